@@ -17,7 +17,7 @@ from typing import Any
 import orjson
 from contract_text import contract
 from macmeter.catalog import Trait, having
-from macmeter.charts.catalogue import told_catalogue
+from macmeter.charts.catalogue import render_catalogue
 from macmeter.platform.settings import CHECKOUT, Settings
 from macmeter.results.dataset.corpus import COLUMNS
 from macmeter.server.main import create_app, document_schema
@@ -37,7 +37,7 @@ def openapi() -> dict[str, Any]:
 def catalog() -> str:
     """Content of /api/v1/catalog: the words that page and picture share, for tests of both."""
     return (
-        json.dumps(orjson.loads(orjson.dumps(told_catalogue())), indent=1, ensure_ascii=False)
+        json.dumps(orjson.loads(orjson.dumps(render_catalogue())), indent=1, ensure_ascii=False)
         + "\n"
     )
 

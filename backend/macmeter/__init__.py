@@ -1,4 +1,4 @@
-"""Macmeter's server. Each folder is a room: a subject, or what several subjects stand on."""
+"""Macmeter's server. Each folder is a room: a subject, or what several subjects use."""
 
 from typing import Any
 

@@ -12,7 +12,7 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from typing import Any
 
-from support.confounded import CASES, Case, Design, Tally, alike, anything, tally
+from support.confounded import CASES, Case, Counters, Design, alike, anything, tally
 from support.spreads import error
 
 from load.figure import figure
@@ -102,16 +102,16 @@ def _found(simulations: int, cell: tuple[str, int, float, float]) -> tuple[float
     )
 
 
-def _share(of: Tally, one: str, other: str, simulations: int) -> float:
+def _share(of: Counters, one: str, other: str, simulations: int) -> float:
     return sum(of.verdicts[verdict] for verdict in {one, other}) / simulations
 
 
-def _tally(simulations: int, cell: tuple[str, float]) -> Tally:
+def _tally(simulations: int, cell: tuple[str, float]) -> Counters:
     name, ratio = cell
     return tally(CASES[name].design, simulations, seed=len(name), ratio=ratio)
 
 
-def _print(name: str, ratio: float, of: Tally, case: Case, simulations: int) -> None:
+def _print(name: str, ratio: float, of: Counters, case: Case, simulations: int) -> None:
     wide = case.independent >= MANY and of.covered > LARGEST + 2 * error(LARGEST, simulations)
     verdicts = ", ".join(f"{verdict} {count}" for verdict, count in of.verdicts.most_common())
     names = ", ".join(f"{name} {count}" for name, count in of.named.most_common()) or "nothing"

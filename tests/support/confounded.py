@@ -255,7 +255,7 @@ def _together(
 
 
 @dataclass(frozen=True)
-class Tally:
+class Counters:
     covered: float
     """Share of the simulations with an interval whose interval contains the truth."""
     withheld: float
@@ -267,12 +267,12 @@ class Tally:
     named: Counter[str]
 
 
-def tally(design: Design, simulations: int, seed: int, ratio: float = 0.9, **more: Any) -> Tally:
+def tally(design: Design, simulations: int, seed: int, ratio: float = 0.9, **more: Any) -> Counters:
     found = [*outcomes(design, simulations, seed, ratio, **more)]
     covered = [covers for one in found if (covers := one.covers(ratio)) is not None]
     widths = [width for one in found if (width := one.width) is not None]
     signs = [(one.found.ratio.value < 1) == (ratio < 1) for one in found]
-    return Tally(
+    return Counters(
         covered=float(np.mean(covered)) if covered else math.nan,
         withheld=1 - len(covered) / simulations,
         width=float(np.median(widths)) if widths else math.nan,

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from macmeter.charts.build import figure_of
-from macmeter.charts.figure import travelling
+from macmeter.charts.figure import to_json
 
 Json = dict[str, Any]
 FOLDER = Path(__file__).parents[1] / "figures"
@@ -31,7 +31,7 @@ def answer_of(name: str) -> Any:
 
 def told(answer: Any) -> Json:
     """The figure as sent to clients, in JSON's own types."""
-    figure: Json = json.loads(json.dumps(travelling(figure_of(answer))))
+    figure: Json = json.loads(json.dumps(to_json(figure_of(answer))))
     return figure
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import httpx
 from macmeter.alerts.alert import News
-from macmeter.alerts.refresh import Keeper
+from macmeter.alerts.refresh import FleetRefresher
 from macmeter.platform.database import reading_engine
 
 from support.documents import Document, disk_run, encoded
@@ -87,7 +87,7 @@ class Kept:
 
     def __init__(self, database_url: str) -> None:
         self._reading = reading_engine(database_url, pool_size=1)
-        self._keeper = Keeper(database_url)
+        self._keeper = FleetRefresher(database_url)
 
     async def up_to(self, now: datetime) -> list[News]:
         return await self._keeper.once(self._reading, now, apart=0)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from macmeter import catalog
 from macmeter.accounts.scope import COMMONS, scope_of
-from macmeter.accounts.tokens import Bearer
+from macmeter.accounts.tokens import TokenPrincipal
 from macmeter.accounts.visibility import visible
 from macmeter.catalog import ANY_LABEL, DETERMINES_WHERE, LABEL_PREFIX, Trait
 from macmeter.catalog.terms import Term
@@ -31,7 +31,7 @@ SHARES = (("p10", 10), ("p25", 25), ("median", 50), ("p75", 75), ("p90", 90))
 
 
 async def groups(
-    connection: AsyncConnection, question: Question, metric: str, reader: Bearer | None
+    connection: AsyncConnection, question: Question, metric: str, reader: TokenPrincipal | None
 ) -> dict[Key, Json]:
     """The figures of each group, and its ratio where there are pairs."""
     rows = await _rows(connection, question, metric, question.where, reader)
@@ -42,7 +42,7 @@ async def groups(
 
 
 async def excluded(
-    connection: AsyncConnection, question: Question, metric: str, reader: Bearer | None
+    connection: AsyncConnection, question: Question, metric: str, reader: TokenPrincipal | None
 ) -> dict[str, int]:
     """Count the runs left out for each doubt."""
     runs: dict[str, set[uuid.UUID]] = defaultdict(set)
@@ -77,7 +77,7 @@ async def facet(
 
 
 async def runs(
-    connection: AsyncConnection, terms: tuple[Term, ...], reader: Bearer | None
+    connection: AsyncConnection, terms: tuple[Term, ...], reader: TokenPrincipal | None
 ) -> list[str]:
     """The ids of the matching runs, newest first."""
     query = select(Run.run_id).where(visible(await scope_of(connection, reader)), matches(terms))
@@ -86,7 +86,7 @@ async def runs(
 
 
 async def machines(
-    connection: AsyncConnection, terms: tuple[Term, ...], reader: Bearer | None
+    connection: AsyncConnection, terms: tuple[Term, ...], reader: TokenPrincipal | None
 ) -> list[tuple[str, int]]:
     """The machines with matching runs, and their number; the last to measure comes first."""
     last = func.max(Run.received_at)
@@ -99,7 +99,7 @@ async def machines(
 
 
 async def doubted(
-    connection: AsyncConnection, metric: str, terms: tuple[Term, ...], reader: Bearer | None
+    connection: AsyncConnection, metric: str, terms: tuple[Term, ...], reader: TokenPrincipal | None
 ) -> set[str]:
     """The runs that an answer leaves out for a doubt."""
     query = results_of([metric], terms, await scope_of(connection, reader))
@@ -112,7 +112,7 @@ async def _rows(
     question: Question,
     metric: str,
     terms: tuple[Term, ...],
-    reader: Bearer | None,
+    reader: TokenPrincipal | None,
 ) -> dict[Key, list[Any]]:
     named = [name for name in catalog.METRICS[metric].determinants if name != ANY_LABEL]
     query = (
@@ -184,7 +184,7 @@ async def _add_ratios(
     connection: AsyncConnection,
     question: Question,
     metric: str,
-    reader: Bearer | None,
+    reader: TokenPrincipal | None,
     rows: dict[Key, list[Any]],
     found: dict[Key, Json],
 ) -> None:

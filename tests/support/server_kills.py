@@ -95,7 +95,7 @@ class Client(threading.Thread):
         return False
 
 
-class Asker(threading.Thread):
+class Principal(threading.Thread):
     """Asks repeatedly: an answer must have everything acknowledged before its `as_of`."""
 
     def __init__(self, server: LiveServer, clients: list[Client]) -> None:
@@ -194,8 +194,8 @@ def kill_under_load(
     chance = random.Random(kills)
     with server:
         uploading = [Client(server, server.token(), seed) for seed in range(clients)]
-        asking = Asker(server, uploading)
-        threads: list[Client | Asker] = [*uploading, asking]
+        asking = Principal(server, uploading)
+        threads: list[Client | Principal] = [*uploading, asking]
         for thread in threads:
             thread.start()
         for target in _order(kills, chance):

@@ -178,7 +178,7 @@ def row_of_question(
                 key = (*group["key"].items(), ("method", group["method"]))
                 _hold(row, planted, result["metric"], asked, group, expected.pop(key, None))
         for key in expected:
-            row.wrong.append(f"{result['metric']} {_told(key)}: planted and not shown")
+            row.wrong.append(f"{result['metric']} {_render(key)}: planted and not shown")
     for shown in SHOWS.get(view, ()) if complete else ():
         if not any(
             _has(group, shown) for result in answer["results"] for group in result["groups"]
@@ -201,7 +201,7 @@ def _quoted(canonical: str) -> str:
 def _hold(
     row: Row, planted: Planted, metric: str, asked: Json, group: Json, expected: Expected | None
 ) -> None:
-    where = f"{metric} {_told(tuple(group['key'].items()))} ({group['method']})"
+    where = f"{metric} {_render(tuple(group['key'].items()))} ({group['method']})"
     row.groups += 1
     if expected is None:
         row.wrong.append(f"{where}: shown and never planted")
@@ -236,7 +236,7 @@ def _hold(
         row.held(where, value, ratio["value"], of)
 
 
-def _told(key: tuple[tuple[str, Any], ...]) -> str:
+def _render(key: tuple[tuple[str, Any], ...]) -> str:
     return " ".join(f"{name}={value}" for name, value in key)
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 
 from macmeter.charts.notes import dated
 from macmeter.charts.words import flag_sentence
-from macmeter.questions.router import DispositionTold, Source, SourceFigure, Sources
+from macmeter.questions.router import DispositionResponse, Source, SourceFigure, Sources
 
 from published.build import document, run_id
 from published.figures import STORED, Article, Disposition, Figure, articles
@@ -23,7 +23,7 @@ def sources() -> Sources:
     }
 
 
-def _disposition(disposition: Disposition, rows: int) -> DispositionTold:
+def _disposition(disposition: Disposition, rows: int) -> DispositionResponse:
     return {
         "name": disposition,
         "stored": disposition in STORED,

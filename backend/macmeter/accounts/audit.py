@@ -19,8 +19,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from macmeter import Json
 from macmeter.accounts.people import Member
-from macmeter.accounts.scope import Asker
-from macmeter.accounts.tokens import Bearer
+from macmeter.accounts.scope import Principal
+from macmeter.accounts.tokens import TokenPrincipal
 from macmeter.models import Act, Refusal, Run
 from macmeter.platform.errors import Problem
 
@@ -29,7 +29,7 @@ SERVER, COMMAND_LINE = "the server", "the command line"
 
 async def note(
     connection: AsyncConnection,
-    by: Asker | str | None,
+    by: Principal | str | None,
     action: str,
     fleet_id: uuid.UUID | None = None,
     **details: Any,
@@ -42,7 +42,7 @@ async def note(
     values: Json = {"action": action, "fleet_id": fleet_id, "details": details}
     if isinstance(by, Member):
         values |= {"person_id": by.person_id, "by": by.name}
-    elif isinstance(by, Bearer):
+    elif isinstance(by, TokenPrincipal):
         name = f"{by.scope} token" + (f" of {by.fleet_name}" if by.fleet_name else "")
         values |= {"token_id": by.token_id, "by": name}
     else:
@@ -55,7 +55,7 @@ class RunAct:
     """A change of runs. `by` and `details` are those of the audit log."""
 
     action: str
-    by: Asker | str | None
+    by: Principal | str | None
     details: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -83,7 +83,7 @@ async def note_runs(
 
 
 async def note_refusal(
-    engine: AsyncEngine, bearer: Bearer, problem: Problem, now: datetime
+    engine: AsyncEngine, bearer: TokenPrincipal, problem: Problem, now: datetime
 ) -> None:
     """Count a refusal of a fleet's token for the fleet's members, unless the server failed.
 

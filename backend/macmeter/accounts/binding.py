@@ -15,7 +15,7 @@ from sqlalchemy import ColumnElement, ScalarSelect, bindparam, exists, func, or_
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.accounts.tokens import DEVICE, Bearer
+from macmeter.accounts.tokens import DEVICE, TokenPrincipal
 from macmeter.models import Machine, Run, Token
 from macmeter.platform.errors import FieldError, Problem
 
@@ -82,7 +82,7 @@ _TOKEN_LOCKED = (
 )
 
 
-async def bind(connection: AsyncConnection, machine_id: uuid.UUID, bearer: Bearer) -> None:
+async def bind(connection: AsyncConnection, machine_id: uuid.UUID, bearer: TokenPrincipal) -> None:
     """Check that `bearer` may write this machine's runs, binding both at first use.
 
     Raise 403 if not.
@@ -106,7 +106,9 @@ async def bind(connection: AsyncConnection, machine_id: uuid.UUID, bearer: Beare
     await connection.execute(update(Machine).where(this).values(**values))
 
 
-async def require_bound(connection: AsyncConnection, machine_id: uuid.UUID, bearer: Bearer) -> None:
+async def require_bound(
+    connection: AsyncConnection, machine_id: uuid.UUID, bearer: TokenPrincipal
+) -> None:
     """Raise 403 unless this is the machine's own token, or if there is no such machine."""
     try:
         is_own = await _may_write(connection, machine_id, bearer, lock=True)
@@ -126,7 +128,7 @@ async def reserve(connection: AsyncConnection, machine_ids: set[uuid.UUID]) -> N
 
 
 async def _may_write(
-    connection: AsyncConnection, machine_id: uuid.UUID, bearer: Bearer, *, lock: bool
+    connection: AsyncConnection, machine_id: uuid.UUID, bearer: TokenPrincipal, *, lock: bool
 ) -> bool:
     """Return True if bound already, False if still free. Raise 403 if it is somebody else's."""
     query = _LOCKED if lock else _MACHINE

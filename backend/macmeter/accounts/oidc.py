@@ -45,7 +45,7 @@ class Secrets(TypedDict):
 
 
 @dataclass(frozen=True)
-class Came:
+class SignInResult:
     """Person who has signed in at the issuer."""
 
     identity: Identity
@@ -78,7 +78,7 @@ class Issuer:
         joint = "&" if "?" in endpoint else "?"
         return f"{endpoint}{joint}{urlencode(asked)}", {"nonce": nonce, "verifier": verifier}
 
-    async def finish(self, site: str, code: str, begun: Secrets) -> Came:
+    async def finish(self, site: str, code: str, begun: Secrets) -> SignInResult:
         """Exchange the code and return who signed in.
 
         Raise 403 if the issuer's answer is invalid.
@@ -107,7 +107,7 @@ class Issuer:
                 claims = about | claims
         email = claims.get("email")
         name = claims.get("name") or claims.get("preferred_username") or email or claims["sub"]
-        return Came(
+        return SignInResult(
             Identity(self._issuer, str(claims["sub"])),
             " ".join(safe(str(name)).split())[:80],
             _address(email) if claims.get("email_verified") is True else None,

@@ -42,7 +42,7 @@ def _issuer(part: Server) -> oidc.Issuer:
     return part.issuer
 
 
-class Begun(oidc.Secrets):
+class SignInStart(oidc.Secrets):
     """State of a sign-in: where to go afterwards, in which browser, and for whom."""
 
     to: str
@@ -65,7 +65,7 @@ async def begin_oidc(body: told.OidcBegin, request: Request, part: ServerPart) -
             await find_link(part, body.link)
         state = secrets.token_bytes(32)
         address, tied = await issuer.begin(public_address(request, part), state)
-        kept: Begun = {
+        kept: SignInStart = {
             "to": own_path(body.to),
             "browser": _digest(browser),
             "person": str(here.member.person_id) if here else None,
@@ -100,7 +100,7 @@ async def _returned(request: Request, part: Server, state: str, code: str | None
     try:
         async with part.writing.begin() as connection:
             taken = await challenges.take(connection, oidc.SIGN_IN, oidc.state_bytes(state), now)
-        begun = cast(Begun, taken)
+        begun = cast(SignInStart, taken)
         shown = _digest(request.cookies.get(cookie_name(request, _COOKIE), ""))
         if not hmac.compare_digest(shown, begun["browser"]):
             detail = "This sign-in began in another browser. Start again in this one."
@@ -120,7 +120,7 @@ async def _returned(request: Request, part: Server, state: str, code: str | None
 
 
 async def _person(
-    connection: AsyncConnection, part: Server, came: oidc.Came, begun: Begun
+    connection: AsyncConnection, part: Server, came: oidc.SignInResult, begun: SignInStart
 ) -> uuid.UUID:
     """Return the account, known by issuer and subject, never by an email address."""
     theirs = select(Person.person_id).where(
@@ -144,7 +144,7 @@ async def _person(
     return known
 
 
-async def _link_of(connection: AsyncConnection, begun: Begun) -> one_time_links.Link | None:
+async def _link_of(connection: AsyncConnection, begun: SignInStart) -> one_time_links.Link | None:
     if begun["link"] is None:
         return None
     hashed = bytes.fromhex(begun["link"])
@@ -152,7 +152,10 @@ async def _link_of(connection: AsyncConnection, begun: Begun) -> one_time_links.
 
 
 async def _connected(
-    connection: AsyncConnection, came: oidc.Came, person_id: uuid.UUID, known: uuid.UUID | None
+    connection: AsyncConnection,
+    came: oidc.SignInResult,
+    person_id: uuid.UUID,
+    known: uuid.UUID | None,
 ) -> uuid.UUID:
     """Add the identity to the account that was signed in when this began."""
     if known not in (None, person_id):

@@ -18,7 +18,7 @@ from sqlalchemy.orm import aliased
 from macmeter import Json
 from macmeter.accounts.people import ADMIN, Member, Role
 from macmeter.accounts.rights import claimed_by
-from macmeter.accounts.tokens import DEVICE, Bearer, secret_hash
+from macmeter.accounts.tokens import DEVICE, TokenPrincipal, secret_hash
 from macmeter.models import Fleet, Machine, Membership, OneTimeLink, Person
 from macmeter.platform.errors import Problem, not_found
 
@@ -195,7 +195,7 @@ def _gone(code: str, detail: str) -> Problem:
 # with the machine's own token, so somebody at that Mac meant it.
 
 
-def require_device(bearer: Bearer) -> None:
+def require_device(bearer: TokenPrincipal) -> None:
     """Raise 403 for a token that isn't a device's."""
     if bearer.scope != DEVICE:
         detail = "Send the Mac's own token. Only the Mac can ask for its link."
@@ -228,7 +228,7 @@ async def claim(connection: AsyncConnection, machine_id: uuid.UUID, person_id: u
         await connection.execute(this.values(claimed_by=person_id, name=None))
 
 
-async def let_go(connection: AsyncConnection, machine_id: uuid.UUID, by: Member) -> None:
+async def unclaim(connection: AsyncConnection, machine_id: uuid.UUID, by: Member) -> None:
     """Release a claimed machine. Raise 404 if it isn't theirs."""
     theirs = update(Machine).where(Machine.machine_id == machine_id, claimed_by(by))
     if not (await connection.execute(theirs.values(claimed_by=None, name=None))).rowcount:

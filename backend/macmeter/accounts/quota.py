@@ -24,7 +24,7 @@ from sqlalchemy import delete, func, select, update
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from macmeter.accounts.tokens import Bearer
+from macmeter.accounts.tokens import TokenPrincipal
 from macmeter.models import QuotaKey, QuotaUse
 from macmeter.platform.errors import Problem
 from macmeter.platform.settings import Settings
@@ -156,7 +156,7 @@ class UploadLimits:
         self._machines = _Leased(engine, "uploads of a machine", "Mac", machine)
         self._addresses = _Leased(engine, "uploads", "address", address)
 
-    async def spend(self, bearer: Bearer, address: str, now: datetime) -> None:
+    async def spend(self, bearer: TokenPrincipal, address: str, now: datetime) -> None:
         """Count an upload. Raise 429 if its Mac or its address has had too many in this hour."""
         if bearer.fleet_id is None:
             # A token belongs to one machine.
@@ -256,7 +256,7 @@ def mailbox(recipient: str) -> bytes:
 _COME_AGAIN = {"Retry-After": "60"}
 
 
-class Turns:
+class ConcurrencyLimiter:
     """Concurrency limit in this process.
 
     `what` is plural, as in messages: "downloads", for example.

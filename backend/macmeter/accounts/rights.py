@@ -7,8 +7,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, exists, false, or_, true
 
 from macmeter.accounts.people import Member
-from macmeter.accounts.scope import Asker
-from macmeter.accounts.tokens import DEVICE, FLEET, Bearer
+from macmeter.accounts.scope import Principal
+from macmeter.accounts.tokens import DEVICE, FLEET, TokenPrincipal
 from macmeter.models import Machine, Run
 
 Condition = ColumnElement[bool]
@@ -24,30 +24,30 @@ class Right:
     who: str
     deletes: str
     why: str
-    runs: Callable[[Asker], Condition | None] = lambda _: None
+    runs: Callable[[Principal], Condition | None] = lambda _: None
 
 
-def _of_own_mac(by: Asker) -> Condition | None:
-    if not isinstance(by, Bearer) or by.scope != DEVICE or by.fleet_id is not None:
+def _of_own_mac(by: Principal) -> Condition | None:
+    if not isinstance(by, TokenPrincipal) or by.scope != DEVICE or by.fleet_id is not None:
         return None
     return _of_macs(Machine.bound_token_id == by.token_id)
 
 
-def _of_uploader(by: Asker) -> Condition | None:
-    if not isinstance(by, Bearer) or by.scope != FLEET or by.fleet_id is None:
+def _of_uploader(by: Principal) -> Condition | None:
+    if not isinstance(by, TokenPrincipal) or by.scope != FLEET or by.fleet_id is None:
         return None
     return Run.fleet_id == by.fleet_id
 
 
-def _of_owner(by: Asker) -> Condition | None:
+def _of_owner(by: Principal) -> Condition | None:
     return _of_macs(claimed_by(by)) if isinstance(by, Member) else None
 
 
-def _of_admin(by: Asker) -> Condition | None:
+def _of_admin(by: Principal) -> Condition | None:
     return Run.fleet_id.in_(by.administers) if isinstance(by, Member) else None
 
 
-def _of_server_admin(by: Asker) -> Condition | None:
+def _of_server_admin(by: Principal) -> Condition | None:
     return true() if isinstance(by, Member) and by.server_admin else None
 
 
@@ -112,14 +112,14 @@ RIGHTS = (
 )
 
 
-def may_delete(by: Asker) -> Condition:
+def may_delete(by: Principal) -> Condition:
     """Condition on `runs` that `by` may delete or withdraw."""
     if isinstance(by, Member) and not by.may_change:
         return false()
     return or_(false(), *(of for right in RIGHTS if (of := right.runs(by)) is not None))
 
 
-def owns_machine(machine: Any, by: Asker) -> bool:
+def owns_machine(machine: Any, by: Principal) -> bool:
     """Return whether `by` may change a machine, and delete or retire it."""
     if isinstance(by, Member):
         if machine.fleet_id is None:

@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from macmeter.accounts import tokens
 from macmeter.accounts.audit import note
-from macmeter.accounts.tokens import DEVICE, PREFIX, Bearer, secret_hash
+from macmeter.accounts.tokens import DEVICE, PREFIX, TokenPrincipal, secret_hash
 from macmeter.models import Machine, Token
 from macmeter.platform.errors import Problem
 
@@ -23,13 +23,13 @@ from macmeter.platform.errors import Problem
 OLD = timedelta(days=90)
 
 
-def is_old(bearer: Bearer, now: datetime) -> bool:
+def is_old(bearer: TokenPrincipal, now: datetime) -> bool:
     """Return whether the Mac should renew this token."""
     made_at = bearer.created_at
     return bearer.scope == DEVICE and made_at is not None and made_at < now - OLD
 
 
-async def rotate(connection: AsyncConnection, bearer: Bearer, now: datetime) -> str:
+async def rotate(connection: AsyncConnection, bearer: TokenPrincipal, now: datetime) -> str:
     """Create a token that replaces this one at its first use. Raise 403 if this isn't a Mac's.
 
     Delete an earlier replacement that was never used: its answer was lost, or another request made
@@ -56,7 +56,7 @@ async def rotate(connection: AsyncConnection, bearer: Bearer, now: datetime) -> 
     return secret
 
 
-async def in_use(engine: AsyncEngine, bearer: Bearer, now: datetime) -> Bearer:
+async def in_use(engine: AsyncEngine, bearer: TokenPrincipal, now: datetime) -> TokenPrincipal:
     """Put a replacement in its predecessor's place. Raise 401 if both have ended meanwhile."""
     if bearer.replaces is None:
         return bearer

@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter import Json
 from macmeter.accounts import audit, challenges, passkeys, passwords, service, sessions, tokens
 from macmeter.accounts import schemas as told
-from macmeter.accounts.session_router import require_passwords, require_site, told_of
+from macmeter.accounts.session_router import render_session, require_passwords, require_site
 from macmeter.accounts.sessions import SignedIn
 from macmeter.fleets import personal
 from macmeter.models import Passkey, Person
@@ -30,7 +30,7 @@ router = Router(prefix="/api/v1/account", tags=["account"])
 @router.patch("", responses=refusals(409))
 async def change_account(
     body: told.AccountChanges, request: Request, part: ServerPart, here: Here
-) -> told.SessionTold:
+) -> told.SessionResponse:
     """Change your name or email address."""
     changes = body.model_dump(exclude_none=True)
     person_id = here.member.person_id
@@ -48,7 +48,7 @@ async def change_account(
                 update(Person).where(Person.person_id == person_id).values(changes)
             )
             await audit.note(connection, here.member, "account.change", changed=sorted(changes))
-        return await told_of(connection, request, part, here.member)
+        return await render_session(connection, request, part, here.member)
 
 
 @router.get("/export", response_model=told.Personal, responses=refusals(403))

@@ -107,7 +107,7 @@ class OidcBegin(Input):
 # --- responses
 
 
-class PersonTold(Exact):
+class PersonResponse(Exact):
     id: uuid.UUID
     name: str
     email: str | None
@@ -116,13 +116,13 @@ class PersonTold(Exact):
     has_oidc: bool
 
 
-class PlaceTold(Exact):
+class PlaceResponse(Exact):
     id: uuid.UUID
     name: str
     role: Role
 
 
-class OwnFleet(PlaceTold):
+class OwnFleet(PlaceResponse):
     visibility: str
 
 
@@ -135,8 +135,8 @@ class Ways(Exact):
     """Host of the organisation's own sign-in."""
 
 
-class SessionTold(Exact):
-    person: PersonTold | None
+class SessionResponse(Exact):
+    person: PersonResponse | None
     fleets: list[OwnFleet]
     ways: Ways
     mail: bool
@@ -159,7 +159,7 @@ class Ended(Exact):
     ended: int
 
 
-class PasskeyTold(Exact):
+class PasskeyResponse(Exact):
     id: str
     name: str
     created_at: Time
@@ -167,14 +167,14 @@ class PasskeyTold(Exact):
 
 
 class Passkeys(Exact):
-    items: list[PasskeyTold]
+    items: list[PasskeyResponse]
 
 
 class PersonToken(Exact):
     id: uuid.UUID
     name: str
     permission: Literal["read", "manage"]
-    fleet: PlaceTold | None
+    fleet: PlaceResponse | None
     created_at: Time
     last_used_at: Time | None
     expires_at: Time | None
@@ -189,7 +189,7 @@ class PersonTokenMade(PersonToken):
     """Shown only once."""
 
 
-class LinkTold(Exact):
+class LinkResponse(Exact):
     purpose: Literal["first_admin", "invitation", "claim"]
     fleet: str | None
     role: Role | None
@@ -203,7 +203,7 @@ class LinkTold(Exact):
     expires_at: str
 
 
-class InvitationTold(Exact):
+class InvitationResponse(Exact):
     id: uuid.UUID
     fleet: str | None
     role: Role
@@ -214,10 +214,10 @@ class InvitationTold(Exact):
 
 
 class Invitations(Exact):
-    items: list[InvitationTold]
+    items: list[InvitationResponse]
 
 
-class InvitationMade(InvitationTold):
+class InvitationMade(InvitationResponse):
     link: str
     """Shown only once."""
     mailed: bool

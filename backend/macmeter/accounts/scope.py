@@ -11,12 +11,12 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.accounts.people import ADMIN, Member, Place, Role, require_change
-from macmeter.accounts.tokens import DEVICE, FLEET, Bearer
+from macmeter.accounts.tokens import DEVICE, FLEET, TokenPrincipal
 from macmeter.catalog.terms import Op, Term, Value
 from macmeter.models import Fleet, Machine
 from macmeter.platform.errors import Problem, not_found
 
-Asker = Bearer | Member
+Principal = TokenPrincipal | Member
 """Principal of a request. None always means the public."""
 
 
@@ -55,7 +55,7 @@ class Scope:
 COMMONS = Scope()
 
 
-async def scope_of(connection: AsyncConnection, reader: Asker | None) -> Scope:
+async def scope_of(connection: AsyncConnection, reader: Principal | None) -> Scope:
     """Scope of `reader`: a device token sees its machine's runs, an uploader its fleet's, and a
     person their fleets' in questions that name them.
     """
@@ -85,13 +85,15 @@ class SeenFleet(NamedTuple):
     role: Role | None
 
 
-async def seen_fleet(connection: AsyncConnection, asker: Asker | None, named: str) -> SeenFleet:
+async def seen_fleet(
+    connection: AsyncConnection, principal: Principal | None, named: str
+) -> SeenFleet:
     """Find a fleet by id or name. Raise 404 both if there is none and if it isn't theirs.
 
     The two are distinguished without a query, because finding a row takes longer. A fleet with
     public runs isn't public itself: nobody else sees which Macs are silent or lack FileVault.
     """
-    own, role = _own(asker, named)
+    own, role = _own(principal, named)
     query = select(Fleet.name, Fleet.visibility).where(Fleet.fleet_id == own)
     found = (await connection.execute(query)).one_or_none()
     if found is None:
@@ -99,23 +101,23 @@ async def seen_fleet(connection: AsyncConnection, asker: Asker | None, named: st
     return SeenFleet(own, found.name, found.visibility, role)
 
 
-def _own(asker: Asker | None, named: str) -> tuple[uuid.UUID, Role | None]:
+def _own(principal: Principal | None, named: str) -> tuple[uuid.UUID, Role | None]:
     """Return the asker's fleet of that id or name and their role in it, or raise 404."""
-    if isinstance(asker, Member):
-        place = asker.place(named)
+    if isinstance(principal, Member):
+        place = principal.place(named)
         return place.fleet_id, place.role
-    fleet_id = asker.fleet_id if asker is not None and asker.scope == FLEET else None
-    if asker is None or fleet_id is None or named not in (asker.fleet_name, str(fleet_id)):
+    fleet_id = principal.fleet_id if principal is not None and principal.scope == FLEET else None
+    if principal is None or fleet_id is None or named not in (principal.fleet_name, str(fleet_id)):
         raise not_found("fleet")
     return fleet_id, None
 
 
-def seen_fleet_ids(asker: Asker | None) -> frozenset[uuid.UUID]:
+def seen_fleet_ids(principal: Principal | None) -> frozenset[uuid.UUID]:
     """Fleets whose machines the asker may see."""
-    if isinstance(asker, Member):
-        return asker.fleet_ids
-    if asker is not None and asker.scope == FLEET and asker.fleet_id is not None:
-        return frozenset([asker.fleet_id])
+    if isinstance(principal, Member):
+        return principal.fleet_ids
+    if principal is not None and principal.scope == FLEET and principal.fleet_id is not None:
+        return frozenset([principal.fleet_id])
     return frozenset()
 
 
@@ -141,7 +143,7 @@ def named_places(member: Member, filters: Iterable[Sequence[Term]]) -> frozenset
     return frozenset(p for p in member.places if p.fleet_name in named and not p.public)
 
 
-def mark_of(reader: Asker | None, filters: Iterable[Sequence[Term]]) -> str | None:
+def mark_of(reader: Principal | None, filters: Iterable[Sequence[Term]]) -> str | None:
     """Mark of what `reader` sees under these filters, or None if everybody sees the same."""
     if isinstance(reader, Member):
         return mark_of_places(named_places(reader, filters))

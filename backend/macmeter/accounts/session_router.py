@@ -169,16 +169,16 @@ browsers = Router(prefix="/api/v1/sessions", tags=["session"])
 
 
 @router.get("", responses=refusals(401))
-async def get_session(request: Request, part: ServerPart) -> told.SessionTold:
+async def get_session(request: Request, part: ServerPart) -> told.SessionResponse:
     """Return who is signed in in this browser, in which fleets, and the ways to sign in here."""
     found = await signed_in(request, part)
     async with part.writing.connect() as connection:
-        return await told_of(connection, request, part, found.member if found else None)
+        return await render_session(connection, request, part, found.member if found else None)
 
 
-async def told_of(
+async def render_session(
     connection: AsyncConnection, request: Request, part: Server, member: Member | None
-) -> told.SessionTold:
+) -> told.SessionResponse:
     """Body of `get_session`, and of the responses that start a session."""
     issuer = part.settings.oidc_issuer
     return {
@@ -199,7 +199,7 @@ async def _fleets(connection: AsyncConnection, member: Member) -> list[told.OwnF
     return [row | {"role": member.roles[row["id"]]} for row in await rows(connection, theirs)]
 
 
-async def _person(connection: AsyncConnection, member: Member) -> told.PersonTold | None:
+async def _person(connection: AsyncConnection, member: Member) -> told.PersonResponse | None:
     columns = (
         Person.person_id.label("id"),
         *(Person.name, Person.email, Person.server_admin),
@@ -217,14 +217,14 @@ async def session_response(
     async with part.writing.begin() as connection:
         secret = await begin_session(connection, request, person_id, way)
         member = await find_member(connection, person_id)
-        content = await told_of(connection, request, part, member)
+        content = await render_session(connection, request, part, member)
     response = json_response(content, 201)
     keep_cookie(response, request, secret, sessions.KEPT)
     return response
 
 
 @router.post(
-    "/password", status_code=201, response_model=told.SessionTold, responses=refusals(403, 429)
+    "/password", status_code=201, response_model=told.SessionResponse, responses=refusals(403, 429)
 )
 async def sign_in_by_password(
     body: told.PasswordSignIn, request: Request, part: ServerPart
@@ -252,7 +252,7 @@ async def ask_for_passkey(request: Request, part: ServerPart) -> Response:
 
 
 @router.post(
-    "/passkey", status_code=201, response_model=told.SessionTold, responses=refusals(403, 429)
+    "/passkey", status_code=201, response_model=told.SessionResponse, responses=refusals(403, 429)
 )
 async def sign_in_by_passkey(
     body: told.PasskeyAnswer, request: Request, part: ServerPart

@@ -66,7 +66,7 @@ async def list_tokens(part: ServerPart, here: Here) -> told.PersonTokens:
     """List your valid tokens, newest first."""
     async with part.writing.connect() as connection:
         found = await rows(connection, _theirs(here.member))
-    return {"items": [_told(row, here.member) for row in found]}
+    return {"items": [_render(row, here.member) for row in found]}
 
 
 @router.post("", status_code=201, responses=refusals(404, 409))
@@ -96,7 +96,7 @@ async def make_token(body: told.TokenNew, part: ServerPart, here: Here) -> told.
         details = {"name": body.name, "permission": body.permission}
         await audit.note(connection, member, "token.make", fleet_id, **details)
         (row,) = await rows(connection, _theirs(member).where(Token.token_id == token_id))
-    return {**_told(row, member), "secret": secret}
+    return {**_render(row, member), "secret": secret}
 
 
 @router.delete("/{token_id}", status_code=204)
@@ -134,10 +134,10 @@ def _theirs(member: Member) -> Select[*tuple[Any, ...]]:
     )
 
 
-def _told(row: dict[str, Any], member: Member) -> told.PersonToken:
+def _render(row: dict[str, Any], member: Member) -> told.PersonToken:
     fleet_id = row.pop("fleet_id")
     place = next((one for one in member.places if one.fleet_id == fleet_id), None)
-    fleet: told.PlaceTold | None = None
+    fleet: told.PlaceResponse | None = None
     if place is not None:
         fleet = {"id": place.fleet_id, "name": place.fleet_name, "role": place.role}
     return cast(told.PersonToken, row | {"fleet": fleet})

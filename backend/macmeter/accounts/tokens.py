@@ -31,7 +31,7 @@ PREFIX = {DEVICE: "mmd_", FLEET: "mmf_", PERSON: "mmp_"}
 
 
 @dataclass(frozen=True)
-class Bearer:
+class TokenPrincipal:
     """Principal of an uploading token. `fleet_visibility` is None outside a fleet."""
 
     token_id: uuid.UUID
@@ -95,7 +95,7 @@ _BY_SECRET = _TOKEN.where(Token.secret_sha256 == bindparam("secret_sha256"))
 _BY_ID = _TOKEN.where(Token.token_id == bindparam("token_id"))
 
 
-async def find(connection: AsyncConnection, secret: str, now: datetime) -> Bearer:
+async def find(connection: AsyncConnection, secret: str, now: datetime) -> TokenPrincipal:
     """Find a token by its secret.
 
     Raise 401 if it is unknown, expired or revoked, 403 for a person's.
@@ -104,20 +104,22 @@ async def find(connection: AsyncConnection, secret: str, now: datetime) -> Beare
     return _good(found.one_or_none(), now)
 
 
-async def find_again(connection: AsyncConnection, known: Bearer, now: datetime) -> Bearer:
+async def find_again(
+    connection: AsyncConnection, known: TokenPrincipal, now: datetime
+) -> TokenPrincipal:
     """Reload a token. Raise 401 if it is no longer valid."""
     found = await connection.execute(_BY_ID, {"token_id": known.token_id})
     return _good(found.one_or_none(), now)
 
 
-def _good(found: Row[Any] | None, now: datetime) -> Bearer:
+def _good(found: Row[Any] | None, now: datetime) -> TokenPrincipal:
     row = require_good(found, now)
     if row.scope == PERSON:
         detail = "Upload runs with a Mac's or an uploader's token, not with a person's."
         raise Problem(403, "token_of_person", "A person's token", detail)
     replaces = row.replaces if row.last_used_at is None else None
     fleet = (row.fleet_id, row.name, row.visibility)
-    return Bearer(row.token_id, row.scope, *fleet, row.created_at, replaces)
+    return TokenPrincipal(row.token_id, row.scope, *fleet, row.created_at, replaces)
 
 
 def require_good(row: Row[Any] | None, now: datetime) -> Row[Any]:
@@ -131,7 +133,7 @@ def require_good(row: Row[Any] | None, now: datetime) -> Row[Any]:
     return row
 
 
-async def note_use(connection: AsyncConnection, bearer: Bearer, now: datetime) -> None:
+async def note_use(connection: AsyncConnection, bearer: TokenPrincipal, now: datetime) -> None:
     """Record an uploader's use, at most once an hour. A device's last use shows in its runs."""
     if bearer.scope == FLEET:
         await _note_use(connection, Token.token_id == bearer.token_id, now)
@@ -150,15 +152,15 @@ class KnownTokens:
     """
 
     def __init__(self, most: int = 10_000, seconds: float = 60.0) -> None:
-        self._found: dict[bytes, tuple[float, Bearer]] = {}
+        self._found: dict[bytes, tuple[float, TokenPrincipal]] = {}
         self._most = most
         self._seconds = seconds
 
-    def get(self, secret: str) -> Bearer | None:
+    def get(self, secret: str) -> TokenPrincipal | None:
         at, bearer = self._found.get(secret_hash(secret), (-math.inf, None))
         return bearer if time.monotonic() - at < self._seconds else None
 
-    def keep(self, secret: str, bearer: Bearer) -> None:
+    def keep(self, secret: str, bearer: TokenPrincipal) -> None:
         if len(self._found) >= self._most:
             self._found.clear()
         self._found[secret_hash(secret)] = (time.monotonic(), bearer)

@@ -4,7 +4,7 @@ from typing import Final
 
 from sqlalchemy import ColumnElement, or_, select
 
-from macmeter.accounts.scope import Asker, Scope
+from macmeter.accounts.scope import Principal, Scope
 from macmeter.models import Fleet, Run
 
 PUBLIC: Final = "public"
@@ -12,7 +12,7 @@ PUBLIC: Final = "public"
 PRIVATE = "private"
 
 # A signed-out reader, a shared link, a crawler.
-ANYBODY: Asker | None = None
+ANYBODY: Principal | None = None
 
 
 def visible(scope: Scope) -> ColumnElement[bool]:

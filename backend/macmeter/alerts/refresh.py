@@ -54,7 +54,7 @@ from macmeter.platform.isolation import (
     record,
     settle,
 )
-from macmeter.platform.processes.process import apart_meanwhile
+from macmeter.platform.processes.process import run_in_subprocess_async
 from macmeter.platform.settings import Settings
 from macmeter.results.context import Reading
 from macmeter.results.dataset.mirror import snapshot_of
@@ -72,7 +72,7 @@ Machines = set[uuid.UUID] | None
 """Machines that changed; None for all."""
 
 
-class Keeper:
+class FleetRefresher:
     """Follower of a database's change log: fleets that changed, and when each was refreshed."""
 
     def __init__(self, url: str, dataset: Path | None = None) -> None:
@@ -132,7 +132,7 @@ class Keeper:
 
     async def _apart(self, due: dict[uuid.UUID, Machines], now: datetime) -> Worked | None:
         """Run in a subprocess, so that its memory is freed until the next time."""
-        return await apart_meanwhile(
+        return await run_in_subprocess_async(
             "macmeter-alerts", _work_out, self._url, self._dataset, due, now
         )
 

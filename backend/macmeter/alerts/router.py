@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.accounts.audit import note
 from macmeter.accounts.people import Member, require_change
-from macmeter.accounts.scope import Asker, SeenFleet, require_admin, seen_fleet, seen_fleet_ids
+from macmeter.accounts.scope import Principal, SeenFleet, require_admin, seen_fleet, seen_fleet_ids
 from macmeter.alerts import actions, deliveries, schemas, sending
 from macmeter.alerts.webhooks import post, require_public
 from macmeter.platform.atom import MEDIA_TYPE
@@ -48,7 +48,7 @@ async def get_alerts(
 
 
 async def _found(
-    connection: AsyncConnection, reader: Asker | None, asked: AlertsParameters
+    connection: AsyncConnection, reader: Principal | None, asked: AlertsParameters
 ) -> schemas.Alerts:
     fleet_ids = seen_fleet_ids(reader)
     if asked.fleet is not None:

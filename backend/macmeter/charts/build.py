@@ -10,7 +10,7 @@ from macmeter.charts.axes import axis_of_values, zero_axis
 from macmeter.charts.cases import cases_of, drawn, is_doubted, measure_of, shown_groups
 from macmeter.charts.cells import columns_of, grid_of
 from macmeter.charts.colours import colour_of, key_of_cases, key_of_targets
-from macmeter.charts.figure import Chart, Figure, Lane, Remark, Target, travelling
+from macmeter.charts.figure import Chart, Figure, Lane, Remark, Target, to_json
 from macmeter.charts.filters import of_hosts
 from macmeter.charts.lines import lines_of, method_of, usual_method
 from macmeter.charts.numbers import counted, median_text, middle_of, shared_scale, with_own_unit
@@ -108,21 +108,21 @@ _TOLD_ELSEWHERE = ("published", "mixes")
 _FIRST = ("filevault_off", "unlike", "held", "crude", "unpaired")
 
 
-class ToldAnswer(Answer):
+class AnswerResponse(Answer):
     """Answer with its figure, as pages and pictures draw it."""
 
     figure: Figure
 
 
-class ToldSides(Compared):
+class ComparedResponse(Compared):
     """Sides with their figure, as pages and pictures draw it."""
 
     figure: Figure
 
 
-def with_figure(found: Answer | Compared) -> ToldAnswer | ToldSides:
+def with_figure(found: Answer | Compared) -> AnswerResponse | ComparedResponse:
     """Add the figure, as JSON, to an answer or to sides."""
-    return cast(ToldAnswer | ToldSides, {**found, "figure": travelling(figure_of(found))})
+    return cast(AnswerResponse | ComparedResponse, {**found, "figure": to_json(figure_of(found))})
 
 
 def figure_of(found: Answer | Compared, runs: int | None = None) -> Figure:

@@ -110,7 +110,7 @@ class _Reading:
             name = words.uncapitalised(head) if len(metrics) > 1 else ""
             mark = marks[result["metric"]]
             listed = [of for of in shown_groups(self.answer, place) if self._shows(of[1])]
-            methods = _told_apart([group for _, group in listed])
+            methods = _distinguished([group for _, group in listed])
             for lane_id, group in sorted(listed, key=lambda of: bool(of[1]["published"])):
                 lane = self._of_group(lane_id, result, group, name, mark)
                 told = methods.get(_identity(group), ""), _differs(group)
@@ -282,7 +282,7 @@ def _differs(group: Group) -> str:
     )
 
 
-def _told_apart(groups: list[Group]) -> dict[bytes, str]:
+def _distinguished(groups: list[Group]) -> dict[bytes, str]:
     """Return the distinguishing part of methods' names, if a case has several for a metric."""
     methods: dict[bytes, Group] = {_identity(group): group for group in groups}
     alike: dict[bytes, list[Group]] = {}

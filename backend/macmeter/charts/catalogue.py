@@ -63,7 +63,7 @@ class Catalog(Exact):
     """Maximum number of dimensions that a question groups by."""
 
 
-def told_catalogue() -> Catalog:
+def render_catalogue() -> Catalog:
     return {
         "metrics": [_metric(metric) for metric in catalog.METRICS.values()],
         "dimensions": [_dimension(dimension) for dimension in catalog.DIMENSIONS.values()],

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from macmeter.catalog.terms import Value
 from macmeter.charts import numbers, words
 from macmeter.charts.figure import Case, Column, Grid, GridCell, GridRow, Lane, Measure, Span
-from macmeter.schemas.answer import Confidence, Figures, Group, RatioTold, Unlike
+from macmeter.schemas.answer import Confidence, Figures, Group, RatioResponse, Unlike
 from macmeter.statistics.figures import WITHIN_MACHINE
 
 _SPREAD = "p10–p90"
@@ -106,7 +106,7 @@ def ratio_range(ratio: Confidence) -> str:
     return "" if ends is None else f"{numbers.percent(ends[0])}–{numbers.percent(ends[1])}"
 
 
-def crude_text(ratio: RatioTold) -> str:
+def crude_text(ratio: RatioResponse) -> str:
     """Format the ratio of the raw medians with its interval: "124 (98–157)"."""
     if (crude := ratio.get("crude")) is None:
         return ""
@@ -116,7 +116,7 @@ def crude_text(ratio: RatioTold) -> str:
     )
 
 
-def pairing_of(ratio: RatioTold) -> str:
+def pairing_of(ratio: RatioResponse) -> str:
     """Describe the pairing: "3 pairs", "same chip and model", "unpaired"."""
     if (pairs := ratio.get("pairs")) is not None:
         return numbers.counted(pairs, "pair")
@@ -137,7 +137,7 @@ _VERDICTS = {
 }
 
 
-def short_verdict(ratio: RatioTold, unlike: Iterable[Unlike] = ()) -> str:
+def short_verdict(ratio: RatioResponse, unlike: Iterable[Unlike] = ()) -> str:
     """Return the verdict; if confounded, with the names of what else differs."""
     verdict = _VERDICTS[ratio["verdict"]["answer"]]
     if ratio["verdict"]["answer"] != "confounded":
@@ -148,7 +148,7 @@ def short_verdict(ratio: RatioTold, unlike: Iterable[Unlike] = ()) -> str:
     return f"{verdict} by {names}"
 
 
-def verdict_of(ratio: RatioTold, unlike: Iterable[Unlike] = ()) -> str:
+def verdict_of(ratio: RatioResponse, unlike: Iterable[Unlike] = ()) -> str:
     """Return the verdict with its margin of error, and never "no difference"."""
     seen = ratio["verdict"].get("smallest_visible")
     told = short_verdict(ratio, unlike)

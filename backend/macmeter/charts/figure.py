@@ -356,11 +356,11 @@ T = TypeVar("T")
 _PLAIN = frozenset((str, float, int, bool, type(None), dict))
 
 
-def travelling(value: Any) -> Any:
+def to_json(value: Any) -> Any:
     """Convert dataclasses to objects without default values, and tuples to lists."""
     kind: Any = type(value)
     if kind is tuple:
-        return [travelling(one) for one in value]
+        return [to_json(one) for one in value]
     defaults = _defaults(kind)
     if defaults is None:
         return value
@@ -369,7 +369,7 @@ def travelling(value: Any) -> Any:
         own = getattr(value, name)
         # Most values are the default object itself.
         if own is not default and (default is MISSING or own != default):
-            told[name] = own if type(own) in _PLAIN else travelling(own)
+            told[name] = own if type(own) in _PLAIN else to_json(own)
     return told
 
 

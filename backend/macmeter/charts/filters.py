@@ -12,9 +12,9 @@ from macmeter.catalog.terms import LIKE, MOST_GROUPED, Op, Term, Value, machine_
 from macmeter.charts import words
 from macmeter.charts.figure import Offer, Remark
 from macmeter.platform.schema import exact
-from macmeter.schemas.answer import QuestionTold, TermTold
+from macmeter.schemas.answer import QuestionResponse, TermResponse
 from macmeter.schemas.facets import Facet, Facets
-from macmeter.schemas.sides import Row, SideTold, filled_of
+from macmeter.schemas.sides import Row, SideResponse, filled_of
 
 
 @dataclass(frozen=True)
@@ -34,27 +34,27 @@ class FilterWords:
 
 @exact
 @dataclass(frozen=True)
-class FiltersTold:
+class FiltersResponse:
     """Each filter, and one text per dimension: "Storage: USB4 or Thunderbolt 5"."""
 
     filters: tuple[FilterWords, ...]
     told: tuple[str, ...]
 
 
-def told_filters(terms: Iterable[tuple[str, Term]]) -> FiltersTold:
+def render_filters(terms: Iterable[tuple[str, Term]]) -> FiltersResponse:
     """Describe filters, given with their original text."""
     pairs = [(written, _taken_apart(term)) for written, term in terms]
-    return FiltersTold(
+    return FiltersResponse(
         tuple(_words(written, term) for written, term in pairs),
         tuple(words.terms_in_words(term for _, term in pairs)),
     )
 
 
-def _taken_apart(term: Term) -> TermTold:
-    return cast(TermTold, {**vars(term), "op": term.op.value})
+def _taken_apart(term: Term) -> TermResponse:
+    return cast(TermResponse, {**vars(term), "op": term.op.value})
 
 
-def _words(written: str, term: TermTold) -> FilterWords:
+def _words(written: str, term: TermResponse) -> FilterWords:
     verb, value = words.reading(term)
     shown = short_id(value) if term["dimension"] == "machine" else value
     inside = f"not {shown}" if verb == "is not" else shown
@@ -67,7 +67,7 @@ def values_in_words(terms: Iterable[Term]) -> str:
     return ", ".join(told) or "everything"
 
 
-def _alone(term: TermTold, inside: str) -> str:
+def _alone(term: TermResponse, inside: str) -> str:
     """Format "USB4", "4 threads", "Mac 0193f2a1", "Encryption not stated", "Encryption known"."""
     name, of = term["dimension"], term["value"]
     if name == "machine" and of:
@@ -80,7 +80,7 @@ def _alone(term: TermTold, inside: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class ValueTold:
+class ValueResponse:
     """A value with its text; `place` is its rank in reading order, from 0."""
 
     value: Value
@@ -91,35 +91,37 @@ class ValueTold:
 
 
 @dataclass(frozen=True, slots=True)
-class FacetTold:
+class FacetResponse:
     name: str
     distinct: int
-    values: list[ValueTold]
+    values: list[ValueResponse]
 
 
 @exact
 @dataclass(frozen=True, slots=True)
-class FacetsTold:
+class FacetsResponse:
     total: int
-    dimensions: list[FacetTold]
+    dimensions: list[FacetResponse]
 
 
-def told_facets(found: Facets) -> FacetsTold:
+def render_facets(found: Facets) -> FacetsResponse:
     """Add each value's text and rank in reading order."""
-    return FacetsTold(found.total, [_told_facet(facet) for facet in found.dimensions])
+    return FacetsResponse(found.total, [_render_facet(facet) for facet in found.dimensions])
 
 
-def _told_facet(facet: Facet) -> FacetTold:
+def _render_facet(facet: Facet) -> FacetResponse:
     name, values = facet.name, facet.values
     order = sorted(
         range(len(values)), key=lambda place: words.value_order(name, values[place].value)
     )
     ranks = {place: rank for rank, place in enumerate(order)}
     told = [
-        ValueTold(one.value, one.runs, one.machines, listed_value(name, one.value), ranks[place])
+        ValueResponse(
+            one.value, one.runs, one.machines, listed_value(name, one.value), ranks[place]
+        )
         for place, one in enumerate(values)
     ]
-    return FacetTold(name, facet.distinct, told)
+    return FacetResponse(name, facet.distinct, told)
 
 
 @lru_cache(maxsize=1024)
@@ -138,7 +140,7 @@ _HOST = Term("virtual", Op.IS, False)
 _DISK_OF_VM = Term("storage", Op.IS, "virtual_disk")
 
 
-def of_hosts(question: QuestionTold) -> str:
+def of_hosts(question: QuestionResponse) -> str:
     """Return the question of each VM's ratio to its host; empty if the grouping has no room."""
     by = sorted({*question["by"], _HOST.dimension})
     if question["relative_to"] or len(by) > MOST_GROUPED:
@@ -173,7 +175,7 @@ def offers_of_unlike(rows: Iterable[Row]) -> tuple[Offer, ...]:
     return tuple(_offers(both))
 
 
-def refused(rows: Iterable[Row], sides: Iterable[SideTold]) -> list[Remark]:
+def refused(rows: Iterable[Row], sides: Iterable[SideResponse]) -> list[Remark]:
     """Return each refusal that a filter can fix, once, with suggested filters.
 
     Dimensions that a side filters by are skipped: a filter for all sides would conflict.

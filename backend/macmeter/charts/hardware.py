@@ -63,19 +63,19 @@ class LineWords:
 
 @exact
 @dataclass(frozen=True, slots=True)
-class TimelineTold(Timeline):
+class TimelineResponse(Timeline):
     """Timeline with the text of each line, in the same order."""
 
     words: list[LineWords]
 
 
-def told_timeline(found: Timeline) -> TimelineTold:
+def render_timeline(found: Timeline) -> TimelineResponse:
     scales = _scales(found.lines)
     alike: dict[_Series, list[Line]] = {}
     for line in found.lines:
         alike.setdefault(_what(line), []).append(line)
     words = [_line(line, scales[_what(line)], alike[_what(line)]) for line in found.lines]
-    return beside(TimelineTold, found, words=words)
+    return beside(TimelineResponse, found, words=words)
 
 
 def _what(line: Line) -> _Series:
@@ -208,7 +208,7 @@ class Dot:
 
 
 @dataclass(frozen=True)
-class HeadlineTold:
+class HeadlineResponse:
     """A figure as printed; `low` and `high` are the ends of its strip.
 
     `canonical` is the question for it and its peers; `page` shows the answer, if there is one.
@@ -231,7 +231,7 @@ class HeadlineTold:
 
 
 @dataclass(frozen=True)
-class SuiteTold:
+class SuiteResponse:
     page: Page | None
     title: str
     runs: int
@@ -241,22 +241,22 @@ class Things(Exact):
     items: list[Thing]
 
 
-class ThingTold(Exact):
+class HardwareResponse(Exact):
     """`related`: a chip's models, a model's other chips, and a Mac's model; `suites` by runs."""
 
     kind: Kind
     thing: Thing
-    headlines: list[HeadlineTold]
+    headlines: list[HeadlineResponse]
     related: list[Thing]
-    suites: list[SuiteTold]
+    suites: list[SuiteResponse]
 
 
-def told_things(found: list[Thing]) -> Things:
+def render_hardware_list(found: list[Thing]) -> Things:
     """Return a list of chips or models."""
     return {"items": found}
 
 
-def told_thing(found: ThingDetail) -> ThingTold:
+def render_hardware(found: ThingDetail) -> HardwareResponse:
     """Return a thing with formatted figures."""
     return {
         "kind": found.kind,
@@ -264,13 +264,13 @@ def told_thing(found: ThingDetail) -> ThingTold:
         "headlines": [_headline(found, headline) for headline in found.headlines],
         "related": found.related,
         "suites": [
-            SuiteTold(catalog.PAGES.get(suite), value_text("suite", suite), runs)
+            SuiteResponse(catalog.PAGES.get(suite), value_text("suite", suite), runs)
             for suite, runs in found.suites.items()
         ],
     }
 
 
-def _headline(found: ThingDetail, headline: Headline) -> HeadlineTold:
+def _headline(found: ThingDetail, headline: Headline) -> HeadlineResponse:
     metric = catalog.METRICS[headline.metric]
     values = [headline.value, *(other.value for other in headline.others)]
     low, high = min(values), max(values)
@@ -283,7 +283,7 @@ def _headline(found: ThingDetail, headline: Headline) -> HeadlineTold:
         return round((value - low) / (high - low), 4) if high > low else 0.5
 
     test = headline.parameters.get("test")
-    return HeadlineTold(
+    return HeadlineResponse(
         title=f"Geekbench, {str(test).lower()}"
         if metric.suite == "score"
         else ", ".join(filter(None, [metric.title, parameters_text(headline.parameters)])),

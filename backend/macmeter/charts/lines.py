@@ -19,14 +19,14 @@ from macmeter.charts.cases import drawn, drawn_span, is_doubted, measure_of, sho
 from macmeter.charts.colours import MARKS, colour_of, distinguished, key_of_lines, panels_of
 from macmeter.charts.figure import Chart, FittedCurve, LinePoint, Panel, Series, Span
 from macmeter.charts.notes import Sources
-from macmeter.schemas.answer import Answer, FitTold, Group, Key, MetricAnswer, QuestionTold
+from macmeter.schemas.answer import Answer, FitResponse, Group, Key, MetricAnswer, QuestionResponse
 
 # Preferred axes: lines follow the first of these that is grouped by. They are ordered without being
 # numeric.
 _IN_ORDER = (axes.MONTH, "os_version")
 
 
-def axis_of(question: QuestionTold) -> str | None:
+def axis_of(question: QuestionResponse) -> str | None:
     """Return the dimension along which groups are joined: months or versions of macOS, which are
     ordered, or the first that counts or measures.
 
@@ -58,14 +58,14 @@ def lines_of(
     measure, rest, ends = reading.measure, reading.rest, reading.ends
     shown = numbers.Scale("%") if measure == "ratio" else reading.scale
     at = sorted({point.x for _, started in found for one in started for point in one.points})
-    told = _told(axis, ends)
+    told = _render(axis, ends)
     across = axes.axis_of_places(at, words.dimension_title(axis), told)
     fits = [one.fit for _, started in found for one in started if one.fit]
     reach = [end for _, started in found for one in started for end in one.reach()]
     reach += [drawn(y, shown) for fit in fits for y in axes.heights_of(fit)]
     up = axes.axis_of_values(reach, measure, shown.symbol)
 
-    def curve(fit: FitTold | None) -> FittedCurve | None:
+    def curve(fit: FitResponse | None) -> FittedCurve | None:
         return axes.curve_of(fit, across, up, shown) if fit else None
 
     panels: list[Panel] = []
@@ -105,7 +105,7 @@ def _places(axis: str, groups: list[Group]) -> dict[Any, float]:
     return {value: float(place) for place, value in enumerate(order, start=1)}
 
 
-def _told(axis: str, ends: Mapping[Any, float]) -> Callable[[float], str]:
+def _render(axis: str, ends: Mapping[Any, float]) -> Callable[[float], str]:
     """Return a formatter of axis positions: "2 MB", "8", "26.4"."""
     values = {place: value for value, place in ends.items()}
     return lambda place: words.value_text(axis, values.get(place, place))
@@ -116,7 +116,7 @@ def _fits(
     axis: str,
     told: Callable[[float], str],
     up: numbers.Scale,
-    fits: list[FitTold],
+    fits: list[FitResponse],
 ) -> tuple[str, ...]:
     """Describe each fitted curve: equation, goodness of fit and range."""
     across, told_fits = _scale_of_places(axis, fits), []
@@ -129,7 +129,7 @@ def _fits(
     return tuple(told_fits)
 
 
-def _scale_of_places(axis: str, fits: list[FitTold]) -> numbers.Scale:
+def _scale_of_places(axis: str, fits: list[FitResponse]) -> numbers.Scale:
     """Return the unit of x in equations: that of the axis, or what it counts."""
     of = catalog.dimension(axis)
     if of is None or not of.unit:
@@ -144,7 +144,7 @@ class _Started:
     series: Series
     points: list[LinePoint] = field(default_factory=list)
     behind: list[Group] = field(default_factory=list)
-    fit: FitTold | None = None
+    fit: FitResponse | None = None
 
     def reach(self) -> list[float]:
         """Return the values that it spans. Published figures are drawn without a band."""
@@ -264,7 +264,7 @@ def _whisker(metric: str, group: Group) -> Span | None:
     return None if sd is None else (group["mean"] - sd, group["mean"] + sd)
 
 
-def _same_line(rest: list[str], key: Key, of: Group | FitTold) -> str:
+def _same_line(rest: list[str], key: Key, of: Group | FitResponse) -> str:
     told = [[key[name] for name in rest], of["published"], of["method"], of["method_version"]]
     return json.dumps(told)
 

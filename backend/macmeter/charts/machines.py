@@ -217,7 +217,7 @@ class MachineDetail(Machine):
     words: MachineDetailWords
 
 
-def told_machines(found: MachinePage) -> Machines:
+def render_machines(found: MachinePage) -> Machines:
     """Add texts to a page of machines."""
     items: list[ListedMachine] = [
         {**machine, "words": _words_of(machine)} for machine in found["items"]
@@ -225,7 +225,7 @@ def told_machines(found: MachinePage) -> Machines:
     return {"items": items, "total": found["total"], "next": found["next"]}
 
 
-def told_machine(machine: Machine) -> MachineDetail:
+def render_machine(machine: Machine) -> MachineDetail:
     """Add all texts to a machine."""
     detail = MachineDetailWords(
         **vars(_words_of(machine)),
@@ -272,7 +272,7 @@ class Percentile(Placed):
     words: PlaceWords
 
 
-def told_place(found: Placed) -> Percentile:
+def render_percentile(found: Placed) -> Percentile:
     return beside(Percentile, found, words=_percentile(found))
 
 

@@ -65,7 +65,7 @@ class ChipPanel:
 
 @exact
 @dataclass(frozen=True, slots=True)
-class ResidencyTold(Residency):
+class ResidencyResponse(Residency):
     """`runs` were read; `without` had no trace of cores, `older` were too many to read.
 
     `panels` present the groups.
@@ -74,14 +74,14 @@ class ResidencyTold(Residency):
     panels: list[ChipPanel]
 
 
-def told_residency(found: Residency) -> ResidencyTold:
+def render_residency(found: Residency) -> ResidencyResponse:
     """Add a panel for each chip in one power mode: only its tiers share a chart."""
     chips: dict[str, list[int]] = {}
     for place, group in enumerate(found.groups):
         if group.samples:
             chips.setdefault(_chip(group.key), []).append(place)
     panels = [_panel(chip, found.groups, places) for chip, places in chips.items()]
-    return beside(ResidencyTold, found, panels=panels)
+    return beside(ResidencyResponse, found, panels=panels)
 
 
 def _chip(key: ResidencyKey) -> str:

@@ -12,12 +12,12 @@ from fastapi.responses import Response
 from pydantic import BaseModel, Field
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.accounts.scope import Asker, mark_of
+from macmeter.accounts.scope import Principal, mark_of
 from macmeter.charts.build import figure_of
 from macmeter.charts.numbers import counted, day
 from macmeter.charts.pictures.palette import ThemeName
 from macmeter.charts.pictures.picture import Caption, Picture, draw, draw_gone, typeface
-from macmeter.charts.pictures.png_renderer import Darkroom
+from macmeter.charts.pictures.png_renderer import PngRenderer
 from macmeter.comparisons.service import frozen_comparison
 from macmeter.platform.database import Databases
 from macmeter.platform.errors import Problem
@@ -183,7 +183,7 @@ async def _live_picture(
 async def _of_question(
     connection: AsyncConnection,
     asked: Question | SidesQuestion,
-    reader: Asker | None,
+    reader: Principal | None,
     look: _Look,
     now: datetime,
 ) -> Picture:
@@ -226,8 +226,8 @@ async def _png(request: Request, picture: Picture) -> Response:
     )
 
 
-def _darkroom(request: Request) -> Darkroom:
-    return cast(Darkroom, request.app.state.darkroom)
+def _darkroom(request: Request) -> PngRenderer:
+    return cast(PngRenderer, request.app.state.renderer)
 
 
 def _gone(content: str | bytes, media_type: str) -> Response:

@@ -101,7 +101,7 @@ class RunDetail(FullRun):
     words: RunDetailWords
 
 
-def told_runs(found: RunPage) -> Runs:
+def render_runs(found: RunPage) -> Runs:
     """Add texts to a page of runs, leaving out runs that fail."""
     items, runs = [], Isolated("listing")
     for run in found["items"]:
@@ -114,7 +114,7 @@ def listed_run(run: RunSummary) -> ListedRun:
     return {**run, "words": words_of_run(run)}
 
 
-def told_run(run: FullRun) -> RunDetail:
+def render_run(run: FullRun) -> RunDetail:
     """Add all texts to a run."""
     short = words_of_run(run)
     return {

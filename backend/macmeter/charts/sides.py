@@ -23,7 +23,7 @@ from macmeter.schemas.sides import (
     Row,
     SideMean,
     SideRatio,
-    SidesTold,
+    SidesQuestionResponse,
     WhyLeftOut,
     filled_of,
     is_filled,
@@ -61,7 +61,7 @@ def figure_of_sides(compared: Compared) -> Figure:
     return _Sides(compared).figure()
 
 
-def sides_title(question: SidesTold) -> str:
+def sides_title(question: SidesQuestionResponse) -> str:
     """Format "Write speed, whole run: USB4 and Thunderbolt 5 relative to Internal SSD"."""
     metrics = list(dict.fromkeys(one["metric"] for one in question["metrics"]))
     few = len(metrics) <= _NAMED_METRICS

@@ -11,7 +11,7 @@ from macmeter.catalog.chips import BASE, parse_chip
 from macmeter.catalog.terms import machine_name, print_value
 from macmeter.charts.numbers import counted, nominal, plain, quantity
 from macmeter.platform.plain_text import isolated
-from macmeter.schemas.answer import Figures, QuestionTold, TermTold
+from macmeter.schemas.answer import Figures, QuestionResponse, TermResponse
 
 # Groups repeat the same values; labels may have any, so the cache is bounded.
 _MOST_KNOWN = 1024
@@ -194,7 +194,7 @@ def metrics_title(metrics: Sequence[str]) -> str:
     return " ".join(filter(None, [listed(lowered), tail]))
 
 
-def question_title(question: QuestionTold, metrics: Sequence[str] | None = None) -> str:
+def question_title(question: QuestionResponse, metrics: Sequence[str] | None = None) -> str:
     """Format "Write and read speed, whole run, by storage and encryption"."""
     what = metrics_title(question["metrics"] if metrics is None else metrics)
     by = reading_order(question["by"])
@@ -229,7 +229,7 @@ def _cores_text(context: str) -> str:
     return f"{tier} cores" if qos in ("", usual) else f"{tier} cores at {qos} quality of service"
 
 
-def terms_in_words(terms: Iterable[TermTold]) -> list[str]:
+def terms_in_words(terms: Iterable[TermResponse]) -> list[str]:
     """Return a text for each filtered dimension."""
     by_dimension: dict[str, tuple[list[str], list[str]]] = {}
     for term in terms:
@@ -245,7 +245,7 @@ def terms_in_words(terms: Iterable[TermTold]) -> list[str]:
     ]
 
 
-def reading(term: TermTold) -> tuple[str, str]:
+def reading(term: TermResponse) -> tuple[str, str]:
     """Return a filter's verb and value: "is known" rather than "is not not stated"."""
     if not term["op"].startswith("not"):
         return "is", _term_text(term)
@@ -254,13 +254,13 @@ def reading(term: TermTold) -> tuple[str, str]:
     return "is not", _term_text(term)
 
 
-def _negated(term: TermTold) -> str:
+def _negated(term: TermResponse) -> str:
     """Format "not USB4"; "known" for neither unstated nor unknown."""
     verb, value = reading(term)
     return value if verb == "is" else f"not {value}"
 
 
-def _term_text(term: TermTold) -> str:
+def _term_text(term: TermResponse) -> str:
     name = term["dimension"]
     if term["op"] in ("range", "not_range"):
         low, high = (

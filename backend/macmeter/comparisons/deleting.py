@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.accounts.audit import RunAct, note_runs
-from macmeter.accounts.scope import Asker
+from macmeter.accounts.scope import Principal
 from macmeter.comparisons.kinds import KINDS
 from macmeter.comparisons.stored import TOMBSTONE
 from macmeter.models import Comparison, Run, RunId
@@ -17,7 +17,7 @@ _AT_ONCE = 1000
 
 
 async def delete_run(
-    connection: AsyncConnection, machine_id: uuid.UUID, run_id: uuid.UUID, by: Asker
+    connection: AsyncConnection, machine_id: uuid.UUID, run_id: uuid.UUID, by: Principal
 ) -> None:
     """Delete one run, recording by whom."""
     this = (Run.machine_id == machine_id) & (Run.run_id == run_id)
@@ -34,13 +34,13 @@ async def delete_runs(connection: AsyncConnection, which: ColumnElement[bool], a
             await note_runs(connection, act, deleted)
             return deleted.total()
         run_ids = [row.run_id for row in rows]
-        await bury(connection, *run_ids)
+        await add_tombstones(connection, *run_ids)
         await connection.execute(delete(Run).where(which, Run.run_id.in_(run_ids)))
         await connection.execute(delete(RunId).where(RunId.run_id.in_(run_ids)))
         deleted.update(row.fleet_id for row in rows)
 
 
-async def bury(connection: AsyncConnection, *run_ids: uuid.UUID) -> None:
+async def add_tombstones(connection: AsyncConnection, *run_ids: uuid.UUID) -> None:
     """Turn comparisons that would still show one of these deleted runs into tombstones."""
     rows = await connection.execute(
         select(Comparison.slug, Comparison.format, Comparison.answer, Comparison.names_few)

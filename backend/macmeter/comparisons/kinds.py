@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.accounts.scope import Asker
+from macmeter.accounts.scope import Principal
 from macmeter.catalog.terms import Value
 from macmeter.charts.filters import values_in_words
 from macmeter.comparisons.pinned import KEPT_MACHINES, FrozenMetric
@@ -24,8 +24,8 @@ from macmeter.questions.grouped import Key as GroupKey
 from macmeter.questions.question import parse_query
 from macmeter.questions.relative import reference_question
 from macmeter.questions.sides import asks_for_sides, parse_sides
-from macmeter.schemas.answer import Answer, Group, RatioTold
-from macmeter.schemas.comparisons import Change, Kept
+from macmeter.schemas.answer import Answer, Group, RatioResponse
+from macmeter.schemas.comparisons import Change, FrozenAnswer
 from macmeter.schemas.sides import Compared, FilledCell, filled_of, is_filled, is_sides
 
 Figure = Group | FilledCell
@@ -70,7 +70,7 @@ class Kind(ABC, Generic[T]):
 
     @abstractmethod
     async def answered(
-        self, connection: AsyncConnection, query: str, reader: Asker | None, now: datetime
+        self, connection: AsyncConnection, query: str, reader: Principal | None, now: datetime
     ) -> T: ...
 
     @abstractmethod
@@ -110,7 +110,7 @@ class _Answers(Kind[Answer]):
         return parse_query(query).canonical
 
     async def answered(
-        self, connection: AsyncConnection, query: str, reader: Asker | None, now: datetime
+        self, connection: AsyncConnection, query: str, reader: Principal | None, now: datetime
     ) -> Answer:
         return await answer(connection, parse_query(query), reader, now)
 
@@ -175,7 +175,7 @@ class _Sides(Kind[Compared]):
         return parse_sides(query).canonical
 
     async def answered(
-        self, connection: AsyncConnection, query: str, reader: Asker | None, now: datetime
+        self, connection: AsyncConnection, query: str, reader: Principal | None, now: datetime
     ) -> Compared:
         return await compare(connection, parse_sides(query), reader, now, values_in_words)
 
@@ -221,7 +221,7 @@ def format_of(query: str) -> int:
     return SIDES if asks_for_sides(query) else QUESTION
 
 
-def figures_of(found: Kept) -> Iterator[Figure]:
+def figures_of(found: FrozenAnswer) -> Iterator[Figure]:
     """Yield all figures of an answer in the order of their numbers."""
     if is_sides(found):
         yield from (cell for row in found["rows"] for cell in row["cells"] if is_filled(cell))
@@ -229,7 +229,7 @@ def figures_of(found: Kept) -> Iterator[Figure]:
         yield from (group for result in found["results"] for group in result["groups"])
 
 
-def is_empty(found: Kept) -> bool:
+def is_empty(found: FrozenAnswer) -> bool:
     printed = () if is_sides(found) else found["results"]
     return not (any(True for _ in figures_of(found)) or any(one["published"] for one in printed))
 
@@ -295,7 +295,7 @@ def is_of_few_pairs(figure: Figure) -> bool:
     return ratio is not None and machines_behind(ratio, KEPT_MACHINES) < KEPT_MACHINES
 
 
-def machines_behind(ratio: RatioTold, otherwise: int) -> int:
+def machines_behind(ratio: RatioResponse, otherwise: int) -> int:
     """Return a ratio's number of pairs, or of machines on the smaller side within strata;
     `otherwise` if it includes all machines of both groups.
     """

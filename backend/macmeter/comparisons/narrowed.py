@@ -25,7 +25,7 @@ from macmeter.models import ComparisonMachines, Fleet
 from macmeter.questions.question import Question
 from macmeter.results.runs import NamedRun, named_runs
 from macmeter.schemas.answer import Answer, Group, MetricAnswer, Note
-from macmeter.schemas.comparisons import Kept
+from macmeter.schemas.comparisons import FrozenAnswer
 from macmeter.schemas.sides import Cell, Compared, FilledCell, is_filled, is_sides
 from macmeter.schemas.sides import Row as RowOfSides
 
@@ -131,12 +131,12 @@ async def _hidden(
     )
 
 
-def named_in(answer: Kept) -> set[uuid.UUID]:
+def named_in(answer: FrozenAnswer) -> set[uuid.UUID]:
     """Return the ids of runs that an answer names."""
     return {uuid.UUID(run_id) for one in figures_of(answer) for run_id in one.get("run_ids", ())}
 
 
-def _by_names(answer: Kept, private: Mapping[str, NamedRun]) -> dict[int, tuple[int, int]]:
+def _by_names(answer: FrozenAnswer, private: Mapping[str, NamedRun]) -> dict[int, tuple[int, int]]:
     """Count hidden machines by named runs: older comparisons don't record their fleets."""
     found = {}
     for number, figure in enumerate(figures_of(answer)):
@@ -203,11 +203,11 @@ class OfSeveral:
 Cut = Narrowed | OfSeveral
 
 
-def _cut(found: Kept, cut: Cut) -> tuple[Kept, int]:
+def _cut(found: FrozenAnswer, cut: Cut) -> tuple[FrozenAnswer, int]:
     return _cut_sides(found, cut) if is_sides(found) else _cut_groups(found, cut)
 
 
-def shown_of(answer: Kept, hidden: Narrowed) -> tuple[Kept, int]:
+def shown_of(answer: FrozenAnswer, hidden: Narrowed) -> tuple[FrozenAnswer, int]:
     """Return the answer without what is hidden, and the number of figures removed."""
     shown, gone = _cut(answer, hidden)
     if gone and is_sides(shown):
@@ -218,7 +218,7 @@ def shown_of(answer: Kept, hidden: Narrowed) -> tuple[Kept, int]:
     return shown, gone
 
 
-def of_several(found: Kept, fewest: int) -> Kept:
+def of_several(found: FrozenAnswer, fewest: int) -> FrozenAnswer:
     """Return the answer without figures of fewer machines, and without run ids."""
     shown, _ = _cut(found, OfSeveral(fewest))
     if not is_sides(shown):

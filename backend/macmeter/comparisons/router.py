@@ -12,8 +12,8 @@ from pydantic import AwareDatetime, Field, StringConstraints
 from macmeter.accounts.people import Member
 from macmeter.accounts.tokens import unauthorised
 from macmeter.charts.build import figure_of
-from macmeter.charts.changes import Changes, ChangeTold, changed_since, changes_of
-from macmeter.charts.figure import Figure, travelling
+from macmeter.charts.changes import ChangeResponse, Changes, changed_since, changes_of
+from macmeter.charts.figure import Figure, to_json
 from macmeter.comparisons.service import (
     Words,
     canonical,
@@ -41,9 +41,9 @@ from macmeter.platform.database import Databases
 from macmeter.platform.errors import Problem, invalid, server_full
 from macmeter.platform.plain_text import SEEN
 from macmeter.platform.schema import Exact, Input, several_lines
-from macmeter.schemas.answer import Answer, QuestionTold
+from macmeter.schemas.answer import Answer, QuestionResponse
 from macmeter.schemas.comparisons import ComputedDifferently, Link, OpenedComparison, OwnComparison
-from macmeter.schemas.sides import Compared, SidesTold
+from macmeter.schemas.sides import Compared, SidesQuestionResponse
 from macmeter.server.dependencies import (
     Here,
     LimitedAddress,
@@ -73,20 +73,20 @@ class _Saved(Link):
     url: str
     live_hash: str
     changed: bool
-    change: NotRequired[ChangeTold]
+    change: NotRequired[ChangeResponse]
     computed_differently: list[ComputedDifferently]
     figure: Figure
 
 
 class SavedAnswer(Exact, _Saved):
     kind: Literal["question"]
-    question: QuestionTold
+    question: QuestionResponse
     answer: Answer
 
 
 class SavedSides(Exact, _Saved):
     kind: Literal["sides"]
-    question: SidesTold
+    question: SidesQuestionResponse
     answer: Compared
 
 
@@ -240,7 +240,7 @@ async def _saved(
             kept = await keep(connection, frozen, words, now)
         if kept is not None and not await _lost_meanwhile(databases, kept[0]["slug"]):
             saved, secret = kept
-            return json_response({**_told(saved, address), "owner_secret": secret}, 201)
+            return json_response({**_render(saved, address), "owner_secret": secret}, 201)
         # A replica may be a moment behind.
         await asyncio.sleep(_PAUSE_SECONDS)
     raise server_full("Runs behind this answer are being deleted.")
@@ -348,15 +348,15 @@ async def _opened_now(
     # Reads the writing database: a comparison must be there right after it was saved.
     async with databases.latest() as connection, databases.snapshot() as live_data:
         opened = await open_comparison(connection, live_data, slug, now, owner)
-    return json_response(_told(opened, address))
+    return json_response(_render(opened, address))
 
 
-def _told(opened: OpenedComparison, address: str) -> SavedAnswer | SavedSides:
+def _render(opened: OpenedComparison, address: str) -> SavedAnswer | SavedSides:
     """Add the address, and the figure that describes the answer."""
     told = {
         **opened,
         "url": f"{address}/c/{opened['slug']}",
-        "figure": travelling(figure_of(opened["answer"], opened["runs"])),
+        "figure": to_json(figure_of(opened["answer"], opened["runs"])),
     }
     change = opened["change"]
     if change is None:

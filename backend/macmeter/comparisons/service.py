@@ -32,11 +32,11 @@ from macmeter.questions.question import Question
 from macmeter.results.context import Reading, begin_reading
 from macmeter.results.runs import how_many_exist, withdrawn_among
 from macmeter.schemas import comparisons as shapes
-from macmeter.schemas.comparisons import Kept
+from macmeter.schemas.comparisons import FrozenAnswer
 from macmeter.schemas.runs import WithdrawnRun
 
 
-def content_hash(format_: int, question: str, frozen: Kept) -> bytes:
+def content_hash(format_: int, question: str, frozen: FrozenAnswer) -> bytes:
     """Return the SHA-256 of the RFC 8785 form of format, question and answer without `as_of`."""
     content = {k: v for k, v in frozen.items() if k != "as_of"}
     hashed = {"format": format_, "question": question, "answer": content}
@@ -55,7 +55,7 @@ class Frozen:
 
     format: int
     question: str
-    answer: Kept
+    answer: FrozenAnswer
     content_sha256: bytes
     rests_on: Pinned
     of_fleets: Shared | None = None
@@ -112,8 +112,8 @@ def _nothing(of_fleets: Shared | None) -> str:
 
 async def _answered(
     connection: AsyncConnection, kind: Kind[Any], query: str, of: Shared | None, now: datetime
-) -> Kept:
-    found: Kept = await kind.answered(connection, query, of.by if of else ANYBODY, now)
+) -> FrozenAnswer:
+    found: FrozenAnswer = await kind.answered(connection, query, of.by if of else ANYBODY, now)
     return of_several(found, of.fewest_machines) if of else found
 
 
@@ -194,7 +194,7 @@ async def open_comparison(
     }
 
 
-def _comparable(kind: Kind[Any], shown: Shown, live: Kept) -> dict[Key, Observed]:
+def _comparable(kind: Kind[Any], shown: Shown, live: FrozenAnswer) -> dict[Key, Observed]:
     """Return live figures without those that the link hides, which aren't new."""
     figures = kind.figures(live)
     if not shown.withheld:
@@ -217,7 +217,7 @@ async def then_and_now(
     slug: str,
     now: datetime,
     owner: Owner | None = None,
-) -> tuple[Kept, Kept]:
+) -> tuple[FrozenAnswer, FrozenAnswer]:
     """Return the frozen answer and the live one; otherwise like `open_comparison`."""
     shown, of_fleets = await _opened(connection, slug, now, owner)
     kind = KINDS[shown.row.format]

@@ -215,7 +215,7 @@ async def post_enroll(
             return await enrol(connection, applicant, datetime.now(UTC))
 
     try:
-        enrolled = await part.herds.enrol(applicant, work)
+        enrolled = await part.throttle.enrol(applicant, work)
     except Problem as problem:
         if problem.code == "secret_unknown":
             # Nobody can guess a secret, but trying is limited. Valid ones are never slowed down.

@@ -29,7 +29,7 @@ class _Herd:
     """Refused from memory, not yet counted in the database."""
 
 
-class Herds:
+class EnrolmentThrottle:
     """Enrolments in this process.
 
     `count` records how many were refused from memory, under an id.

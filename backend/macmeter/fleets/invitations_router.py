@@ -131,7 +131,7 @@ async def revoke_invitation(link_id: uuid.UUID, part: ServerPart, by: Actor) -> 
 
 
 @router.post("/open", responses=refusals(403, 404, 409, 410, 429))
-async def open_link(body: told.LinkSecret, request: Request, part: ServerPart) -> told.LinkTold:
+async def open_link(body: told.LinkSecret, request: Request, part: ServerPart) -> told.LinkResponse:
     """Describe what a link invites to. This doesn't use it up."""
     link = await _found(request, part, body.secret)
     if link.machine_id is not None:
@@ -177,7 +177,7 @@ async def ask_for_first_passkey(
 @router.post(
     "/accept",
     status_code=201,
-    response_model=told.SessionTold,
+    response_model=told.SessionResponse,
     responses=refusals(403, 404, 409, 410, 429),
 )
 async def accept(body: told.Accepted, request: Request, part: ServerPart) -> Response:

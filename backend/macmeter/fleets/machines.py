@@ -13,7 +13,7 @@ from macmeter.accounts.one_time_links import end_claim_links, make_enrolment_sec
 from macmeter.accounts.people import Member, Place
 from macmeter.accounts.rights import owns_machine
 from macmeter.accounts.rotation import with_its_next
-from macmeter.accounts.scope import Asker
+from macmeter.accounts.scope import Principal
 from macmeter.accounts.tokens import DEVICE
 from macmeter.comparisons.deleting import delete_runs
 from macmeter.comparisons.pinned import follow_machines
@@ -81,7 +81,7 @@ async def _move(connection: AsyncConnection, machine: Any, to: Place, by: Member
     await note(connection, by, "machine.join", to.fleet_id, machine_id=str(machine.machine_id))
 
 
-async def forget(connection: AsyncConnection, machine_id: uuid.UUID, by: Asker) -> Forgotten:
+async def forget(connection: AsyncConnection, machine_id: uuid.UUID, by: Principal) -> Forgotten:
     """Delete a machine with its runs. A device of a fleet retires: its runs are the fleet's."""
     machine = await own_machine(connection, machine_id, by)
     ended = update(Token).where(with_its_next(machine.bound_token_id))
@@ -118,7 +118,7 @@ async def make_secret(
     return made
 
 
-async def own_machine(connection: AsyncConnection, machine_id: uuid.UUID, by: Asker) -> Any:
+async def own_machine(connection: AsyncConnection, machine_id: uuid.UUID, by: Principal) -> Any:
     """Lock a machine and return its row.
 
     Raise 403 if it is somebody else's, 404 if they can't see it.

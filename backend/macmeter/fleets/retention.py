@@ -129,7 +129,7 @@ async def set_policy(
     return await sweep(connection, place.fleet_id, policy, by, now) if policy is not None else 0
 
 
-def require_as_told(taken: int, told: int) -> None:
+def require_announced(taken: int, told: int) -> None:
     """Raise 409 if it concerns a different number of runs than somebody has confirmed."""
     if taken != told:
         detail = f"This would now delete {taken:,} runs. Check the new number and confirm it."

@@ -66,7 +66,7 @@ async def get_fleets(part: ServerPart, person: Person) -> schemas.Fleets:
 
 
 @router.post("", status_code=201, responses=refusals(409))
-async def post_fleet(body: NewFleet, part: ServerPart, person: Person) -> schemas.FleetTold:
+async def post_fleet(body: NewFleet, part: ServerPart, person: Person) -> schemas.FleetResponse:
     """Create a private fleet and become its admin."""
     require_change(person)
     if not _may_create(person, part):
@@ -88,7 +88,7 @@ def _may_create(person: Member, part: Server) -> bool:
 
 
 @router.get("/{fleet}")
-async def get_fleet(fleet: str, part: ServerPart, person: Person) -> schemas.FleetTold:
+async def get_fleet(fleet: str, part: ServerPart, person: Person) -> schemas.FleetResponse:
     """Return a fleet, and your role in it."""
     place = person.place(fleet)
     async with part.writing.connect() as connection:
@@ -303,7 +303,7 @@ async def put_retention(
         taken = await retention.set_policy(
             connection, place, body.policy(), person, datetime.now(UTC)
         )
-        retention.require_as_told(taken, body.runs)
+        retention.require_announced(taken, body.runs)
 
 
 @router.delete("/{fleet}/retention", status_code=204)

@@ -19,7 +19,7 @@ class FreshToken(Exact):
     token: str
 
 
-class FleetTold(Exact):
+class FleetResponse(Exact):
     id: str
     name: str
     visibility: Visibility
@@ -31,7 +31,7 @@ class FleetTold(Exact):
 
 
 class Fleets(Exact):
-    items: list[FleetTold]
+    items: list[FleetResponse]
     may_create: bool
 
 
@@ -142,7 +142,7 @@ class Merges(Exact):
     merged: list[Merged]
 
 
-class Given(Exact):
+class MergeResult(Exact):
     """Number of runs that were moved to another machine."""
 
     runs: int

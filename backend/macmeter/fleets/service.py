@@ -17,7 +17,7 @@ from macmeter.accounts.visibility import PUBLIC
 from macmeter.comparisons.deleting import delete_runs
 from macmeter.comparisons.pinned import follow_fleet
 from macmeter.fleets.retention import lock, spare
-from macmeter.fleets.schemas import FleetTold, PersonInFleet
+from macmeter.fleets.schemas import FleetResponse, PersonInFleet
 from macmeter.models import Fleet, Machine, Membership, Person, Run, Token
 from macmeter.platform.database import as_json
 from macmeter.platform.errors import FieldError, Problem, invalid, not_found
@@ -30,7 +30,7 @@ Fate = Literal["delete", "publish", "move"]
 
 async def fleets_of(
     connection: AsyncConnection, roles: Mapping[uuid.UUID, Role]
-) -> list[FleetTold]:
+) -> list[FleetResponse]:
     """Fleets in `roles`, by name, with the person's role and the number of machines and people."""
     machines = select(func.count()).where(Machine.fleet_id == Fleet.fleet_id).scalar_subquery()
     people = select(func.count()).where(Membership.fleet_id == Fleet.fleet_id).scalar_subquery()

@@ -13,7 +13,7 @@ import numpy as np
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
-from macmeter.accounts.scope import Asker
+from macmeter.accounts.scope import Principal
 from macmeter.catalog import Better
 from macmeter.catalog.chips import parse_chip
 from macmeter.catalog.identifiers import identifiers_of, model_of
@@ -23,7 +23,7 @@ from macmeter.platform.errors import not_found
 from macmeter.questions.grouped import Key
 from macmeter.questions.groups import Group, groups_of, groups_of_machine
 from macmeter.questions.question import Question
-from macmeter.results.chosen import Kept, combinations
+from macmeter.results.chosen import Combination, combinations
 from macmeter.results.context import Reading, begin_reading
 from macmeter.results.dataset.wording import machine_number
 from macmeter.results.machines import facts_of, has_runs
@@ -56,7 +56,9 @@ _HEADLINES: tuple[_Asked, ...] = (
 )
 
 
-async def list_things(connection: AsyncConnection, kind: Kind, reader: Asker | None) -> list[Thing]:
+async def list_things(
+    connection: AsyncConnection, kind: Kind, reader: Principal | None
+) -> list[Thing]:
     """List every measured chip or model by name."""
     return things(await begin_reading(connection, reader), kind)
 
@@ -73,7 +75,7 @@ def things(reading: Reading, kind: Kind) -> list[Thing]:
 
 
 async def one_thing(
-    connection: AsyncConnection, kind: Kind, slug: str, reader: Asker | None
+    connection: AsyncConnection, kind: Kind, slug: str, reader: Principal | None
 ) -> ThingDetail:
     """Return a thing; 404 if nobody measured it or the reader may not see it."""
     reading = await begin_reading(connection, reader)
@@ -275,7 +277,7 @@ def _shares(kind: Kind, own: tuple[Value, ...], other: tuple[Value, ...]) -> boo
     return other[0] == own[0] if kind == "chips" else other[1] == own[1]
 
 
-def _thing(kind: Kind, kept: Kept) -> Thing:
+def _thing(kind: Kind, kept: Combination) -> Thing:
     chip = str(kept.values[0] or "")
     short = chip.removeprefix("Apple ")
     name = chip if kind == "chips" else f"{kept.values[1]}, {short or 'chip not stated'}"
@@ -314,7 +316,7 @@ def _known_as(slug: str) -> str:
     return _slug(f"{found.name} {found.chip.removeprefix('Apple ')}") if found else slug.lower()
 
 
-def _order(kept: Kept) -> tuple[bool, list[tuple[int, str]]]:
+def _order(kept: Combination) -> tuple[bool, list[tuple[int, str]]]:
     """Sort Apple's chips first, by generation, in natural order."""
     text = " ".join(map(str, reversed(kept.values)))
     parts = re.split(r"([0-9]+)", text)

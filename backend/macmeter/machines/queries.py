@@ -12,7 +12,7 @@ import numpy as np
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
-from macmeter.accounts.scope import Asker
+from macmeter.accounts.scope import Principal
 from macmeter.catalog.terms import Term
 from macmeter.documents.stored import object_at, stored_document
 from macmeter.machines.timeline import by_method, latest_of
@@ -38,7 +38,7 @@ async def list_machines(
     connection: AsyncConnection,
     terms: tuple[Term, ...],
     search: str,
-    reader: Asker | None,
+    reader: Principal | None,
     page: Page,
 ) -> MachinePage:
     """List machines, latest measurement first, with counts under the filters.
@@ -57,14 +57,14 @@ async def list_machines(
 
 
 async def known_as(
-    connection: AsyncConnection, machine_id: uuid.UUID, reader: Asker | None
+    connection: AsyncConnection, machine_id: uuid.UUID, reader: Principal | None
 ) -> uuid.UUID | None:
     """Return the machine's present id, which a merge may have changed; None if not readable."""
     return await machines.known_as(await begin(connection, reader), machine_id)
 
 
 async def one_machine(
-    connection: AsyncConnection, machine_id: uuid.UUID, reader: Asker | None, now: datetime
+    connection: AsyncConnection, machine_id: uuid.UUID, reader: Principal | None, now: datetime
 ) -> Machine:
     """Return facts from its newest run, its macOS versions, and what it has measured.
 
@@ -104,7 +104,7 @@ _SHARES = (0.0, 0.10, 0.25, 0.50, 0.75, 0.90, 1.0)
 
 
 async def place_of_machine(
-    connection: AsyncConnection, question: Question, machine_id: uuid.UUID, reader: Asker | None
+    connection: AsyncConnection, question: Question, machine_id: uuid.UUID, reader: Principal | None
 ) -> Placed:
     """Place the machine by its latest runs that match the cohort's question.
 
@@ -135,7 +135,7 @@ async def place_of_machine(
 
 
 async def place_of_run(
-    connection: AsyncConnection, question: Question, run_id: uuid.UUID, reader: Asker | None
+    connection: AsyncConnection, question: Question, run_id: uuid.UUID, reader: Principal | None
 ) -> Placed:
     """Place the run by its result under the question's parameters, even if doubted."""
     metric = question.metric

@@ -20,20 +20,20 @@ from macmeter.accounts.one_time_links import CLAIM, address_of
 from macmeter.accounts.people import require_change
 from macmeter.accounts.rights import claimed_by
 from macmeter.charts.hardware import (
+    HardwareResponse,
     Things,
-    ThingTold,
-    TimelineTold,
-    told_thing,
-    told_things,
-    told_timeline,
+    TimelineResponse,
+    render_hardware,
+    render_hardware_list,
+    render_timeline,
 )
 from macmeter.charts.machines import (
     MachineDetail,
     Machines,
     Percentile,
-    told_machine,
-    told_machines,
-    told_place,
+    render_machine,
+    render_machines,
+    render_percentile,
 )
 from macmeter.documents.compression import uncompressed
 from macmeter.documents.stored import stored_document
@@ -86,7 +86,7 @@ async def get_machines(
         raise invalid("?q", "q can't contain control characters.", "bad_value")
     terms = terms_of_runs(asked.where)
     return await part.questions.send(
-        list_machines, terms, asked.q, reader, asked.page, tell=told_machines
+        list_machines, terms, asked.q, reader, asked.page, tell=render_machines
     )
 
 
@@ -94,10 +94,10 @@ async def get_machines(
 async def get_machine(machine_id: uuid.UUID, part: ServerPart, reader: Reader) -> Response:
     """Return what a machine is, its macOS versions, and what it has measured."""
     now = datetime.now(UTC)
-    return await part.questions.send(one_machine, machine_id, reader, tell=told_machine, now=now)
+    return await part.questions.send(one_machine, machine_id, reader, tell=render_machine, now=now)
 
 
-@router.get("/machines/{machine_id}/timeline", response_model=TimelineTold)
+@router.get("/machines/{machine_id}/timeline", response_model=TimelineResponse)
 async def get_timeline(
     machine_id: uuid.UUID, part: ServerPart, reader: Reader, asked: AskedFilters
 ) -> Response:
@@ -108,7 +108,7 @@ async def get_timeline(
     """
     if not asked.metrics:
         raise invalid("?metric", "Name 1 to 4 metrics.", "metric_count")
-    return await part.questions.send(timeline, machine_id, asked, reader, tell=told_timeline)
+    return await part.questions.send(timeline, machine_id, asked, reader, tell=render_timeline)
 
 
 @router.get("/percentile", response_model=Percentile, responses=refusals(404))
@@ -133,7 +133,7 @@ async def get_percentile(
             "?run", "Name either a run or a machine: run=ID or machine=ID.", "run_or_machine"
         )
     find, of = (place_of_run, placed.run) if placed.run else (place_of_machine, placed.machine)
-    return await part.questions.send(find, question, of, reader, tell=told_place)
+    return await part.questions.send(find, question, of, reader, tell=render_percentile)
 
 
 @router.get("/things/{kind}", response_model=Things)
@@ -141,16 +141,16 @@ async def get_things(
     kind: Literal["chips", "models"], part: ServerPart, reader: Reader
 ) -> Response:
     """List the chips or models that somebody measured, with their addresses."""
-    return await part.questions.send(list_things, kind, reader, tell=told_things)
+    return await part.questions.send(list_things, kind, reader, tell=render_hardware_list)
 
 
-@router.get("/things/{kind}/{slug}", response_model=ThingTold)
+@router.get("/things/{kind}/{slug}", response_model=HardwareResponse)
 async def get_thing(kind: Kind, slug: Slug, part: ServerPart, reader: Reader) -> Response:
     """Return a chip, model or Mac, with its figures among those of others.
 
     A model is also found by Apple's identifier: mac16-11.
     """
-    return await part.questions.send(one_thing, kind, slug, reader, tell=told_thing)
+    return await part.questions.send(one_thing, kind, slug, reader, tell=render_hardware)
 
 
 # Some documents are megabytes.
@@ -214,7 +214,7 @@ class Merge(Input):
 @router.put("/machines/{machine_id}/merge", responses=refusals(409))
 async def put_merge(
     machine_id: uuid.UUID, body: Merge, part: ServerPart, person: Person
-) -> schemas.Given:
+) -> schemas.MergeResult:
     """Merge two ids of one Mac, which was erased or enrolled twice.
 
     `into` gets all runs, and this id's token ends. Documents and saved comparisons stay as they
@@ -230,7 +230,9 @@ async def put_merge(
 
 
 @router.delete("/machines/{machine_id}/merge")
-async def delete_merge(machine_id: uuid.UUID, part: ServerPart, person: Person) -> schemas.Given:
+async def delete_merge(
+    machine_id: uuid.UUID, part: ServerPart, person: Person
+) -> schemas.MergeResult:
     """Undo a merge: this id's runs are its own again, and it may enrol."""
     require_change(person)
     async with part.writing.begin() as connection:
@@ -338,7 +340,7 @@ async def let_machine_go(machine_id: uuid.UUID, part: ServerPart, person: Person
     """Release your own Mac: its runs stay, and somebody else may claim it."""
     require_change(person)
     async with part.writing.begin() as connection:
-        await one_time_links.let_go(connection, machine_id, person)
+        await one_time_links.unclaim(connection, machine_id, person)
         await audit.note(connection, person, "machine.unclaim", machine_id=str(machine_id))
 
 

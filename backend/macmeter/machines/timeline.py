@@ -22,7 +22,7 @@ import numpy as np
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
-from macmeter.accounts.scope import Asker
+from macmeter.accounts.scope import Principal
 from macmeter.catalog.terms import Filters
 from macmeter.documents.flags import in_order
 from macmeter.platform.errors import not_found
@@ -39,7 +39,7 @@ MAX_POINTS = 400
 
 
 async def timeline(
-    connection: AsyncConnection, machine_id: uuid.UUID, asked: Filters, reader: Asker | None
+    connection: AsyncConnection, machine_id: uuid.UUID, asked: Filters, reader: Principal | None
 ) -> Timeline:
     """Return the lines with most points first, and the number left out.
 

@@ -23,7 +23,7 @@ from macmeter.models import QUARANTINE, ChangeLog, Run
 from macmeter.platform import database
 from macmeter.platform.changelog import Log, behind, changes_since, find_log
 from macmeter.platform.isolation import OUTLIERS, Isolated, due_again, forever, record, settle
-from macmeter.platform.processes.process import apart_meanwhile
+from macmeter.platform.processes.process import run_in_subprocess_async
 from macmeter.results.cohorts import Cohorts, PublicResult, public_results
 from macmeter.results.context import Reading
 from macmeter.results.dataset.mirror import snapshot_of
@@ -48,7 +48,7 @@ async def follow(url: str, dataset: Path | None) -> None:
     async def when_due() -> None:
         if await _is_due(reading, datetime.now(UTC)):
             # A subprocess, so that its memory is freed until the next time.
-            await apart_meanwhile("macmeter-strays", compare, url, dataset)
+            await run_in_subprocess_async("macmeter-strays", compare, url, dataset)
 
     await forever("comparing new runs goes on", when_due, POLL_SECONDS, RETRY_SECONDS)
 

@@ -95,7 +95,7 @@ class Doubt(Exact):
     created_at: str
 
 
-class DoubtsTold(Exact):
+class DoubtsResponse(Exact):
     items: list[Doubt]
 
 
@@ -114,15 +114,15 @@ async def post_doubt(
 
 
 @router.get("/runs/{run_id}/doubts")
-async def get_doubts(run_id: uuid.UUID, part: ServerPart, by: Actor) -> DoubtsTold:
+async def get_doubts(run_id: uuid.UUID, part: ServerPart, by: Actor) -> DoubtsResponse:
     """List the reports of your own run, oldest first."""
     async with part.reading.connect() as connection:
         await own_run(connection, run_id, by, "reads what is held against it")
         found = await doubts_of(connection, run_id)
-    return {"items": told_doubts(found)}
+    return {"items": render_doubts(found)}
 
 
-def told_doubts(found: Iterable[Doubted]) -> list[Doubt]:
+def render_doubts(found: Iterable[Doubted]) -> list[Doubt]:
     return [{"reason": one.reason, "created_at": one.created_at.isoformat()} for one in found]
 
 
@@ -204,7 +204,7 @@ async def _waiting(connection: AsyncConnection, person: Member) -> Review:
         {
             "run": told,
             "quarantined": run.withdrawn_reason if run.withdrawn_by == QUARANTINE else None,
-            "doubts": told_doubts(doubts.get(run.run_id, [])),
+            "doubts": render_doubts(doubts.get(run.run_id, [])),
         }
         for run, told in zip(runs, await listed(moment, runs), strict=True)
     ]

@@ -15,13 +15,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter.accounts import audit
 from macmeter.accounts.audit import COMMAND_LINE, RunAct, change_runs
 from macmeter.accounts.people import Member
-from macmeter.accounts.scope import Asker
+from macmeter.accounts.scope import Principal
 from macmeter.accounts.tokens import secret_hash
 from macmeter.models import DISMISSED, OWNER, QUARANTINE, SERVER, UPHELD, Doubt, Run
 from macmeter.platform import database
 from macmeter.platform.errors import Problem, invalid, not_found
 from macmeter.platform.plain_text import is_seen
-from macmeter.results.ownership import Owned, count_doubts, machine_of_public_run, own_run
+from macmeter.results.ownership import OwnedRun, count_doubts, machine_of_public_run, own_run
 
 # More reports of one run would add nothing.
 MOST_DOUBTS = 100
@@ -46,7 +46,7 @@ async def doubt(connection: AsyncConnection, run_id: uuid.UUID, reason: str) -> 
 
 
 async def withdraw(
-    connection: AsyncConnection, run_id: uuid.UUID, reason: str, by: Asker | None, now: datetime
+    connection: AsyncConnection, run_id: uuid.UUID, reason: str, by: Principal | None, now: datetime
 ) -> None:
     """Withdraw a run as its owner or as the server's admin, who overrides an owner.
 
@@ -58,14 +58,16 @@ async def withdraw(
     await _change(connection, run, run_id, values, by)
 
 
-async def reinstate(connection: AsyncConnection, run_id: uuid.UUID, by: Asker | None) -> None:
+async def reinstate(connection: AsyncConnection, run_id: uuid.UUID, by: Principal | None) -> None:
     """Reinstate a withdrawn run."""
     run = await _changeable(connection, run_id, by)
     if run.withdrawn_by is not None:
         await _change(connection, run, run_id, _NOTHING, by)
 
 
-async def _changeable(connection: AsyncConnection, run_id: uuid.UUID, by: Asker | None) -> Owned:
+async def _changeable(
+    connection: AsyncConnection, run_id: uuid.UUID, by: Principal | None
+) -> OwnedRun:
     """Return a run of `by`. Raise 403 if the server's admin has withdrawn it."""
     run = await own_run(connection, run_id, by, "withdraws a run", lock=True)
     if run.withdrawn_by in (SERVER, QUARANTINE) and not is_server_admin(by):
@@ -74,7 +76,7 @@ async def _changeable(connection: AsyncConnection, run_id: uuid.UUID, by: Asker 
     return run
 
 
-def is_server_admin(by: Asker | None) -> bool:
+def is_server_admin(by: Principal | None) -> bool:
     """Return whether this is the command line or a server admin.
 
     A token for one fleet is neither.
@@ -84,10 +86,10 @@ def is_server_admin(by: Asker | None) -> bool:
 
 async def _change(
     connection: AsyncConnection,
-    run: Owned,
+    run: OwnedRun,
     run_id: uuid.UUID,
     values: Mapping[str, Any],
-    by: Asker | None,
+    by: Principal | None,
 ) -> None:
     this = (Run.machine_id == run.machine_id) & (Run.run_id == run_id)
     action = "run.withdraw" if values["withdrawn_at"] else "run.reinstate"

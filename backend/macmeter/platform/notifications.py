@@ -57,7 +57,7 @@ class Announcer:
                 log.warning("new runs could not be announced: %s", first_line(error))
 
 
-class Arrivals:
+class Notifications:
     """Listener that wakes this process's waiters when any process has stored a run."""
 
     def __init__(self, engine: AsyncEngine) -> None:

@@ -10,7 +10,7 @@ from typing import Any, cast
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
-from macmeter.accounts.scope import Asker
+from macmeter.accounts.scope import Principal
 from macmeter.catalog import Severity
 from macmeter.catalog.terms import Term, Value
 from macmeter.documents.derive import DERIVATION_VERSION
@@ -31,7 +31,7 @@ from macmeter.schemas import answer as shapes
 async def answer(
     connection: AsyncConnection,
     question: Question,
-    reader: Asker | None,
+    reader: Principal | None,
     now: datetime,
 ) -> shapes.Answer:
     """Return the answer as JSON; deterministic except for `as_of`.
@@ -59,7 +59,7 @@ async def answer_of(reading: Reading, question: Question, moment: datetime) -> s
     return found
 
 
-def describe(question: Question) -> shapes.QuestionTold:
+def describe(question: Question) -> shapes.QuestionResponse:
     """Return the question in canonical form, as text and in parts."""
     return {
         "canonical": question.canonical,
@@ -232,8 +232,8 @@ def _sort_key(key: Key) -> tuple[Any, ...]:
     return (by, key.published, key.method, key.method_version)
 
 
-def describe_term(term: Term) -> shapes.TermTold:
-    described: shapes.TermTold = {"dimension": term.dimension, "op": term.op}
+def describe_term(term: Term) -> shapes.TermResponse:
+    described: shapes.TermResponse = {"dimension": term.dimension, "op": term.op}
     if term.low is None and term.high is None:
         described["value"] = term.value
     else:

@@ -155,7 +155,7 @@ class Versions:
 
 
 @dataclass(frozen=True)
-class Kept(Generic[T]):
+class CacheEntry(Generic[T]):
     """Cached answer, the data version it was computed from, and when its computation began."""
 
     value: T
@@ -178,7 +178,7 @@ Work = Callable[[], Awaitable[tuple[T, str]]]
 
 @dataclass
 class _UnderWay(Generic[T]):
-    task: asyncio.Task[Kept[T]]
+    task: asyncio.Task[CacheEntry[T]]
     waiting: int = 0
 
 
@@ -204,7 +204,7 @@ class Answers(Generic[T]):
         self._size = size
         self._identity = identity
         self.room = self._room = room
-        self._kept: OrderedDict[Hashable, Kept[T]] = OrderedDict()
+        self._kept: OrderedDict[Hashable, CacheEntry[T]] = OrderedDict()
         self._under_way: dict[Hashable, _UnderWay[T]] = {}
         self._ahead: dict[Hashable, asyncio.Task[None]] = {}
         self._turn = asyncio.Lock()
@@ -240,7 +240,7 @@ class Answers(Generic[T]):
                 kept = await self._worked_out(key, work)
         return self._used(key, kept)
 
-    def _used(self, key: Hashable, kept: Kept[T]) -> T:
+    def _used(self, key: Hashable, kept: CacheEntry[T]) -> T:
         if key in self._kept:
             self._kept.move_to_end(key)
         return kept.value
@@ -262,7 +262,7 @@ class Answers(Generic[T]):
         finally:
             del self._ahead[key]
 
-    async def _worked_out(self, key: Hashable, work: Work[T]) -> Kept[T]:
+    async def _worked_out(self, key: Hashable, work: Work[T]) -> CacheEntry[T]:
         """Share one computation among all callers; cancel it when the last one has left."""
         under_way = self._under_way.get(key)
         if under_way is None:
@@ -277,7 +277,7 @@ class Answers(Generic[T]):
                 self._ends(key)
                 under_way.task.cancel()
 
-    async def _work(self, key: Hashable, work: Work[T]) -> Kept[T]:
+    async def _work(self, key: Hashable, work: Work[T]) -> CacheEntry[T]:
         began = time.monotonic()
         try:
             value, version = await work()
@@ -291,7 +291,7 @@ class Answers(Generic[T]):
         ):
             value, first = before.value, before.first
         size = self._size(value) + _KEY_FACTOR * len(repr(key)) + _BESIDES
-        kept = Kept(value, version, began, first, size)
+        kept = CacheEntry(value, version, began, first, size)
         self._keep(key, kept)
         return kept
 
@@ -301,7 +301,7 @@ class Answers(Generic[T]):
         if under_way is not None and (not under_way.waiting or _is_current(under_way.task)):
             del self._under_way[key]
 
-    def _keep(self, key: Hashable, kept: Kept[T]) -> None:
+    def _keep(self, key: Hashable, kept: CacheEntry[T]) -> None:
         gone = self._kept.pop(key, None)
         self._room += gone.bytes if gone is not None else 0
         if kept.bytes > self.room:

@@ -13,7 +13,7 @@ from typing import cast
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
-from macmeter.accounts.scope import Asker
+from macmeter.accounts.scope import Principal
 from macmeter.catalog import Trait
 from macmeter.catalog.terms import CRUDE, Term, Value
 from macmeter.documents.derive import DERIVATION_VERSION
@@ -34,7 +34,7 @@ from macmeter.results.dataset.rows import read_together
 from macmeter.results.dataset.runs import shared_runs
 from macmeter.results.machines import GuestHosts, fetch_guests
 from macmeter.schemas import sides as shapes
-from macmeter.schemas.answer import Note, RatioTold, Unlike
+from macmeter.schemas.answer import Note, RatioResponse, Unlike
 
 Circumstances = dict[str, list[Value]]
 
@@ -76,24 +76,24 @@ class _Table:
     """Runs behind the figures so far."""
     groups: list[Group] = field(default_factory=list)
     """Groups of these figures."""
-    ratios: list[tuple[RatioTold, LikeRatio]] = field(default_factory=list)
+    ratios: list[tuple[RatioResponse, LikeRatio]] = field(default_factory=list)
     """Ratios of like with like."""
 
 
 async def compare(
     connection: AsyncConnection,
     asked: SidesQuestion,
-    reader: Asker | None,
+    reader: Principal | None,
     now: datetime,
-    in_words: InWords,
+    format_mixes: InWords,
 ) -> shapes.Compared:
     """Return the comparison as JSON; deterministic except for `as_of`."""
     moment = await as_of(connection, now)
-    return await compare_of(await begin_reading(connection, reader), asked, moment, in_words)
+    return await compare_of(await begin_reading(connection, reader), asked, moment, format_mixes)
 
 
 async def compare_of(
-    reading: Reading, asked: SidesQuestion, moment: datetime, in_words: InWords
+    reading: Reading, asked: SidesQuestion, moment: datetime, format_mixes: InWords
 ) -> shapes.Compared:
     """Compare as `compare` does, in a snapshot that is already open."""
     rows: list[shapes.Row] = []
@@ -111,7 +111,7 @@ async def compare_of(
         rows += await _rows(table, metric, fixed)
     judge_together(table.ratios)
     return {
-        "comparison": describe(asked, in_words),
+        "comparison": describe(asked, format_mixes),
         "as_of": moment.isoformat(timespec="seconds"),
         "derivation_version": DERIVATION_VERSION,
         "runs": len(table.behind),
@@ -124,7 +124,7 @@ async def compare_of(
     }
 
 
-def describe(asked: SidesQuestion, in_words: InWords) -> shapes.SidesTold:
+def describe(asked: SidesQuestion, format_mixes: InWords) -> shapes.SidesQuestionResponse:
     """Return the question as JSON; `in_words` names sides without a label."""
     return {
         "canonical": asked.canonical,
@@ -135,7 +135,7 @@ def describe(asked: SidesQuestion, in_words: InWords) -> shapes.SidesTold:
         "sides": [
             {
                 "number": side.number,
-                "label": side.label or in_words(side.terms),
+                "label": side.label or format_mixes(side.terms),
                 "where": [describe_term(term) for term in side.terms],
             }
             for side in asked.sides

@@ -15,7 +15,7 @@ from macmeter.schemas.answer import (
     Figures,
     Group,
     Key,
-    RatioTold,
+    RatioResponse,
     each_printed,
 )
 from macmeter.schemas.sides import Compared, is_filled
@@ -123,7 +123,7 @@ def _figures(figure: Figures) -> dict[str, Any]:
     return {**{of: figure.get(of) for of in _COUNTED}, "mixes": "; ".join(mixes), "flags": flags}
 
 
-def _ratio(ratio: RatioTold | None) -> dict[str, Any]:
+def _ratio(ratio: RatioResponse | None) -> dict[str, Any]:
     found: dict[str, Any] = {**ratio} if ratio is not None else {}
     verdict, likeness, crude = (found.get(of, {}) for of in ("verdict", "likeness", "crude"))
     return {

@@ -11,7 +11,7 @@ import numpy as np
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
-from macmeter.accounts.scope import Asker
+from macmeter.accounts.scope import Principal
 from macmeter.catalog.terms import Flagged, Term, Value, matches
 from macmeter.questions.question import askable
 from macmeter.results.context import Reading, begin_reading
@@ -37,7 +37,7 @@ async def facets(
     metrics: tuple[str, ...],
     terms: tuple[Term, ...],
     flagged: Flagged,
-    reader: Asker | None,
+    reader: Principal | None,
 ) -> Facets:
     """Return the values of every dimension that any run states.
 

@@ -9,7 +9,7 @@ from fastapi.responses import Response
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
-from macmeter.accounts.scope import Asker, mark_of
+from macmeter.accounts.scope import Principal, mark_of
 from macmeter.catalog.terms import Term
 from macmeter.charts.changes import news_of
 from macmeter.charts.filters import values_in_words
@@ -62,7 +62,7 @@ class _Site:
 async def _feed(
     connection: AsyncConnection,
     asked: Question | SidesQuestion,
-    reader: Asker | None,
+    reader: Principal | None,
     site: _Site,
     until: datetime,
 ) -> Response:

@@ -14,7 +14,7 @@ from macmeter.questions.grouped import Key, mixes_of
 from macmeter.questions.groups import Group as CountedGroup
 from macmeter.questions.groups import Groups, pooled_by
 from macmeter.questions.question import Question, numeric
-from macmeter.schemas.answer import Curve, FitTold, Group, Mix
+from macmeter.schemas.answer import Curve, FitResponse, Group, Mix
 from macmeter.statistics.fit import MOST_POINTS, Fit, are_of_the_same, fit, points_within
 
 
@@ -23,7 +23,7 @@ class Fits(NamedTuple):
     curves whose points are of unconnected machines.
     """
 
-    given: list[FitTold]
+    given: list[FitResponse]
     mixed: list[list[Mix]]
     unconnected: int
 
@@ -42,7 +42,7 @@ def fits_of(question: Question, groups: Mapping[Key, Group], counted: Groups) ->
             rest = tuple((name, group["key"][name]) for name in question.by if name != over)
             same = (rest, group["published"], group["method"], group["method_version"])
             curves.setdefault(same, []).append(key)
-    listed: list[FitTold] = []
+    listed: list[FitResponse] = []
     unfitted: list[list[Mix]] = []
     unconnected = 0
     for (rest, published, method, version), keys in curves.items():

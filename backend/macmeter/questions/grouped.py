@@ -280,7 +280,7 @@ def _written(value: Value) -> str:
     return json.dumps(value)
 
 
-def in_words(mixes: Iterable[Mix]) -> str:
+def format_mixes(mixes: Iterable[Mix]) -> str:
     """Format "12 chips, 2 image formats and 2 power modes"."""
     parts = [f"{mix['count']} {_counted(mix['dimension'])}" for mix in mixes]
     return " and ".join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else "".join(parts)

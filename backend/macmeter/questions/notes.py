@@ -6,7 +6,7 @@ from macmeter import catalog
 from macmeter.catalog.terms import CRUDE, Term, print_value
 from macmeter.documents.derive import DERIVATION_VERSION
 from macmeter.questions.fits import Fits
-from macmeter.questions.grouped import in_words
+from macmeter.questions.grouped import format_mixes
 from macmeter.questions.pairs import NoRatio
 from macmeter.questions.question import Question
 from macmeter.schemas import answer as shapes
@@ -141,7 +141,7 @@ def of_mixes(groups: Sequence[shapes.Figures], what: str = "groups") -> Iterator
     mixed = [group["mixes"] for group in groups if group["mixes"]]
     if not mixed:
         return
-    told = in_words(_most(mixed))
+    told = format_mixes(_most(mixed))
     if len(groups) == 1:
         text = f"Mixes {told}."
     else:
@@ -155,7 +155,7 @@ def of_fits(fits: Fits) -> Iterator[shapes.Note]:
     within = any(curve.get("within_machines") for curve in fits.given)
     yield from of_codes(no_fit_of_machines=bool(fits.unconnected), fit_within_machines=within)
     if fits.mixed:
-        told = in_words(_most(fits.mixed))
+        told = format_mixes(_most(fits.mixed))
         named = " and ".join(dict.fromkeys(mix["dimension"] for mix in _most(fits.mixed)))
         text = f"No fit through {told}: group by or fix {named}."
         yield _note("no_fit", text)

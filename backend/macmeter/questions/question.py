@@ -36,7 +36,7 @@ from macmeter.statistics.fit import MODELS, FitModel
 
 T = TypeVar("T", bound=str)
 # Values of a query string by parameter.
-Given = dict[str, list[str]]
+QueryParams = dict[str, list[str]]
 
 MAX_METRICS = 4
 MAX_TERMS = 100
@@ -139,7 +139,7 @@ def pairs_of(query: str) -> list[tuple[str, str]]:
 
 
 def given_of(pairs: Iterable[tuple[str, str]], known: tuple[str, ...]) -> dict[str, list[str]]:
-    given: Given = {}
+    given: QueryParams = {}
     for name, value in pairs:
         given.setdefault(name, []).append(value)
     refuse_unknown(given, known)
@@ -250,7 +250,7 @@ def _reference(texts: Iterable[str]) -> tuple[Term, ...]:
     return tuple(sorted(terms, key=str))
 
 
-def _metrics(given: Given, *, fewest: int) -> tuple[str, ...]:
+def _metrics(given: QueryParams, *, fewest: int) -> tuple[str, ...]:
     names = sorted(set(given.get("metric", [])))
     for name in names:
         metric_of(name)
@@ -284,7 +284,7 @@ def askable(name: str) -> bool:
     return ":" not in key and not key.endswith("!")
 
 
-def single(given: Given, name: str, allowed: Collection[T]) -> T | None:
+def single(given: QueryParams, name: str, allowed: Collection[T]) -> T | None:
     """Return a parameter's only value, None if it isn't given; 422 lists the allowed ones."""
     values = set(given.get(name, []))
     if len(values) > 1 or not values <= {*allowed}:
@@ -294,20 +294,20 @@ def single(given: Given, name: str, allowed: Collection[T]) -> T | None:
     return cast(T, values.pop()) if values else None
 
 
-def weight_of(given: Given) -> Weight:
+def weight_of(given: QueryParams) -> Weight:
     return single(given, "weight", get_args(Weight)) or "machine"
 
 
-def version_of(given: Given) -> int:
+def version_of(given: QueryParams) -> int:
     """Return the version; addresses without one keep the original behaviour."""
     return int(single(given, "version", (str(CRUDE), str(LIKE))) or CRUDE)
 
 
-def flagged_of(given: Given) -> Flagged:
+def flagged_of(given: QueryParams) -> Flagged:
     return single(given, "flagged", get_args(Flagged)) or "exclude"
 
 
-def _fit(given: Given, by: tuple[str, ...]) -> FitModel | None:
+def _fit(given: QueryParams, by: tuple[str, ...]) -> FitModel | None:
     model = single(given, "fit", MODELS)
     if model is None:
         return None

@@ -69,7 +69,7 @@ async def ratios_of(
 
 def _ratio(
     question: Question, group: Group, reference: Group, guests: Guests | None
-) -> shapes.RatioTold:
+) -> shapes.RatioResponse:
     sides = (group, reference, question.weight, question.reference, guests)
     if question.version == CRUDE:
         return described(ratio_of_groups(*sides))
@@ -110,9 +110,9 @@ def reference_terms(question: Question) -> tuple[Term, ...]:
     return kept + question.relative_to
 
 
-def described(ratio: Ratio, *, is_confounded: bool = False) -> shapes.RatioTold:
+def described(ratio: Ratio, *, is_confounded: bool = False) -> shapes.RatioResponse:
     """Return a ratio with its interval and verdict as JSON."""
-    told: shapes.RatioTold = {
+    told: shapes.RatioResponse = {
         "value": ratio.value,
         "pairing": "unpaired" if ratio.pairs is None else "paired",
         "verdict": _verdict(ratio, is_confounded=is_confounded),
@@ -123,14 +123,14 @@ def described(ratio: Ratio, *, is_confounded: bool = False) -> shapes.RatioTold:
     return told
 
 
-def judge_together(ratios: Sequence[tuple[shapes.RatioTold, LikeRatio]]) -> None:
+def judge_together(ratios: Sequence[tuple[shapes.RatioResponse, LikeRatio]]) -> None:
     """Replace verdicts by ones corrected for being read together."""
     verdicts = verdicts_together([found.ratio for _, found in ratios])
     for (told, found), verdict in zip(ratios, verdicts, strict=True):
         told["verdict"] = _described_verdict(verdict, is_confounded=found.is_confounded)
 
 
-def described_like(found: LikeRatio) -> tuple[shapes.RatioTold, list[shapes.Unlike]]:
+def described_like(found: LikeRatio) -> tuple[shapes.RatioResponse, list[shapes.Unlike]]:
     """Return a ratio of like with like as JSON, and the remaining differences."""
     told = described(found.ratio, is_confounded=found.is_confounded)
     likeness: shapes.Likeness = {"method": found.method, "held": []}

@@ -13,7 +13,7 @@ from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.accounts.scope import Asker
+from macmeter.accounts.scope import Principal
 from macmeter.catalog.terms import Flagged, Term
 from macmeter.documents.stored import stored_document
 from macmeter.platform.isolation import DOCUMENTS, Isolated
@@ -61,7 +61,7 @@ class _Group:
 
 
 async def residency(
-    connection: AsyncConnection, asked: ResidencyQuestion, reader: Asker | None, now: datetime
+    connection: AsyncConnection, asked: ResidencyQuestion, reader: Principal | None, now: datetime
 ) -> Residency:
     """Return points and fits, and what was left out."""
     moment = await as_of(connection, now)

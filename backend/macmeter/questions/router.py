@@ -10,14 +10,14 @@ from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
 from macmeter import Json
-from macmeter.accounts.scope import Asker, mark_of
+from macmeter.accounts.scope import Principal, mark_of
 from macmeter.catalog.chips import CHIPS, FACTS, Chip, ChipFact
-from macmeter.charts.build import ToldAnswer, ToldSides, with_figure
-from macmeter.charts.catalogue import Catalog, told_catalogue
-from macmeter.charts.filters import FacetsTold, FiltersTold, told_facets, told_filters
+from macmeter.charts.build import AnswerResponse, ComparedResponse, with_figure
+from macmeter.charts.catalogue import Catalog, render_catalogue
+from macmeter.charts.filters import FacetsResponse, FiltersResponse, render_facets, render_filters
 from macmeter.charts.notes import article_text
-from macmeter.charts.residencies import ResidencyTold, told_residency
-from macmeter.charts.runs import RunDetail, Runs, told_run, told_runs
+from macmeter.charts.residencies import ResidencyResponse, render_residency
+from macmeter.charts.runs import RunDetail, Runs, render_run, render_runs
 from macmeter.platform.database import Databases
 from macmeter.platform.errors import invalid
 from macmeter.platform.schema import Exact
@@ -61,7 +61,7 @@ MAX_DOUBTED = 50
 _DELETED = refusals(410)
 
 
-@router.get("/answer", response_model=ToldAnswer)
+@router.get("/answer", response_model=AnswerResponse)
 async def get_answer(part: ServerPart, reader: Reader, question: AskedQuestion) -> Response:
     """Answer a question: groups with figures, ratios, printed figures and what was left out.
 
@@ -87,21 +87,21 @@ async def get_starting_point(part: ServerPart, reader: Reader, question: AskedQu
     return await part.questions.send(starting_point, question, reader)
 
 
-@router.get("/facets", response_model=FacetsTold)
+@router.get("/facets", response_model=FacetsResponse)
 async def get_facets(part: ServerPart, reader: Reader, asked: AskedFilters) -> Response:
     """List the values of every dimension under the current filters, with their counts."""
     filters = (asked.metrics, asked.where, asked.flagged)
-    return await part.questions.send(facets, *filters, reader, tell=told_facets)
+    return await part.questions.send(facets, *filters, reader, tell=render_facets)
 
 
 @router.get("/filters")
 async def get_filters(
     where: Annotated[list[str] | None, Query(description=WHERE)] = None,
-) -> FiltersTold:
+) -> FiltersResponse:
     """Describe filters in words."""
     written = dict.fromkeys(where or [])
     parse_terms(written)  # refuses more than a question may have
-    return told_filters((text, parse_term(text, "?where")) for text in written)
+    return render_filters((text, parse_term(text, "?where")) for text in written)
 
 
 @router.get("/doubted", response_model=Runs, tags=["runs"])
@@ -110,7 +110,7 @@ async def get_doubted(part: ServerPart, reader: Reader, asked: AskedFilters) -> 
     if not asked.metrics:
         raise invalid("?metric", "Name the metrics of the answer: metric=NAME.")
     filters = (asked.metrics, asked.where)
-    return await part.questions.send(doubted_runs, *filters, reader, MAX_DOUBTED, tell=told_runs)
+    return await part.questions.send(doubted_runs, *filters, reader, MAX_DOUBTED, tell=render_runs)
 
 
 @router.get("/runs", response_model=Runs, tags=["runs"])
@@ -120,7 +120,7 @@ async def get_runs(
     """List runs, newest first."""
     refuse_unknown(request.query_params, ("cursor", "limit", "where"))
     terms = terms_of_runs(asked.where)
-    return await part.questions.send(list_runs, terms, reader, asked.page, tell=told_runs)
+    return await part.questions.send(list_runs, terms, reader, asked.page, tell=render_runs)
 
 
 @router.get("/runs/{run_id}", response_model=RunDetail, responses=_DELETED, tags=["runs"])
@@ -129,10 +129,10 @@ async def get_run(run_id: uuid.UUID, part: ServerPart, reader: Reader) -> Respon
     return await part.questions.ask(_run_now, run_id, reader)
 
 
-async def _run_now(databases: Databases, run_id: uuid.UUID, reader: Asker | None) -> Response:
+async def _run_now(databases: Databases, run_id: uuid.UUID, reader: Principal | None) -> Response:
     # Not cached: a new report changes the response, but not the run.
     async with databases.snapshot() as connection:
-        return json_response(told_run(await one_run(connection, run_id, reader)))
+        return json_response(render_run(await one_run(connection, run_id, reader)))
 
 
 @router.get(
@@ -151,10 +151,10 @@ async def get_document(run_id: uuid.UUID, part: ServerPart, reader: Reader) -> R
 @router.get("/catalog")
 async def get_catalog() -> Catalog:
     """List every metric, dimension and flag that documents and questions can name."""
-    return told_catalogue()
+    return render_catalogue()
 
 
-@comparing.get("/compare", response_model=ToldSides)
+@comparing.get("/compare", response_model=ComparedResponse)
 async def get_compare(part: ServerPart, reader: Reader, asked: AskedSides) -> Response:
     """Compare sides: figures, ratios to the baseline with verdicts, and what can't be compared."""
     now = datetime.now(UTC)
@@ -193,13 +193,13 @@ def _parse(query: str) -> ResidencyQuestion:
 Asked = Annotated[ResidencyQuestion, Depends(Parsed(_parse, ResidencyParameters))]
 
 
-@router.get("/residency", response_model=ResidencyTold)
+@router.get("/residency", response_model=ResidencyResponse)
 async def get_residency(part: ServerPart, reader: Reader, asked: Asked) -> Response:
     """Return the frequency of clusters against the active residency of their cores, in sampled
     runs.
     """
     now = datetime.now(UTC)
-    return await part.questions.send(residency, asked, reader, tell=told_residency, now=now)
+    return await part.questions.send(residency, asked, reader, tell=render_residency, now=now)
 
 
 def _range(written: list[str]) -> tuple[float | None, float | None]:
@@ -238,11 +238,11 @@ class Chips(Exact):
 async def get_chips() -> Chips:
     """List known configurations of Apple's chips, and frequencies stated for whole families."""
     cited = {*(fact.article for fact in FACTS)}.union(*(chip.sources for chip in CHIPS))
-    articles = [_told(one) for one in sources()["articles"] if one["article"] in cited]
+    articles = [_render(one) for one in sources()["articles"] if one["article"] in cited]
     return {"chips": CHIPS, "facts": FACTS, "sources": articles}
 
 
-def _told(article: Json) -> Article:
+def _render(article: Json) -> Article:
     author = article["author"] or article["publisher"]
     title, publisher, published = (article[name] for name in ("title", "publisher", "published"))
     return {
@@ -284,7 +284,7 @@ class Source(Exact):
     """Cautions about stored figures: "3 may have read from the cache", for example."""
 
 
-class DispositionTold(Exact):
+class DispositionResponse(Exact):
     """A way in which printed figures are used. Answers count only stored ones."""
 
     name: str
@@ -294,7 +294,7 @@ class DispositionTold(Exact):
 
 
 class Sources(Exact):
-    dispositions: list[DispositionTold]
+    dispositions: list[DispositionResponse]
     articles: list[Source]
 
 

@@ -16,7 +16,7 @@ from macmeter.catalog.terms import CRUDE, Filters, Flagged, Op, Term, Weight
 from macmeter.platform.errors import invalid
 from macmeter.platform.plain_text import is_seen
 from macmeter.questions.question import (
-    Given,
+    QueryParams,
     Question,
     flagged_of,
     given_of,
@@ -153,7 +153,7 @@ def _metrics(texts: list[str]) -> tuple[tuple[str, tuple[Term, ...]], ...]:
     return tuple(found[text] for text in sorted(found))
 
 
-def _sides(given: Given) -> tuple[Side, ...]:
+def _sides(given: QueryParams) -> tuple[Side, ...]:
     terms: dict[int, set[Term]] = {}
     for text in given.get("side", []):
         number, written = _numbered(text, "side")

@@ -21,7 +21,7 @@ import numpy as np
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
-from macmeter.accounts.scope import Asker
+from macmeter.accounts.scope import Principal
 from macmeter.catalog import ANY_LABEL, DETERMINES_WHERE, LABEL_PREFIX, Trait
 from macmeter.catalog.terms import Op, Term, Value, print_value
 from macmeter.questions.grouped import Ints, Setting, Values, open_determinants, values_of
@@ -60,7 +60,7 @@ class _Measured:
 
 
 async def starting_point(
-    connection: AsyncConnection, question: Question, reader: Asker | None
+    connection: AsyncConnection, question: Question, reader: Principal | None
 ) -> StartingPoint:
     """Return the question with fixed values; unchanged if nothing mixes."""
     reading = await begin_reading(connection, reader)

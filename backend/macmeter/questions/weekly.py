@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.accounts.scope import Asker
+from macmeter.accounts.scope import Principal
 from macmeter.results.chosen import chosen_runs
 from macmeter.results.context import Reading, begin_reading
 
@@ -36,7 +36,7 @@ def monday(now: datetime) -> datetime:
 
 async def weekly(
     connection: AsyncConnection,
-    reader: Asker | None,
+    reader: Principal | None,
     until: datetime,
     answering: Callable[[Reading, datetime], Awaitable[T]],
 ) -> list[Week[T]]:

@@ -16,7 +16,7 @@ from macmeter.accounts.visibility import visible
 from macmeter.catalog.terms import Op, Term, Value
 from macmeter.documents.derive import DERIVATION_VERSION
 from macmeter.models import Document, Result, Run
-from macmeter.results.context import Moment, Reading
+from macmeter.results.context import ReadContext, Reading
 from macmeter.results.dataset.found import Found
 from macmeter.results.dataset.runs import Runs, newest_doubted
 from macmeter.results.dataset.setups import RESULTS, Results
@@ -61,7 +61,7 @@ async def newest_chosen(
     return [(machine_id, run_id) for _, run_id, machine_id in found[:most]], total
 
 
-class Kept(NamedTuple):
+class Combination(NamedTuple):
     """A combination of values with its numbers of runs and named machines."""
 
     values: tuple[Value, ...]
@@ -74,10 +74,10 @@ def combinations(
     names: Sequence[str],
     terms: Sequence[Term] = (),
     unstated: Collection[str] = (),
-) -> list[Kept]:
+) -> list[Combination]:
     """Return the combinations of values of readable runs; only `unstated` ones may be absent."""
     rows = chosen_runs(reading, terms).combinations(names, unstated)
-    return [Kept(tuple(values), runs, machines) for *values, runs, machines in rows]
+    return [Combination(tuple(values), runs, machines) for *values, runs, machines in rows]
 
 
 class Counted(NamedTuple):
@@ -88,7 +88,7 @@ class Counted(NamedTuple):
     outdated: int
 
 
-async def runs_by_source(moment: Moment) -> list[Counted]:
+async def runs_by_source(moment: ReadContext) -> list[Counted]:
     outdated = Run.derivation_version < DERIVATION_VERSION
     query = (
         select(Run.source, func.count(), func.count().filter(outdated))

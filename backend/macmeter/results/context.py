@@ -8,13 +8,13 @@ from datetime import datetime
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.accounts.scope import Asker, Scope, scope_of
+from macmeter.accounts.scope import Principal, Scope, scope_of
 from macmeter.results.dataset.mirror import snapshot_of
 from macmeter.results.dataset.snapshot import Snapshot
 
 
 @dataclass(frozen=True)
-class Moment:
+class ReadContext:
     """A reader's transaction, for reading single runs or those of one machine."""
 
     connection: AsyncConnection
@@ -22,18 +22,18 @@ class Moment:
 
 
 @dataclass(frozen=True)
-class Reading(Moment):
+class Reading(ReadContext):
     """A transaction with the data set as it sees it, for selecting and counting among all runs."""
 
     data: Snapshot
 
 
-async def begin(connection: AsyncConnection, reader: Asker | None) -> Moment:
+async def begin(connection: AsyncConnection, reader: Principal | None) -> ReadContext:
     """Begin reading in the current transaction of `connection`."""
-    return Moment(connection, await scope_of(connection, reader))
+    return ReadContext(connection, await scope_of(connection, reader))
 
 
-async def begin_reading(connection: AsyncConnection, reader: Asker | None) -> Reading:
+async def begin_reading(connection: AsyncConnection, reader: Principal | None) -> Reading:
     """Begin reading; `connection` must be in a REPEATABLE READ transaction."""
     data = await snapshot_of(connection)
     return Reading(connection, await scope_of(connection, reader), data)

@@ -19,7 +19,7 @@ from macmeter.catalog.identifiers import models_like
 from macmeter.catalog.terms import Op, Term
 from macmeter.models import Document, Machine, Result, Run, Series
 from macmeter.results.chosen import Place, chosen_runs
-from macmeter.results.context import Moment, Reading
+from macmeter.results.context import ReadContext, Reading
 from macmeter.results.dataset.runs import Words
 from macmeter.results.dataset.setups import Bools
 from macmeter.results.dataset.snapshot import Snapshot
@@ -102,7 +102,7 @@ def _setups_having(snapshot: Snapshot, word: str) -> Bools:
 
 
 async def _facts(
-    moment: Moment, machine_ids: Collection[uuid.UUID]
+    moment: ReadContext, machine_ids: Collection[uuid.UUID]
 ) -> dict[uuid.UUID, MachineFacts]:
     """Return facts from these machines' newest runs, ignoring a list's filters."""
     query = (
@@ -128,12 +128,12 @@ async def _facts(
     }
 
 
-async def facts_of(moment: Moment, machine_id: uuid.UUID) -> MachineFacts | None:
+async def facts_of(moment: ReadContext, machine_id: uuid.UUID) -> MachineFacts | None:
     """Return a machine's facts; None if no run is readable."""
     return (await _facts(moment, [machine_id])).get(machine_id)
 
 
-async def guests_of(moment: Moment, machine_id: uuid.UUID) -> list[str]:
+async def guests_of(moment: ReadContext, machine_id: uuid.UUID) -> list[str]:
     """Return the sorted ids of machines that verifiably name it as their host."""
     hosts = await hosts_of(moment, {machine_id})
     query = (
@@ -145,13 +145,13 @@ async def guests_of(moment: Moment, machine_id: uuid.UUID) -> list[str]:
     return sorted({str(row.machine_id) for row in rows if hosts.named_by(row) == machine_id})
 
 
-async def has_runs(moment: Moment, machine_id: uuid.UUID) -> bool:
+async def has_runs(moment: ReadContext, machine_id: uuid.UUID) -> bool:
     """Whether the machine has a readable run."""
     readable = _readable(moment, machine_id)
     return bool(await moment.connection.scalar(select(exists().where(readable))))
 
 
-async def known_as(moment: Moment, machine_id: uuid.UUID) -> uuid.UUID | None:
+async def known_as(moment: ReadContext, machine_id: uuid.UUID) -> uuid.UUID | None:
     """Return the machine's present id, which a merge may have changed; None if not readable."""
     if await has_runs(moment, machine_id):
         return machine_id
@@ -161,7 +161,7 @@ async def known_as(moment: Moment, machine_id: uuid.UUID) -> uuid.UUID | None:
     return into if into is not None and await has_runs(moment, into) else None
 
 
-async def newest_document(moment: Moment, machine_id: uuid.UUID) -> bytes | None:
+async def newest_document(moment: ReadContext, machine_id: uuid.UUID) -> bytes | None:
     """Return the stored document of its newest readable run."""
     query = (
         select(Document.compressed)
@@ -199,7 +199,7 @@ async def documents_of(
         after = rows[-1].run_id
 
 
-async def counts_of(moment: Moment, machine_id: uuid.UUID) -> Counts:
+async def counts_of(moment: ReadContext, machine_id: uuid.UUID) -> Counts:
     at = func.coalesce(Run.started_at, Run.received_at)
     query = select(
         func.count(),
@@ -211,7 +211,7 @@ async def counts_of(moment: Moment, machine_id: uuid.UUID) -> Counts:
     return Counts._make((await moment.connection.execute(query)).one())
 
 
-async def os_versions_of(moment: Moment, machine_id: uuid.UUID) -> list[OsVersion]:
+async def os_versions_of(moment: ReadContext, machine_id: uuid.UUID) -> list[OsVersion]:
     """Return its macOS versions in order of first appearance. Ignores runs that don't state one,
     and articles, which don't date their figures.
     """
@@ -234,7 +234,7 @@ async def os_versions_of(moment: Moment, machine_id: uuid.UUID) -> list[OsVersio
     ]
 
 
-async def measured_by(moment: Moment, machine_id: uuid.UUID) -> list[MeasuredMetric]:
+async def measured_by(moment: ReadContext, machine_id: uuid.UUID) -> list[MeasuredMetric]:
     """Return what answers count of it, by metric in catalogue order."""
     query = (
         select(
@@ -263,7 +263,7 @@ async def measured_by(moment: Moment, machine_id: uuid.UUID) -> list[MeasuredMet
     ]
 
 
-def _readable(moment: Moment, machine_id: uuid.UUID) -> ColumnElement[bool]:
+def _readable(moment: ReadContext, machine_id: uuid.UUID) -> ColumnElement[bool]:
     return and_(Run.machine_id == machine_id, Run.unspecified.is_(False), visible(moment.scope))
 
 
@@ -323,7 +323,7 @@ async def fetch_guests(reading: Reading) -> GuestHosts:
     return {guest: host for guest, host in found.items() if guest not in refused}
 
 
-async def hosts_of(moment: Moment, machine_ids: Collection[uuid.UUID]) -> Hosts:
+async def hosts_of(moment: ReadContext, machine_ids: Collection[uuid.UUID]) -> Hosts:
     """Return the known ones of these machines, and those that were merged into them."""
     if not machine_ids:
         return Hosts({})

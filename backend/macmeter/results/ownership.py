@@ -9,16 +9,16 @@ from sqlalchemy import ScalarSelect, exists, func, or_, select, true
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.accounts.rights import may_delete
-from macmeter.accounts.scope import COMMONS, Asker, scope_of
+from macmeter.accounts.scope import COMMONS, Principal, scope_of
 from macmeter.accounts.visibility import visible
 from macmeter.models import QUARANTINE, Doubt, Machine, Run, RunId, Token
 from macmeter.platform.errors import Problem, not_found
-from macmeter.results.context import Moment
+from macmeter.results.context import ReadContext
 from macmeter.results.filters import same_run
 from macmeter.results.runs import COLUMNS, StoredRun
 
 
-class Owned(NamedTuple):
+class OwnedRun(NamedTuple):
     """A run's machine, whether the asker owns it, and who has withdrawn it."""
 
     machine_id: uuid.UUID
@@ -27,8 +27,8 @@ class Owned(NamedTuple):
 
 
 async def owned_run(
-    connection: AsyncConnection, run_id: uuid.UUID, by: Asker | None, *, lock: bool = False
-) -> Owned | None:
+    connection: AsyncConnection, run_id: uuid.UUID, by: Principal | None, *, lock: bool = False
+) -> OwnedRun | None:
     """Return the run; None if `by` can't see it. `by` None is the server's admin, who owns all.
 
     `lock` locks the run until the transaction ends.
@@ -44,17 +44,17 @@ async def owned_run(
     if lock:
         query = query.with_for_update(of=Run)
     row = (await connection.execute(query)).one_or_none()
-    return Owned._make(row) if row is not None else None
+    return OwnedRun._make(row) if row is not None else None
 
 
 async def own_run(
     connection: AsyncConnection,
     run_id: uuid.UUID,
-    by: Asker | None,
+    by: Principal | None,
     does: str,
     *,
     lock: bool = False,
-) -> Owned:
+) -> OwnedRun:
     """Return `owned_run` if the asker owns it; otherwise 403, or 404 if they can't see it.
 
     `does` is the owner's right, for the refusal: "deletes a run".
@@ -113,7 +113,7 @@ async def doubts_of_each(
     return found
 
 
-async def waiting_for_review(moment: Moment, limit: int) -> tuple[list[StoredRun], int]:
+async def waiting_for_review(moment: ReadContext, limit: int) -> tuple[list[StoredRun], int]:
     """Return the runs that are quarantined or have unresolved doubts, oldest first, and the total
     number.
     """

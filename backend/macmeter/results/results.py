@@ -12,7 +12,7 @@ from macmeter.accounts.visibility import visible
 from macmeter.catalog import Trait
 from macmeter.catalog.terms import Filters, Op, Term, Value
 from macmeter.models import PublishedFigure, Result, Run, Series
-from macmeter.results.context import Moment
+from macmeter.results.context import ReadContext
 from macmeter.results.filters import (
     Key,
     column,
@@ -65,7 +65,7 @@ class Printed(NamedTuple):
     printed: str
 
 
-async def results_of_run(moment: Moment, run: Key) -> list[StoredResult]:
+async def results_of_run(moment: ReadContext, run: Key) -> list[StoredResult]:
     """Return all results of a run."""
     query = (
         select(Series.metric, Series.parameters)
@@ -78,7 +78,7 @@ async def results_of_run(moment: Moment, run: Key) -> list[StoredResult]:
 
 
 async def medians_of(
-    moment: Moment, run: Key, metric: str, of_samples: Iterable[Term]
+    moment: ReadContext, run: Key, metric: str, of_samples: Iterable[Term]
 ) -> list[float]:
     """Return the medians of a run's results of a metric with matching parameters."""
     query = (
@@ -89,7 +89,7 @@ async def medians_of(
     return list((await moment.connection.execute(query)).scalars())
 
 
-async def ranges_of(moment: Moment, runs: Sequence[Key]) -> list[Range]:
+async def ranges_of(moment: ReadContext, runs: Sequence[Key]) -> list[Range]:
     """Return the range from lowest to highest result for each metric of these runs."""
     among = keyed(runs)
     query = (
@@ -110,7 +110,7 @@ async def ranges_of(moment: Moment, runs: Sequence[Key]) -> list[Range]:
     return [Range._make(row) for row in await moment.connection.execute(query)]
 
 
-async def printed_of(moment: Moment, runs: Sequence[Key]) -> list[Printed]:
+async def printed_of(moment: ReadContext, runs: Sequence[Key]) -> list[Printed]:
     """Return the printed ratios and ranges of these runs, in their articles' order."""
     figure, among = PublishedFigure, keyed(runs)
     query = (
@@ -147,7 +147,7 @@ class PrintedFigure(NamedTuple):
 
 
 async def sources_of(
-    moment: Moment, runs: Collection[Key], series: Collection[int], names: Sequence[str]
+    moment: ReadContext, runs: Collection[Key], series: Collection[int], names: Sequence[str]
 ) -> dict[tuple[bytes, int], ResultSource]:
     """Return the sources of these runs' results by run and series; `names` are dimensions."""
     among = keyed([*runs])
@@ -170,7 +170,7 @@ async def sources_of(
 
 
 async def figures_of(
-    moment: Moment, metric: str, terms: Sequence[Term], by: Sequence[str]
+    moment: ReadContext, metric: str, terms: Sequence[Term], by: Sequence[str]
 ) -> list[PrintedFigure]:
     """Return the printed ratios and ranges of a metric that match."""
     figure = PublishedFigure
@@ -214,7 +214,7 @@ class Measurement(NamedTuple):
 
 
 async def measurements_of(
-    moment: Moment, machine_id: uuid.UUID, asked: Filters
+    moment: ReadContext, machine_id: uuid.UUID, asked: Filters
 ) -> list[Measurement]:
     """Return a machine's results that match, oldest first."""
     at = func.coalesce(Run.started_at, Run.received_at)

@@ -19,7 +19,7 @@ from macmeter.accounts.visibility import visible
 from macmeter.catalog.terms import Filters, Term
 from macmeter.models import Document, Result, Run, RunId, Series
 from macmeter.results.chosen import Place, newest_chosen
-from macmeter.results.context import Moment, Reading
+from macmeter.results.context import ReadContext, Reading
 from macmeter.results.filters import Key, keyed, matches, same_run, standing, undoubted
 from macmeter.schemas.answer import Citation
 from macmeter.schemas.runs import Source, WithdrawnBy
@@ -107,7 +107,7 @@ async def in_order(reading: Reading, keys: Sequence[Key]) -> list[StoredRun]:
     return [found[key] for key in keys]
 
 
-async def with_id(moment: Moment, run_id: uuid.UUID) -> StoredRun | None:
+async def with_id(moment: ReadContext, run_id: uuid.UUID) -> StoredRun | None:
     """Return the run; None both for a missing run and for an unreadable one."""
     query = of_id(select(*COLUMNS), run_id, moment.scope)
     row = (await moment.connection.execute(query)).one_or_none()
@@ -119,7 +119,7 @@ def of_id(query: Select[Any], run_id: uuid.UUID, scope: Scope) -> Select[Any]:
     return query.join(RunId, same_run(RunId)).where(RunId.run_id == run_id, visible(scope))
 
 
-async def document_of(moment: Moment, run: Key) -> StoredDocument | None:
+async def document_of(moment: ReadContext, run: Key) -> StoredDocument | None:
     """Return the document of a readable run."""
     query = (
         select(Document.sha256, Document.size, Document.compressed)
@@ -135,14 +135,14 @@ async def document_of(moment: Moment, run: Key) -> StoredDocument | None:
     return StoredDocument._make(row) if row is not None else None
 
 
-async def document_with_id(moment: Moment, run_id: uuid.UUID) -> bytes | None:
+async def document_with_id(moment: ReadContext, run_id: uuid.UUID) -> bytes | None:
     """Return the stored document of the run with this id; None as for `with_id`."""
     query = of_id(select(Document.compressed).join(Run, same_run(Document)), run_id, moment.scope)
     found: bytes | None = await moment.connection.scalar(query)
     return found
 
 
-async def withdrawn_among(moment: Moment, run_ids: Iterable[uuid.UUID]) -> list[Withdrawn]:
+async def withdrawn_among(moment: ReadContext, run_ids: Iterable[uuid.UUID]) -> list[Withdrawn]:
     """Return the withdrawn ones of these runs, in order of withdrawal."""
     listed = literal(list(run_ids), ARRAY(Uuid))
     query = (
@@ -173,7 +173,7 @@ OVERLAP = timedelta(seconds=10)
 
 
 async def arrived(
-    moment: Moment, asked: Iterable[Filters], since: datetime, limit: int
+    moment: ReadContext, asked: Iterable[Filters], since: datetime, limit: int
 ) -> list[StoredRun]:
     """Return the runs that arrived since then and match any of these filters, oldest first."""
     matching = or_(*(and_(visible(moment.scope.asked(one.where)), _matches(one)) for one in asked))

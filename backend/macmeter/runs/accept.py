@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from macmeter.accounts import tokens
 from macmeter.accounts.binding import bind
 from macmeter.accounts.rotation import in_use
-from macmeter.accounts.tokens import Bearer, KnownTokens
+from macmeter.accounts.tokens import KnownTokens, TokenPrincipal
 from macmeter.documents.derive import DerivedRun, derive
 from macmeter.documents.implausible import implausible
 from macmeter.documents.parse import parse
@@ -54,7 +54,7 @@ class Read(NamedTuple):
     agent_version: str | None
 
 
-class Acceptor:
+class IngestService:
     """Intake of documents for one server process. Another process reads the large ones."""
 
     def __init__(
@@ -81,7 +81,7 @@ class Acceptor:
         # Started for the first large document: most servers never get one, and it takes 60 MB.
         self._reader = Pool(1, ("macmeter.runs.accept",), _LONGEST_SECONDS, patience, "documents")
 
-    async def bearer(self, secret: str) -> Bearer:
+    async def bearer(self, secret: str) -> TokenPrincipal:
         """Find an upload's token, perhaps in the cache: `accept` checks it again."""
         if (known := self._tokens.get(secret)) is not None:
             return known
@@ -95,7 +95,9 @@ class Acceptor:
         self._tokens.keep(secret, bearer)
         return bearer
 
-    async def accept(self, content: bytes, bearer: Bearer, run_id: str | None = None) -> Accepted:
+    async def accept(
+        self, content: bytes, bearer: TokenPrincipal, run_id: str | None = None
+    ) -> Accepted:
         """Store a document. On return, the run is committed and durable."""
         if bearer.fleet_id is None and not self._public:
             raise fleets_only()
@@ -108,7 +110,7 @@ class Acceptor:
             self._announcer.stored()
         return Accepted(str(run.run_id), stored, agent_version)
 
-    async def _store(self, upload: Upload, known: Bearer) -> Stored:
+    async def _store(self, upload: Upload, known: TokenPrincipal) -> Stored:
         try:
             if _doubted(upload.run, known) is None and await self._groups.store(upload):
                 return Stored.NEW
@@ -119,7 +121,7 @@ class Acceptor:
                 raise
         return await self._bind_and_store(upload, known)
 
-    async def _bind_and_store(self, upload: Upload, known: Bearer) -> Stored:
+    async def _bind_and_store(self, upload: Upload, known: TokenPrincipal) -> Stored:
         """Store what is rare: a machine's first run, a run that is there already, a refusal."""
         run = upload.run
         async with self._engine.begin() as connection:
@@ -154,7 +156,7 @@ class Acceptor:
             raise
 
 
-def _doubted(run: DerivedRun, bearer: Bearer) -> str | None:
+def _doubted(run: DerivedRun, bearer: TokenPrincipal) -> str | None:
     """Return why a run is implausible, if so. A fleet's own runs aren't checked."""
     return implausible(run) if bearer.fleet_id is None else None
 

@@ -10,7 +10,7 @@ from typing import Literal
 from fastapi.responses import Response
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.accounts.scope import Asker, mark_of, seen_fleet
+from macmeter.accounts.scope import Principal, mark_of, seen_fleet
 from macmeter.accounts.visibility import ANYBODY
 from macmeter.catalog.terms import Op, Term
 from macmeter.platform.release import LICENCE, Licence
@@ -136,7 +136,7 @@ class _Download:
 
 @contextlib.asynccontextmanager
 async def _begun(
-    part: Server, address: str | None, reader: Asker | None = ANYBODY, terms: Terms = ()
+    part: Server, address: str | None, reader: Principal | None = ANYBODY, terms: Terms = ()
 ) -> AsyncIterator[_Download]:
     """Take a slot and a directory. Both are released if nothing is sent."""
     ending = contextlib.ExitStack()
@@ -152,7 +152,7 @@ async def _begun(
 
 
 async def _frozen(
-    connection: AsyncConnection, directory: Path, reader: Asker | None, terms: Terms
+    connection: AsyncConnection, directory: Path, reader: Principal | None, terms: Terms
 ) -> int:
     """Write the matching runs that the reader may see. Return how many of them are missing."""
     reading = await begin_reading(connection, reader)

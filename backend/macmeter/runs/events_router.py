@@ -21,7 +21,7 @@ from macmeter.platform.database_errors import EXPECTED
 from macmeter.platform.errors import Problem
 from macmeter.questions.question import parse_filters
 from macmeter.questions.sides import parse_sides
-from macmeter.results.context import Moment, begin
+from macmeter.results.context import ReadContext, begin
 from macmeter.results.runs import OVERLAP, StoredRun, arrived, now_of
 from macmeter.runs.queries import cursor_of, listed, position_of
 from macmeter.server.dependencies import Credential, Reader, Server, ServerPart, credential_of
@@ -137,14 +137,14 @@ async def _stream(part: Server, follower: Follower) -> AsyncGenerator[bytes]:
 
 async def _events(part: Server, follower: Follower) -> AsyncIterator[bytes]:
     end = time.monotonic() + _LONGEST_SECONDS
-    async with part.arrivals.waiter() as news:
+    async with part.notifications.waiter() as news:
         looks = follower.floor is not None
         if not looks:
             follower.look_at(await part.clock.now())
         heartbeat = time.monotonic() + HEARTBEAT_SECONDS
         # Before the first look, so that the client knows at once that it is connected.
         yield b"retry: 3000\n: new runs follow\n\n"
-        while not part.arrivals.closing and time.monotonic() < end:
+        while not part.notifications.closing and time.monotonic() < end:
             # No earlier start means nothing to look for until there is news.
             runs = await _look(part, follower, news) if looks else []
             looks = True
@@ -187,9 +187,11 @@ async def _described(part: Server, follower: Follower, runs: list[StoredRun]) ->
     return [listed_run(run) for run in told]
 
 
-async def _begin(connection: AsyncConnection, follower: Follower) -> Moment:
+async def _begin(connection: AsyncConnection, follower: Follower) -> ReadContext:
     """Begin with the token as it is now. Raise 401 if it is no longer valid."""
-    return await begin(connection, await follower.credential.asker(connection, datetime.now(UTC)))
+    return await begin(
+        connection, await follower.credential.principal(connection, datetime.now(UTC))
+    )
 
 
 def _event(name: str, data: Mapping[str, Any], id_: str | None = None) -> bytes:

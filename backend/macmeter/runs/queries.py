@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, cast
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import Json, catalog
-from macmeter.accounts.scope import Asker
+from macmeter.accounts.scope import Principal
 from macmeter.catalog import Role, Trait
 from macmeter.catalog.terms import Term
 from macmeter.documents.compression import uncompressed
@@ -33,7 +33,7 @@ from macmeter.platform.errors import Problem, invalid, not_found
 from macmeter.platform.isolation import DOCUMENTS, Isolated
 from macmeter.results import chosen, results, runs
 from macmeter.results.chosen import Place
-from macmeter.results.context import Moment, begin, begin_reading
+from macmeter.results.context import ReadContext, begin, begin_reading
 from macmeter.results.ownership import count_doubts
 from macmeter.results.results import printed_of, ranges_of
 from macmeter.results.runs import StoredRun
@@ -63,7 +63,7 @@ class Page:
 async def list_runs(
     connection: AsyncConnection,
     terms: tuple[Term, ...],
-    reader: Asker | None,
+    reader: Principal | None,
     page: Page,
 ) -> shapes.RunPage:
     after = page.after
@@ -80,7 +80,7 @@ async def doubted_runs(
     connection: AsyncConnection,
     metrics: Iterable[str],
     terms: tuple[Term, ...],
-    reader: Asker | None,
+    reader: Principal | None,
     limit: int,
 ) -> shapes.RunPage:
     """List the newest runs that an answer leaves out because of a doubt."""
@@ -94,14 +94,14 @@ async def doubted_runs(
     return {"items": items, "total": doubted.total, "next": None}
 
 
-async def listed(moment: Moment, found: Sequence[StoredRun]) -> list[shapes.RunSummary]:
+async def listed(moment: ReadContext, found: Sequence[StoredRun]) -> list[shapes.RunSummary]:
     """Summarise these runs for a list."""
     chief = await chief_figures(moment, found)
     return [_listed(run, chief.get(run.run_id, [])) for run in found]
 
 
 async def summary_of_run(
-    connection: AsyncConnection, run_id: uuid.UUID, reader: Asker | None
+    connection: AsyncConnection, run_id: uuid.UUID, reader: Principal | None
 ) -> shapes.RunSummary:
     """Summarise that run; 404 as for `one_run`."""
     moment = await begin(connection, reader)
@@ -112,7 +112,7 @@ async def summary_of_run(
 
 
 async def one_run(
-    connection: AsyncConnection, run_id: uuid.UUID, reader: Asker | None
+    connection: AsyncConnection, run_id: uuid.UUID, reader: Principal | None
 ) -> shapes.FullRun:
     """Return a run with its results; 404 both for a missing run and for a private one."""
     moment = await begin(connection, reader)
@@ -142,7 +142,7 @@ async def one_run(
 
 
 async def raw_document(
-    connection: AsyncConnection, run_id: uuid.UUID, reader: Asker | None
+    connection: AsyncConnection, run_id: uuid.UUID, reader: Principal | None
 ) -> bytes:
     """Return the bytes as they were uploaded."""
     moment = await begin(connection, reader)
@@ -259,7 +259,7 @@ def _taken(document: Json, samples: dict[bytes, list[float]]) -> _Taken:
     return _Taken(series, samples)
 
 
-async def _results(moment: Moment, run: StoredRun, taken: _Taken) -> list[shapes.RunResult]:
+async def _results(moment: ReadContext, run: StoredRun, taken: _Taken) -> list[shapes.RunResult]:
     samples = taken.samples
     listed: list[shapes.RunResult] = []
     for result in await results.results_of_run(moment, run.key):
@@ -293,7 +293,7 @@ async def _results(moment: Moment, run: StoredRun, taken: _Taken) -> list[shapes
     )
 
 
-async def _published(moment: Moment, run: StoredRun) -> list[shapes.RunFigure]:
+async def _published(moment: ReadContext, run: StoredRun) -> list[shapes.RunFigure]:
     """Return printed figures without their absent fields."""
     printed = await results.printed_of(moment, [run.key])
     return [
@@ -357,7 +357,7 @@ _RANKS = {
 
 
 async def chief_figures(
-    moment: Moment, runs: Sequence[StoredRun]
+    moment: ReadContext, runs: Sequence[StoredRun]
 ) -> dict[uuid.UUID, list[shapes.ChiefFigure]]:
     """Return each run's headline metrics, with the range from lowest to highest result.
 

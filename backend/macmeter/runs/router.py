@@ -19,8 +19,8 @@ from typing_extensions import TypedDict
 from macmeter import Json
 from macmeter.accounts.audit import note_refusal
 from macmeter.accounts.rotation import is_old
-from macmeter.accounts.tokens import Bearer
-from macmeter.comparisons.deleting import bury
+from macmeter.accounts.tokens import TokenPrincipal
+from macmeter.comparisons.deleting import add_tombstones
 from macmeter.comparisons.deleting import delete_run as delete_run_of
 from macmeter.documents.read import MAX_DOCUMENT_BYTES, too_large
 from macmeter.platform.database_errors import EXPECTED, problem_of
@@ -191,7 +191,7 @@ async def put_run(
     await part.uploads.spend(bearer, client_address(request, part.proxies), datetime.now(UTC))
     content = await read_body(request, DOCUMENT_TYPES, MAX_DOCUMENT_BYTES)
     try:
-        accepted = await part.acceptor.accept(content, bearer, str(run_id))
+        accepted = await part.ingest.accept(content, bearer, str(run_id))
     except Problem as problem:
         await note_refusal(part.writing, bearer, problem, datetime.now(UTC))
         raise await _name_existing(problem, run_id, request, part, bearer) from None
@@ -266,12 +266,12 @@ async def delete_run(run_id: uuid.UUID, part: ServerPart, by: Actor) -> Response
         await delete_run_of(connection, run.machine_id, run_id, by)
     # Again, for a comparison that was saved meanwhile and could not be seen.
     async with part.writing.begin() as connection:
-        await bury(connection, run_id)
+        await add_tombstones(connection, run_id)
     return Response(status_code=204)
 
 
 async def _accept_line(
-    request: Request, part: Server, line: bytes | None, bearer: Bearer, address: str
+    request: Request, part: Server, line: bytes | None, bearer: TokenPrincipal, address: str
 ) -> Line:
     """Outcome of one line; None is a line that was too long to keep.
 
@@ -284,14 +284,14 @@ async def _accept_line(
 
 
 async def _stored_line(
-    request: Request, part: Server, line: bytes | None, bearer: Bearer, address: str
+    request: Request, part: Server, line: bytes | None, bearer: TokenPrincipal, address: str
 ) -> Line:
     try:
         if line is None:
             raise too_large()
         await part.uploads.spend(bearer, client_address(request, part.proxies), datetime.now(UTC))
         # The same bytes as by PUT, whatever ends the line.
-        accepted = await part.acceptor.accept(line.removesuffix(b"\r"), bearer)
+        accepted = await part.ingest.accept(line.removesuffix(b"\r"), bearer)
     except Problem as problem:
         await note_refusal(part.writing, bearer, problem, datetime.now(UTC))
         return Line(_refused(problem))
@@ -308,7 +308,7 @@ def _refused(problem: Problem) -> Outcome:
 
 
 async def _name_existing(
-    problem: Problem, run_id: uuid.UUID, request: Request, part: Server, bearer: Bearer
+    problem: Problem, run_id: uuid.UUID, request: Request, part: Server, bearer: TokenPrincipal
 ) -> Problem:
     """Add the run that has the id to a 409, if the uploader may read it."""
     if problem.status == 409:

@@ -21,7 +21,7 @@ class Note(Exact):
     text: str
 
 
-class TermTold(Exact):
+class TermResponse(Exact):
     """A parsed filter: a value, or the ends of a range."""
 
     dimension: str
@@ -36,11 +36,11 @@ class Reference(Exact):
     value: Value
 
 
-class QuestionTold(Exact):
+class QuestionResponse(Exact):
     canonical: str
     metrics: list[str]
     by: list[str]
-    where: list[TermTold]
+    where: list[TermResponse]
     relative_to: list[Reference]
     weight: Weight
     flagged: Flagged
@@ -200,7 +200,7 @@ class Crude(Exact, Confidence):
     verdict: Verdict
 
 
-class RatioTold(Confidence):
+class RatioResponse(Confidence):
     """Ratio of two groups or sides; `pairs` if they were paired.
 
     `likeness` and `crude` are of version 2; `crude` is there if it is a different ratio.
@@ -214,7 +214,7 @@ class RatioTold(Confidence):
     crude: NotRequired[Crude]
 
 
-class Ratio(Exact, RatioTold):
+class Ratio(Exact, RatioResponse):
     """Ratio of a group to its reference. `unlike`, of version 2, lists differences that remain."""
 
     reference_key: Key
@@ -274,7 +274,7 @@ class Curve(Exact):
     points: int
 
 
-class FitTold(Curve):
+class FitResponse(Curve):
     """A curve through group medians; x is `over`.
 
     `within_machines`: not all groups are of the same machines, so the curve is through what their
@@ -306,7 +306,7 @@ class NamedMetric(TypedDict):
 class MetricAnswer(Exact, NamedMetric, Results):
     """Answer for a metric. `derivation_versions`: not all figures are of the answer's version."""
 
-    fits: NotRequired[list[FitTold]]
+    fits: NotRequired[list[FitResponse]]
     excluded: list[Excluded]
     notes: list[Note]
     derivation_versions: NotRequired[list[int]]
@@ -325,7 +325,7 @@ class Answer(Exact):
     `updates` is in answers by month.
     """
 
-    question: QuestionTold
+    question: QuestionResponse
     as_of: str
     derivation_version: int
     runs: NotRequired[int]

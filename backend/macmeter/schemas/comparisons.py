@@ -5,11 +5,11 @@ from typing import Literal
 from typing_extensions import TypedDict
 
 from macmeter.platform.schema import Exact
-from macmeter.schemas.answer import Answer, QuestionTold
+from macmeter.schemas.answer import Answer, QuestionResponse
 from macmeter.schemas.runs import WithdrawnRun
-from macmeter.schemas.sides import Compared, SidesTold
+from macmeter.schemas.sides import Compared, SidesQuestionResponse
 
-Kept = Answer | Compared
+FrozenAnswer = Answer | Compared
 OpenState = Literal["active", "paused", "revoked", "expired"]
 State = OpenState | Literal["tombstone"]
 
@@ -55,8 +55,8 @@ class FrozenComparison(Link):
     """A frozen comparison. `question` and `answer` are both of the `kind`."""
 
     kind: str
-    question: QuestionTold | SidesTold
-    answer: Kept
+    question: QuestionResponse | SidesQuestionResponse
+    answer: FrozenAnswer
 
 
 class ComputedDifferently(Exact):

@@ -14,8 +14,8 @@ from macmeter.schemas.answer import (
     Key,
     NamedMetric,
     Note,
-    RatioTold,
-    TermTold,
+    RatioResponse,
+    TermResponse,
     Unlike,
 )
 
@@ -29,24 +29,24 @@ class ComparedMetric(Exact):
     parameters: Key
 
 
-class SideTold(Exact):
+class SideResponse(Exact):
     number: int
     label: str
-    where: list[TermTold]
+    where: list[TermResponse]
 
 
-class SidesTold(Exact):
+class SidesQuestionResponse(Exact):
     canonical: str
     metrics: list[ComparedMetric]
-    sides: list[SideTold]
-    where: list[TermTold]
+    sides: list[SideResponse]
+    where: list[TermResponse]
     baseline: int
     weight: Weight
     flagged: Flagged
     version: int
 
 
-class SideRatio(Exact, RatioTold):
+class SideRatio(Exact, RatioResponse):
     """Ratio to the baseline. `shared_runs` are on both sides.
 
     In version 1 `unlike` lists whatever is stated with other values, in version 2 what could not be
@@ -138,7 +138,7 @@ class GeometricMean(Exact):
 
 
 class Compared(Exact):
-    comparison: SidesTold
+    comparison: SidesQuestionResponse
     as_of: str
     derivation_version: int
     runs: NotRequired[int]

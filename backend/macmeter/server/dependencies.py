@@ -15,17 +15,17 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from macmeter.accounts import quota, sessions, tokens
 from macmeter.accounts.oidc import Issuer
 from macmeter.accounts.people import Member, require_change
-from macmeter.accounts.quota import Turns, UploadLimits
+from macmeter.accounts.quota import ConcurrencyLimiter, UploadLimits
 from macmeter.accounts.rotation import in_use
-from macmeter.accounts.scope import Asker
+from macmeter.accounts.scope import Principal
 from macmeter.accounts.sessions import SignedIn
-from macmeter.accounts.tokens import PERSON, PREFIX, Bearer
-from macmeter.fleets.enrolment_throttle import Herds
+from macmeter.accounts.tokens import PERSON, PREFIX, TokenPrincipal
+from macmeter.fleets.enrolment_throttle import EnrolmentThrottle
 from macmeter.platform.errors import Problem
-from macmeter.platform.notifications import Arrivals
+from macmeter.platform.notifications import Notifications
 from macmeter.platform.settings import Settings
 from macmeter.results.runs import Clock
-from macmeter.runs.accept import Acceptor
+from macmeter.runs.accept import IngestService
 from macmeter.server.http.headers import add_header
 from macmeter.server.http.hosts import client_address
 from macmeter.server.jobs import Questions
@@ -41,7 +41,7 @@ class Credential:
     token: str | None = None
     session: str | None = None
 
-    async def asker(self, connection: AsyncConnection, now: datetime) -> Asker | None:
+    async def principal(self, connection: AsyncConnection, now: datetime) -> Principal | None:
         """Return the principal.
 
         Raise 401 for an invalid token. An ended session is the public's.
@@ -54,7 +54,7 @@ class Credential:
         return None
 
 
-async def of_token(connection: AsyncConnection, secret: str, now: datetime) -> Asker:
+async def of_token(connection: AsyncConnection, secret: str, now: datetime) -> Principal:
     """Return the principal of a token. Raise 401 if it is invalid."""
     if secret.startswith(PREFIX[PERSON]):
         return await tokens.find_member(connection, secret, now)
@@ -155,12 +155,12 @@ class Server:
     writing: AsyncEngine
     reading: AsyncEngine
     questions: Questions
-    acceptor: Acceptor
-    arrivals: Arrivals
+    ingest: IngestService
+    notifications: Notifications
     clock: Clock
-    pages: Turns
-    downloads: Turns
-    herds: Herds
+    pages: ConcurrencyLimiter
+    downloads: ConcurrencyLimiter
+    throttle: EnrolmentThrottle
     uploads: UploadLimits
     settings: Settings
     # The organisation's own sign-in, if one is set.
@@ -185,16 +185,16 @@ async def rows(connection: AsyncConnection, query: Executable) -> list[Any]:
     return [dict(row) for row in (await connection.execute(query)).mappings()]
 
 
-async def reader(request: Request, part: ServerPart) -> Asker | None:
+async def reader(request: Request, part: ServerPart) -> Principal | None:
     """Return the principal that the request reads for; None is the public."""
     credential = credential_of(request)
     if credential.token is not None:
         async with part.reading.connect() as connection:
-            asker = await of_token(connection, credential.token, datetime.now(UTC))
-        if isinstance(asker, Member):
+            principal = await of_token(connection, credential.token, datetime.now(UTC))
+        if isinstance(principal, Member):
             async with part.writing.begin() as connection:
                 await tokens.note_use_by_person(connection, credential.token, datetime.now(UTC))
-        return asker
+        return principal
     found = await signed_in(request, part)
     return found.member if found else None
 
@@ -231,7 +231,7 @@ async def person(request: Request, part: ServerPart) -> Member:
     raise Problem(403, "not_a_person", "Person needed", detail)
 
 
-async def actor(request: Request, part: ServerPart) -> Asker:
+async def actor(request: Request, part: ServerPart) -> Principal:
     """Return the principal of a change. Raise 401 for nobody, 403 for a token that only reads."""
     found = await _asker(request, part)
     if isinstance(found, Member):
@@ -239,18 +239,18 @@ async def actor(request: Request, part: ServerPart) -> Asker:
     return found
 
 
-async def _asker(request: Request, part: Server) -> Asker:
+async def _asker(request: Request, part: Server) -> Principal:
     credential = credential_of(request)
     if credential.session is not None:
         require_own_page(request)
     now = datetime.now(UTC)
     async with part.writing.begin() as connection:
-        found = await credential.asker(connection, now)
+        found = await credential.principal(connection, now)
         if isinstance(found, Member) and credential.token is not None:
             await tokens.note_use_by_person(connection, credential.token, now)
     if found is None:
         raise tokens.unauthorised("Sign in, or send a token: Authorization: Bearer TOKEN.")
-    return await in_use(part.writing, found, now) if isinstance(found, Bearer) else found
+    return await in_use(part.writing, found, now) if isinstance(found, TokenPrincipal) else found
 
 
 def _shown_token(request: Request) -> str:
@@ -260,7 +260,7 @@ def _shown_token(request: Request) -> str:
     return secret
 
 
-async def writer(request: Request, part: ServerPart) -> Bearer:
+async def writer(request: Request, part: ServerPart) -> TokenPrincipal:
     """Return the token of the request. Raise 401 without one, 403 for a person's."""
     secret = _shown_token(request)
     # A single statement needs no transaction, which saves two round trips per upload.
@@ -271,17 +271,17 @@ async def writer(request: Request, part: ServerPart) -> Bearer:
     return await in_use(part.writing, bearer, now)
 
 
-async def uploader(request: Request, part: ServerPart) -> Bearer:
+async def uploader(request: Request, part: ServerPart) -> TokenPrincipal:
     """Return the principal of an upload. Raise 401 without a token. Storing checks it again."""
-    return await part.acceptor.bearer(_shown_token(request))
+    return await part.ingest.bearer(_shown_token(request))
 
 
-Reader = Annotated[Asker | None, Depends(reader)]
+Reader = Annotated[Principal | None, Depends(reader)]
 Here = Annotated[SignedIn, Depends(here)]
 Person = Annotated[Member, Depends(person)]
-Actor = Annotated[Asker, Depends(actor)]
-WriterToken = Annotated[Bearer, Depends(writer)]
-UploaderToken = Annotated[Bearer, Depends(uploader)]
+Actor = Annotated[Principal, Depends(actor)]
+WriterToken = Annotated[TokenPrincipal, Depends(writer)]
+UploaderToken = Annotated[TokenPrincipal, Depends(uploader)]
 
 
 def require_server_admin(person: Member, does: str) -> None:

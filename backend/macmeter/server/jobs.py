@@ -11,8 +11,8 @@ from fastapi.responses import Response
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.accounts.people import Member
-from macmeter.accounts.scope import Asker
-from macmeter.accounts.tokens import DEVICE, Bearer
+from macmeter.accounts.scope import Principal
+from macmeter.accounts.tokens import DEVICE, TokenPrincipal
 from macmeter.charts.filters import values_in_words
 from macmeter.charts.pictures.picture import Picture
 from macmeter.platform.changelog import find_log, keep_log
@@ -101,7 +101,7 @@ def _asked(argument: Any) -> Any:
     if isinstance(argument, Member):
         # Members of no fleet share the public's answers.
         return frozenset((p.fleet_id, p.fleet_name) for p in argument.places) or None
-    if not isinstance(argument, Bearer):
+    if not isinstance(argument, TokenPrincipal):
         return argument
     return ("device", argument.token_id) if argument.scope == DEVICE else argument.fleet_id
 
@@ -190,7 +190,7 @@ async def _sent(
 
 
 async def compared(
-    connection: AsyncConnection, asked: SidesQuestion, reader: Asker | None, now: datetime
+    connection: AsyncConnection, asked: SidesQuestion, reader: Principal | None, now: datetime
 ) -> Compared:
     """Compare sides, each with a name."""
     return await compare(connection, asked, reader, now, values_in_words)

@@ -17,10 +17,10 @@ from macmeter import Json
 from macmeter.accounts import oidc_router, session_router, token_router
 from macmeter.accounts import router as accounts
 from macmeter.accounts.oidc import Issuer
-from macmeter.accounts.quota import Turns, UploadLimits
+from macmeter.accounts.quota import ConcurrencyLimiter, UploadLimits
 from macmeter.alerts import router as alerts
 from macmeter.charts import router as charts
-from macmeter.charts.pictures.png_renderer import Darkroom
+from macmeter.charts.pictures.png_renderer import PngRenderer
 from macmeter.comparisons import embeds_router
 from macmeter.comparisons import router as comparisons
 from macmeter.documents.document import SCHEMA, RunDocument
@@ -28,14 +28,14 @@ from macmeter.documents.read import pointer_of
 from macmeter.fleets import enrolment_router, invitations_router
 from macmeter.fleets import router as fleets
 from macmeter.fleets.enrolment import count_refused
-from macmeter.fleets.enrolment_throttle import Herds
+from macmeter.fleets.enrolment_throttle import EnrolmentThrottle
 from macmeter.machines import router as machines
 from macmeter.moderation import admin_router
 from macmeter.moderation import router as moderation
 from macmeter.platform import database, database_errors
 from macmeter.platform.database import Databases
 from macmeter.platform.errors import FieldError, Problem, answer_problem, not_found, words_of
-from macmeter.platform.notifications import Arrivals
+from macmeter.platform.notifications import Notifications
 from macmeter.platform.settings import Settings
 from macmeter.platform.worker_pool import Pool
 from macmeter.questions import feeds_router
@@ -43,7 +43,7 @@ from macmeter.questions import router as answers
 from macmeter.results.runs import Clock
 from macmeter.runs import downloads_router, events_router
 from macmeter.runs import router as runs
-from macmeter.runs.accept import Acceptor
+from macmeter.runs.accept import IngestService
 from macmeter.server import operation_router, pages_router
 from macmeter.server.dependencies import Server
 from macmeter.server.http import edge
@@ -108,14 +108,14 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
     # Separate pools even on one database, so that readers never take an upload's connection.
     reading = database.reading_engine(read_url or settings.database_url)
     # Replicas don't forward notifications; only the primary does.
-    arrivals = Arrivals(database.engine(settings.database_url, pool_size=1))
-    acceptor = Acceptor(
+    notifications = Notifications(database.engine(settings.database_url, pool_size=1))
+    ingest = IngestService(
         writing,
         simulated=settings.accept_simulated,
         public=settings.public_uploads,
         patience=settings.patience,
     )
-    darkroom = Darkroom(patience=settings.patience)
+    renderer = PngRenderer(patience=settings.patience)
     own = None
     if questions is None:
         questions = own = Pool(
@@ -129,15 +129,17 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
         async with writing.begin() as connection:
             await count_refused(connection, machine_id, times)
 
-    herds = Herds(count)
+    throttle = EnrolmentThrottle(count)
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         if own is not None:
-            warm = asyncio.create_task(_warm(own, darkroom))
+            warm = asyncio.create_task(_warm(own, renderer))
         yield
-        await asyncio.gather(arrivals.close(), acceptor.close(), answering.close(), herds.close())
-        await asyncio.gather(writing.dispose(), reading.dispose(), darkroom.close())
+        await asyncio.gather(
+            notifications.close(), ingest.close(), answering.close(), throttle.close()
+        )
+        await asyncio.gather(writing.dispose(), reading.dispose(), renderer.close())
         if own is not None:
             warm.cancel()
             await own.close()
@@ -158,17 +160,21 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
         writing=writing,
         reading=reading,
         questions=answering,
-        acceptor=acceptor,
-        arrivals=arrivals,
+        ingest=ingest,
+        notifications=notifications,
         clock=Clock(reading),
-        pages=Turns("live pages", settings.live_pages, settings.live_pages_per_address),
-        downloads=Turns("downloads", settings.downloads, settings.downloads_per_address),
-        herds=herds,
+        pages=ConcurrencyLimiter(
+            "live pages", settings.live_pages, settings.live_pages_per_address
+        ),
+        downloads=ConcurrencyLimiter(
+            "downloads", settings.downloads, settings.downloads_per_address
+        ),
+        throttle=throttle,
         uploads=UploadLimits(writing, settings.quota_machine_uploads, settings.quota_uploads),
         settings=settings,
         issuer=Issuer(settings) if settings.oidc_issuer else None,
     )
-    app.state.darkroom = darkroom
+    app.state.renderer = renderer
     app.add_exception_handler(Problem, answer_problem)
     app.add_exception_handler(RequestValidationError, _answer_invalid)
     app.add_exception_handler(HTTPException, _answer_http)
@@ -182,9 +188,9 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
     return app
 
 
-async def _warm(questions: Pool, darkroom: Darkroom) -> None:
+async def _warm(questions: Pool, renderer: PngRenderer) -> None:
     """Start the worker processes early, so that the first request doesn't wait for them."""
-    await asyncio.gather(questions.warm(), darkroom.warm())
+    await asyncio.gather(questions.warm(), renderer.warm())
 
 
 def document_schema() -> str:

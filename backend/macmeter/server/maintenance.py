@@ -14,7 +14,7 @@ from pathlib import Path
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from macmeter.alerts.refresh import Keeper
+from macmeter.alerts.refresh import FleetRefresher
 from macmeter.fleets import retention
 from macmeter.moderation import outliers
 from macmeter.platform import changelog, database
@@ -72,7 +72,7 @@ def follow(settings: Settings, url: str, dataset: Path) -> None:
     async def every() -> None:
         await asyncio.gather(
             writer.follow(settings.database_read_url or url, dataset),
-            Keeper(url, dataset).follow(settings),
+            FleetRefresher(url, dataset).follow(settings),
             retention.follow(url),
             outliers.follow(url, dataset),
             _keep_log(url),

@@ -18,7 +18,7 @@ from macmeter.platform.database_errors import DISK_FULL, EXPECTED, sqlstate
 from macmeter.platform.errors import Problem
 from macmeter.platform.telemetry import counters
 from macmeter.results.chosen import runs_by_source
-from macmeter.results.context import Moment, behind
+from macmeter.results.context import ReadContext, behind
 from macmeter.results.dataset.files import Lag, lag_of
 from macmeter.server.dependencies import ServerPart, reader
 from macmeter.server.http.routing import Router, sends
@@ -75,8 +75,8 @@ async def operator(request: Request, part: ServerPart) -> None:
     forwarded = not _FORWARDED.isdisjoint(request.headers.keys())
     if not forwarded and not (request.client and _is_remote(request.client.host)):
         return
-    asker = await reader(request, part)
-    if not (isinstance(asker, Member) and asker.server_admin):
+    principal = await reader(request, part)
+    if not (isinstance(principal, Member) and principal.server_admin):
         detail = (
             "Ask from the server's own network and not through its proxy, or send the token of one "
             "of the server's admins as Authorization: Bearer TOKEN."
@@ -121,7 +121,7 @@ async def metrics(part: ServerPart) -> Response:
 
 
 async def _add_runs(figures: Figures, reading: AsyncConnection) -> None:
-    counted = await runs_by_source(Moment(reading, COMMONS))
+    counted = await runs_by_source(ReadContext(reading, COMMONS))
     by_source = {f'{{source="{row.source}"}}': row.runs for row in counted}
     figures.add("macmeter_runs", "Public runs stored.", by_source)
     outdated = sum(row.outdated for row in counted)

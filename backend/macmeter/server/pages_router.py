@@ -22,7 +22,7 @@ from fastapi.responses import (
 from macmeter.accounts.visibility import ANYBODY
 from macmeter.charts.build import figure_of
 from macmeter.charts.filters import values_in_words
-from macmeter.charts.hardware import told_thing
+from macmeter.charts.hardware import render_hardware
 from macmeter.charts.notes import described
 from macmeter.charts.numbers import counted, day
 from macmeter.charts.pictures.picture import PREVIEW
@@ -40,10 +40,10 @@ from macmeter.questions.compare import describe as describe_sides
 from macmeter.questions.question import parse_query
 from macmeter.questions.sides import asks_for_sides, parse_sides
 from macmeter.runs.queries import Page, summary_of_run
-from macmeter.schemas.answer import QuestionTold
+from macmeter.schemas.answer import QuestionResponse
 from macmeter.schemas.comparisons import FrozenComparison
 from macmeter.schemas.hardware import Kind
-from macmeter.schemas.sides import SidesTold
+from macmeter.schemas.sides import SidesQuestionResponse
 from macmeter.server.dependencies import Server, ServerPart, public_address
 from macmeter.server.http.headers import OWN_PAGES
 from macmeter.server.http.responses import takes_gzip
@@ -134,13 +134,13 @@ async def comparison_page(slug: str, request: Request, part: ServerPart) -> Resp
     """Return the dashboard with the comparison's title, figures and picture in its head."""
     try:
         address = public_address(request, part)
-        preview = await part.questions.ask(_told, slug, datetime.now(UTC), address)
+        preview = await part.questions.ask(_render, slug, datetime.now(UTC), address)
     except Problem as problem:
         return _page(part, _Preview(problem.title, problem.detail), status=problem.status)
     return _page(part, preview)
 
 
-async def _told(databases: Databases, slug: str, now: datetime, address: str) -> _Preview:
+async def _render(databases: Databases, slug: str, now: datetime, address: str) -> _Preview:
     """Preview of a comparison."""
     async with databases.latest() as connection:
         return _preview(await frozen_comparison(connection, slug, now), address)
@@ -187,13 +187,13 @@ def _preview_of_view(query: str, path: str, address: str) -> _Preview | None:
     )
 
 
-def _words(asked: QuestionTold | SidesTold) -> str:
+def _words(asked: QuestionResponse | SidesQuestionResponse) -> str:
     if "sides" in asked:
-        return sides_title(cast(SidesTold, asked))
+        return sides_title(cast(SidesQuestionResponse, asked))
     return question_title(asked)
 
 
-def _filters(asked: QuestionTold | SidesTold) -> str:
+def _filters(asked: QuestionResponse | SidesQuestionResponse) -> str:
     """Filters in words, since a title alone does not name them: "Chip family: M4. ", or nothing."""
     return "".join(f"{text}. " for text in terms_in_words(asked["where"]))
 
@@ -243,15 +243,15 @@ async def model_page(slug: str, request: Request, part: ServerPart) -> Response:
 async def _thing_page(kind: Kind, slug: str, request: Request, part: Server) -> Response:
     address = public_address(request, part)
     try:
-        return _page(part, await part.questions.ask(_told_thing, kind, slug, address))
+        return _page(part, await part.questions.ask(_render_hardware, kind, slug, address))
     except Problem as problem:
         return _page(part, _Preview(problem.title, problem.detail), status=problem.status)
 
 
-async def _told_thing(databases: Databases, kind: Kind, slug: str, address: str) -> _Preview:
+async def _render_hardware(databases: Databases, kind: Kind, slug: str, address: str) -> _Preview:
     """Preview of a chip or model, with the picture of its first figure."""
     async with databases.snapshot() as connection:
-        found = told_thing(await one_thing(connection, kind, slug, ANYBODY))
+        found = render_hardware(await one_thing(connection, kind, slug, ANYBODY))
     thing, headlines = found["thing"], found["headlines"]
     text = "".join(f"{one.title}: {one.value}. " for one in headlines[:3])
     text += f"Measured on {counted(thing.machines, 'Mac')} in {counted(thing.runs, 'run')}."

@@ -14,7 +14,7 @@ from macmeter.accounts.one_time_links import has_admin, make_admin_link
 from macmeter.platform import changelog, database
 from macmeter.platform.demo import claim, is_demo, monday
 from macmeter.platform.errors import ServeError
-from macmeter.platform.processes.process import apart
+from macmeter.platform.processes.process import run_in_subprocess
 from macmeter.platform.settings import FORMER_NAMES, Settings
 from macmeter.platform.telemetry.logs import say
 from macmeter.runs import published
@@ -64,7 +64,7 @@ def prepared(settings: Settings, url: str) -> Prepared:
     """
     for _ in range(_ATTEMPTS):
         with contextlib.suppress(ConnectionError):
-            return apart("macmeter-begins", _prepared, settings, url)
+            return run_in_subprocess("macmeter-begins", _prepared, settings, url)
     raise ServeError("the process that prepares the database is killed again and again")
 
 

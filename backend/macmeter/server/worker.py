@@ -16,7 +16,7 @@ from macmeter.platform.processes.memory import rarely_look_for_garbage
 from macmeter.platform.processes.process import end_with_starter
 from macmeter.platform.settings import Settings
 from macmeter.platform.telemetry import counters, logs, traces
-from macmeter.platform.telemetry.counters import Tally
+from macmeter.platform.telemetry.counters import Counters
 
 # Maximum time from connecting, or from the end of the previous request, to the end of a request's
 # headers, including the wait for the first byte.
@@ -61,7 +61,7 @@ def work(settings: Settings, counts: Path, number: int) -> None:
     """Answer requests until SIGTERM; worker `number` counts in its row of the file `counts`."""
     os.setpgid(0, 0)  # Ctrl-C is for the supervisor, who stops the workers in order
     end_with_starter()
-    counters.use(Tally(settings.workers, counts, number))
+    counters.use(Counters(settings.workers, counts, number))
     traces.begin()
     uvloop.run(_answer(settings))
     traces.end()
@@ -88,7 +88,7 @@ async def _answer(settings: Settings) -> None:
 
     def stop() -> None:
         # Granian waits for every response, but the streams of open pages never end by themselves.
-        app.state.server.arrivals.end()
+        app.state.server.notifications.end()
         server.stop()  # type: ignore[no-untyped-call]
 
     for number in (signal.SIGINT, signal.SIGTERM):

@@ -3,7 +3,7 @@ import { client, dataOf } from "./client";
 import type { components, operations } from "./schema";
 
 type Schemas = components["schemas"];
-export type Fleet = Schemas["FleetTold"];
+export type Fleet = Schemas["FleetResponse"];
 export type Visibility = Fleet["visibility"];
 export type FleetPerson = Schemas["PersonInFleet"];
 export type EnrolmentSecret = Schemas["Secret"];

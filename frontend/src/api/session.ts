@@ -3,9 +3,9 @@ import { client, dataOf } from "./client";
 import type { components } from "./schema";
 
 type Schemas = components["schemas"];
-export type Session = Schemas["SessionTold"];
-export type InvitedTo = Schemas["LinkTold"];
-export type Invitation = Schemas["InvitationTold"];
+export type Session = Schemas["SessionResponse"];
+export type InvitedTo = Schemas["LinkResponse"];
+export type Invitation = Schemas["InvitationResponse"];
 export type PersonToken = Schemas["PersonToken"];
 export type NewAccount = Schemas["AccountNew"];
 

@@ -311,8 +311,9 @@ def heard() -> Iterator[tuple[list[str], Counter[str]]]:
         event.remove(Engine, "before_cursor_execute", listen)
         for counted in profile.getstats():
             code = counted.code
-            file = "" if isinstance(code, str) else code.co_filename
-            if file.startswith(WORK) and not file.endswith("router.py"):
+            if isinstance(code, str) or code.co_filename.endswith("router.py"):
+                continue
+            if code.co_filename.startswith(WORK):
                 calls[code.co_qualname] += counted.callcount
 
 

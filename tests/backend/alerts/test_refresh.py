@@ -128,7 +128,7 @@ async def test_a_fleet_that_ends_the_process_stops_no_other(
     async def killed(name: str, function: Any, url: str, columns: Any, due: Any, now: Any) -> Any:
         if bad in due:
             raise ConnectionResetError(os.strerror(104))
-        return await process.apart_meanwhile(name, function, url, columns, due, now)
+        return await process.run_in_subprocess_async(name, function, url, columns, due, now)
 
     monkeypatch.setattr(refresh, "apart_meanwhile", killed)
     await kept.up_to(NOW)

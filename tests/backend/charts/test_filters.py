@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from macmeter.charts.filters import FiltersTold, told_facets, told_filters, values_in_words
+from macmeter.charts.filters import FiltersResponse, render_facets, render_filters, values_in_words
 from macmeter.questions.question import parse_term
 from macmeter.schemas.facets import Facet, Facets, FacetValue
 
@@ -13,8 +13,8 @@ THIN = "\u2009"
 SIZES = f"2{THIN}MB to 200{THIN}MB"
 
 
-def told(*where: str) -> FiltersTold:
-    return told_filters((text, parse_term(text, "?where")) for text in where)
+def told(*where: str) -> FiltersResponse:
+    return render_filters((text, parse_term(text, "?where")) for text in where)
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_names_written_from_the_right_stand_for_themselves() -> None:
 def facet(name: str, *values: Any) -> list[tuple[Any, str]]:
     """Values in reading order, with their texts."""
     found = Facet(name, len(values), [FacetValue(value, 1, 1) for value in values])
-    (told_facet,) = told_facets(Facets(len(values), [found])).dimensions
+    (told_facet,) = render_facets(Facets(len(values), [found])).dimensions
     assert [one.value for one in told_facet.values] == list(values)
     ordered = sorted(told_facet.values, key=lambda one: one.place)
     return [(one.value, one.text) for one in ordered]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from macmeter.charts.machines import ListedMachine, told_machine, told_machines
+from macmeter.charts.machines import ListedMachine, render_machine, render_machines
 
 MACHINE: dict[str, Any] = {
     "id": "0193f2a1-7000",
@@ -15,7 +15,7 @@ MACHINE: dict[str, Any] = {
 
 
 def _listed(*machines: Any) -> list[ListedMachine]:
-    return told_machines({"items": [*machines], "total": 2, "next": None})["items"]
+    return render_machines({"items": [*machines], "total": 2, "next": None})["items"]
 
 
 def test_a_list_names_machines_systems_and_suites() -> None:
@@ -29,6 +29,6 @@ def test_a_page_names_each_metric_under_each_set_of_parameters() -> None:
     parameters = [{"file_size": 2e6, "threads": 4.0}, {"file_size": 2e9, "threads": 4.0}]
     measured = [{"title": "Write speed", "parameters": parameters}]
     found: Any = {**MACHINE, "machine": {}, "environment": {}, "measured": measured}
-    assert told_machine(found)["words"].measured == (
+    assert render_machine(found)["words"].measured == (
         ("Write speed, 2\u2009MB, 4 threads", "Write speed, 2\u2009GB, 4 threads"),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from macmeter.catalog import Better
-from macmeter.charts.machines import PlaceWords, told_place
+from macmeter.charts.machines import PlaceWords, render_percentile
 from macmeter.schemas.machines import CohortFigures, Place, Placed
 
 THIN = "\u2009"
@@ -35,7 +35,7 @@ def words(
         place=place,
         cohort=cohort,
     )
-    told = told_place(placed)
+    told = render_percentile(placed)
     assert told.machines == placed.machines
     return told.words
 

@@ -15,9 +15,9 @@ from macmeter.charts.axes import axis_of_places, ratio_axis, zero_axis
 from macmeter.charts.colours import colour_of
 from macmeter.charts.numbers import band_of
 from macmeter.charts.pictures import lettering
-from macmeter.charts.pictures.layout import apart, place, roomy_ticks, spread
+from macmeter.charts.pictures.layout import place, roomy_ticks, spread, spread_labels
 from macmeter.charts.pictures.palette import THEMES, Theme
-from macmeter.charts.pictures.png_renderer import Darkroom
+from macmeter.charts.pictures.png_renderer import PngRenderer
 from macmeter.charts.words import terms_in_words
 from macmeter.platform.errors import Problem
 from macmeter.platform.plain_text import isolated
@@ -36,36 +36,36 @@ def test_samples_of_one_machine_are_drawn_with_their_spread() -> None:
 
 
 async def test_the_renderer_may_end_at_any_time() -> None:
-    darkroom = Darkroom()
+    renderer = PngRenderer()
     svg = '<svg xmlns="http://www.w3.org/2000/svg" width="{}" height="10"/>'
     try:
-        assert size_of(await darkroom.png(svg.format(20))) == (20, 10)
+        assert size_of(await renderer.png(svg.format(20))) == (20, 10)
         with pytest.raises(Problem) as refused:
-            await darkroom.png("<svg")
+            await renderer.png("<svg")
         assert refused.value.status == 503
-        assert size_of(await darkroom.png(svg.format(30))) == (30, 10)
-        assert darkroom._process is not None
-        darkroom._process.kill()
-        await darkroom._process.wait()
-        assert size_of(await darkroom.png(svg.format(40))) == (40, 10)
-        waiting = asyncio.create_task(darkroom.png(svg.format(50)))
+        assert size_of(await renderer.png(svg.format(30))) == (30, 10)
+        assert renderer._process is not None
+        renderer._process.kill()
+        await renderer._process.wait()
+        assert size_of(await renderer.png(svg.format(40))) == (40, 10)
+        waiting = asyncio.create_task(renderer.png(svg.format(50)))
         await asyncio.sleep(0)
         waiting.cancel()
-        assert size_of(await darkroom.png(svg.format(60))) == (60, 10)
+        assert size_of(await renderer.png(svg.format(60))) == (60, 10)
     finally:
-        await darkroom.close()
+        await renderer.close()
 
 
 async def test_the_darkroom_keeps_the_latest_and_no_more_than_it_may() -> None:
-    darkroom = Darkroom(kept_bytes=400)
+    renderer = PngRenderer(kept_bytes=400)
     svg = '<svg xmlns="http://www.w3.org/2000/svg" width="{}" height="10"/>'
     try:
         for width in range(10, 20):
-            await darkroom.png(svg.format(width))
-        assert 1 <= len(darkroom._kept) < 10
-        assert sum(map(len, darkroom._kept.values())) <= 400
+            await renderer.png(svg.format(width))
+        assert 1 <= len(renderer._kept) < 10
+        assert sum(map(len, renderer._kept.values())) <= 400
     finally:
-        await darkroom.close()
+        await renderer.close()
 
 
 def test_numbers_are_printed_as_on_the_dashboard() -> None:
@@ -167,10 +167,10 @@ def test_a_theme_has_a_colour_for_every_storage_kind() -> None:
 
 
 def test_labels_beside_points_never_stand_over_each_other() -> None:
-    assert apart([(0, 50, 10), (60, 110, 12), (200, 250, 10)], 15) == [10, 12, 10]
-    assert apart([(0, 50, 10), (20, 70, 12), (10, 60, 11)], 15) == [10, 25, -5]
+    assert spread_labels([(0, 50, 10), (60, 110, 12), (200, 250, 10)], 15) == [10, 12, 10]
+    assert spread_labels([(0, 50, 10), (20, 70, 12), (10, 60, 11)], 15) == [10, 25, -5]
     # Nor over another point's mark.
-    assert apart([(0, 50, 10)], 15, [(-8, 0, 10), (30, 38, 12)]) == [-3]
+    assert spread_labels([(0, 50, 10)], 15, [(-8, 0, 10), (30, 38, 12)]) == [-3]
 
 
 RIGHT = "דיסק (מהיר) X5"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from macmeter.charts.residencies import ChipPanel, told_residency
+from macmeter.charts.residencies import ChipPanel, render_residency
 from macmeter.schemas.answer import Curve
 from macmeter.schemas.residency import Residency, ResidencyGroup, ResidencyKey
 
@@ -16,7 +16,7 @@ def group(
 
 def panels(*groups: ResidencyGroup) -> list[ChipPanel]:
     found = Residency(list(groups), 1, 0, 0, 0, "2026-11-21T10:00:00+00:00")
-    return told_residency(found).panels
+    return render_residency(found).panels
 
 
 def test_each_chip_has_a_panel_with_its_tiers() -> None:

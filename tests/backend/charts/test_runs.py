@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from macmeter.charts.runs import run_in_words, told_run, told_runs
+from macmeter.charts.runs import render_run, render_runs, run_in_words
 from macmeter.charts.words import parameters_text
 
 THIN = "\u2009"
@@ -65,7 +65,7 @@ def result(**more: Any) -> dict[str, Any]:
 
 
 def listed(**more: Any) -> Any:
-    return told_runs({"items": [run(**more)], "total": 1, "next": None})["items"][0]["words"]
+    return render_runs({"items": [run(**more)], "total": 1, "next": None})["items"][0]["words"]
 
 
 def test_a_list_tells_case_machine_system_and_figures() -> None:
@@ -111,7 +111,7 @@ def test_a_preview_has_the_digits_of_the_list() -> None:
 def test_a_page_tells_results_in_one_unit_for_each_metric() -> None:
     slow = result(p50=2e6, parameters={"file_size": 4_000_000.0, "threads": 1.0})
     printed = result(printed="2.5 GB/s", qualifier="about")
-    words = told_run(run(results=[result(), slow, printed]))["words"]
+    words = render_run(run(results=[result(), slow, printed]))["words"]
     first, second, third = words.results
     assert (first.unit, first.parameters) == ("GB/s", f"2{THIN}MB")
     assert first.name == f"Write speed by file size, 2{THIN}MB"
@@ -123,13 +123,13 @@ def test_a_page_tells_results_in_one_unit_for_each_metric() -> None:
 
 
 def test_a_run_without_a_target_is_called_by_its_suite() -> None:
-    words = told_run(run(suite="cores", storage=None, encryption=None))["words"]
+    words = render_run(run(suite="cores", storage=None, encryption=None))["words"]
     assert words.title == "Cores on Mac 0193f2a1"
 
 
 def test_samples_that_know_their_order_have_a_panel() -> None:
     unknown = result(metric="disk.read_speed", positions=None)
-    words = told_run(run(results=[result(), unknown]))["words"]
+    words = render_run(run(results=[result(), unknown]))["words"]
     (panel,) = words.samples
     assert (panel.metric, panel.divisor, panel.decimals) == ("disk.write_speed", 1e9, 2)
     assert (panel.up.title, panel.up.high, panel.across.high) == ("GB/s", 3.0, 2.0)
@@ -137,7 +137,7 @@ def test_samples_that_know_their_order_have_a_panel() -> None:
 
 def test_panels_of_one_unit_share_their_axis_upwards() -> None:
     fast = result(metric="disk.read_speed", values=[2e9, 9e9])
-    one, other = told_run(run(results=[result(), fast]))["words"].samples
+    one, other = render_run(run(results=[result(), fast]))["words"].samples
     assert one.up.high == other.up.high == 10.0
 
 
@@ -148,7 +148,7 @@ def test_a_printed_ratio_says_of_what() -> None:
         "printed": "98%",
         "qualifier": "about",
     }
-    words = told_run(run(published=[{**ratio, "to": {"storage": "internal"}}]))["words"]
+    words = render_run(run(published=[{**ratio, "to": {"storage": "internal"}}]))["words"]
     assert words.published == ("about 98%† of Internal SSD",)
 
 
@@ -164,7 +164,7 @@ def test_what_all_results_of_a_metric_share_is_said_once() -> None:
     ]
     swept.append(result(parameters={"threads": 0.0}, flags=[]))
     alone = result(metric="power.cpu_max", parameters={"threads": 4.0}, flags=[])
-    words = told_run(run(results=[*swept, alone]))["words"].results
+    words = render_run(run(results=[*swept, alone]))["words"].results
     assert [(one.parameters, one.shared) for one in words] == [
         ("1 thread", "user-interactive"),
         ("2 threads", "user-interactive"),
@@ -176,6 +176,6 @@ def test_what_all_results_of_a_metric_share_is_said_once() -> None:
 
 def test_a_published_run_cites_its_article() -> None:
     citation = {"author": "Ada", "title": "Which drive?", "publisher": "The Journal"}
-    told = told_run(run(citation=citation))
+    told = render_run(run(citation=citation))
     assert told["words"].citation == "Ada, “Which drive?”, The Journal, undated"
-    assert told_run(run())["words"].citation == ""
+    assert render_run(run())["words"].citation == ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from macmeter.charts.hardware import LineWords, line_name, told_timeline
+from macmeter.charts.hardware import LineWords, line_name, render_timeline
 from macmeter.schemas.machines import LevelChange, Line, Point, Timeline
 
 THIN = "\u2009"
@@ -37,7 +37,7 @@ def line(*values: float, **more: Any) -> Line:
 
 
 def told(*lines: Line) -> list[LineWords]:
-    return told_timeline(Timeline("m", list(lines), 0)).words
+    return render_timeline(Timeline("m", list(lines), 0)).words
 
 
 def test_a_line_has_a_name_an_axis_and_digits() -> None:

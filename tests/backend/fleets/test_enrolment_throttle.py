@@ -7,7 +7,7 @@ import contextlib
 import uuid
 
 from macmeter.fleets.enrolment import Applicant
-from macmeter.fleets.enrolment_throttle import Herds
+from macmeter.fleets.enrolment_throttle import EnrolmentThrottle
 from macmeter.platform.errors import Problem
 
 MAC = uuid.uuid4()
@@ -28,12 +28,12 @@ async def test_a_count_that_is_on_its_way_when_the_server_stops_is_written_once(
         await go_on.wait()
         counted.append(times)
 
-    herds = Herds(count)
+    throttle = EnrolmentThrottle(count)
     for _ in range(5):
         with contextlib.suppress(Problem):
-            await herds.enrol(Applicant(None, MAC), held)
+            await throttle.enrol(Applicant(None, MAC), held)
     await begun.wait()
-    closing = asyncio.create_task(herds.close())
+    closing = asyncio.create_task(throttle.close())
     await asyncio.sleep(0)
     go_on.set()
     await closing
@@ -47,9 +47,9 @@ async def test_what_waits_for_being_counted_is_counted_at_the_end() -> None:
     async def count(_: uuid.UUID, times: int) -> None:
         counted.append(times)
 
-    herds = Herds(count)
+    throttle = EnrolmentThrottle(count)
     for _ in range(3):
         with contextlib.suppress(Problem):
-            await herds.enrol(Applicant(None, MAC), held)
-    await herds.close()
+            await throttle.enrol(Applicant(None, MAC), held)
+    await throttle.close()
     assert counted == [2]

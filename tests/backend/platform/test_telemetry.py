@@ -21,7 +21,7 @@ from macmeter.platform.database import reading_engine
 from macmeter.platform.errors import ServeError
 from macmeter.platform.settings import CHECKOUT
 from macmeter.platform.telemetry import traces
-from macmeter.platform.telemetry.counters import KINDS, Tally, kind_of
+from macmeter.platform.telemetry.counters import KINDS, Counters, kind_of
 from macmeter.results.dataset import files
 from macmeter.results.dataset.writer import write_down
 from macmeter.server.cli import main
@@ -288,7 +288,7 @@ async def test_quick_questions_are_not_logged(
 def test_histograms_add_up(tmp_path: Path) -> None:
     counts = tmp_path / "counts"
     counts.touch()
-    tallies = [Tally(2, counts, number) for number in range(2)]
+    tallies = [Counters(2, counts, number) for number in range(2)]
     for worker, runs in ((0, 1), (0, 3), (1, 16), (1, 40)):
         tallies[worker].observe("macmeter_commit_runs", runs)
     tallies[1].add("macmeter_queue_length", 'queue="uploads"', 5)

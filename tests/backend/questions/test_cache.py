@@ -264,7 +264,7 @@ async def test_a_streaming_answer_is_worked_out_ahead_of_whoever_comes_next(
     assert await answers.of("asked", work) == 1
     versions.is_streaming = True
     for age, found in ((0.5, 1), (1.5, 1)):
-        monkeypatch.setattr(keeping.Kept, "age", age)
+        monkeypatch.setattr(keeping.CacheEntry, "age", age)
         assert await answers.of("asked", work) == found
     while await answers.of("asked", work) != 2:
         await asyncio.sleep(0)
@@ -273,7 +273,7 @@ async def test_a_streaming_answer_is_worked_out_ahead_of_whoever_comes_next(
         assert await answers.of("asked", work) == 2
         await asyncio.sleep(0)
     assert await answers.of("asked", work) == 2
-    monkeypatch.setattr(keeping.Kept, "age", 2.5)
+    monkeypatch.setattr(keeping.CacheEntry, "age", 2.5)
     assert await answers.of("asked", work) > 3
     await answers.close()
 
@@ -303,7 +303,7 @@ async def test_answers_are_worked_out_ahead_one_after_another(
     go_on.clear()
     begun.clear()
     versions.is_streaming = True
-    monkeypatch.setattr(keeping.Kept, "age", 1.5)
+    monkeypatch.setattr(keeping.CacheEntry, "age", 1.5)
     for _ in range(2):
         assert await asyncio.gather(*map(asked, range(5))) == [0, 1, 2, 3, 4]
         await others_turn()
@@ -313,7 +313,7 @@ async def test_answers_are_worked_out_ahead_one_after_another(
     await others_turn()
     assert begun == [0, 5]
     # Results still queued at this point are no longer served.
-    monkeypatch.setattr(keeping.Kept, "age", 2.5)
+    monkeypatch.setattr(keeping.CacheEntry, "age", 2.5)
     go_on.set()
     assert await new == 5
     await others_turn()

@@ -15,7 +15,7 @@ from typing import Any
 import httpx
 import pytest
 from macmeter.accounts import binding, tokens
-from macmeter.accounts.tokens import DEVICE, FLEET, Bearer
+from macmeter.accounts.tokens import DEVICE, FLEET, TokenPrincipal
 from macmeter.documents.derive import derive
 from macmeter.documents.parse import parse
 from macmeter.platform import database
@@ -63,7 +63,7 @@ def upload(server: Server, token: str, **changes: Any) -> asyncio.Task[httpx.Res
 
 async def until_under_way(server: Server) -> None:
     """Wait until all uploads so far have reached the database."""
-    shared = server.app.state.server.acceptor._groups
+    shared = server.app.state.server.ingest._groups
     async with asyncio.timeout(300):
         while shared._task is None or shared._task.done() or shared._waiting:
             await asyncio.sleep(0.01)
@@ -71,7 +71,7 @@ async def until_under_way(server: Server) -> None:
 
 async def until_waiting(server: Server, count: int) -> None:
     """Wait until that many uploads are queued behind the current ones."""
-    queue = server.app.state.server.acceptor._groups._waiting
+    queue = server.app.state.server.ingest._groups._waiting
     async with asyncio.timeout(300):
         while len(queue) < count:
             await asyncio.sleep(0.01)
@@ -160,8 +160,8 @@ async def test_one_bad_line_harms_no_other_of_its_batch(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     token, machine = await fleet_with_a_machine(server)
-    acceptor = server.app.state.server.acceptor
-    accept = acceptor.accept
+    ingest = server.app.state.server.ingest
+    accept = ingest.accept
     bad = disk_run(machine=machine)
 
     async def breaking(content: bytes, *arguments: Any) -> Any:
@@ -169,7 +169,7 @@ async def test_one_bad_line_harms_no_other_of_its_batch(
             raise RecursionError("anything at all")
         return await accept(content, *arguments)
 
-    monkeypatch.setattr(acceptor, "accept", breaking)
+    monkeypatch.setattr(ingest, "accept", breaking)
     lines = [disk_run(machine=machine), bad, *(disk_run(machine=machine) for _ in range(40))]
     response = await server.client.post(
         "/api/v1/runs/batch",
@@ -359,7 +359,7 @@ async def test_the_statement_takes_what_binding_takes_and_nothing_else(
             fleet=of_machine,
             reserved=bool(reserved),
         )
-        bearer = Bearer(token, scope, of_token, None, None)
+        bearer = TokenPrincipal(token, scope, of_token, None, None)
         async with engine.connect() as connection:
             try:
                 may = await binding._may_write(connection, machine, bearer, lock=False)
@@ -393,7 +393,7 @@ async def test_eight_clients_with_one_token_meet_no_limit_and_read_what_they_sen
 
 def test_a_token_is_known_for_a_while_only(monkeypatch: pytest.MonkeyPatch) -> None:
     known = tokens.KnownTokens(most=2, seconds=60)
-    bearer = Bearer(uuid.uuid4(), "device", None, None, None)
+    bearer = TokenPrincipal(uuid.uuid4(), "device", None, None, None)
     known.keep("a", bearer)
     assert known.get("a") == bearer
     assert known.get("b") is None

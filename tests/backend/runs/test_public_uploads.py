@@ -9,7 +9,7 @@ import uuid
 from datetime import UTC, datetime, timedelta
 
 from macmeter.accounts.quota import UploadLimits
-from macmeter.accounts.tokens import Bearer
+from macmeter.accounts.tokens import TokenPrincipal
 from macmeter.models import QuotaUse
 from macmeter.platform.database import engine
 from macmeter.platform.errors import Problem
@@ -76,7 +76,7 @@ async def test_so_has_an_address_whatever_macs_are_at_it(database_url: str) -> N
 async def test_processes_share_a_limit_that_each_counts_in_advance(database_url: str) -> None:
     """Never more than the limit in all; each process may leave a fiftieth of it unused."""
     limit, now = 100, datetime(2026, 11, 23, 10, 30, tzinfo=UTC)
-    server_token = Bearer(_ID, "device", None, None, None)
+    server_token = TokenPrincipal(_ID, "device", None, None, None)
     writing = engine(database_url)
     processes = [UploadLimits(writing, limit, 10 * limit) for _ in range(3)]
 
@@ -96,7 +96,7 @@ async def test_processes_share_a_limit_that_each_counts_in_advance(database_url:
 async def test_a_process_that_dies_takes_little_of_a_limit_with_it(database_url: str) -> None:
     """Concurrent uploads reserve only one batch in advance."""
     now = datetime(2026, 11, 23, 10, 30, tzinfo=UTC)
-    bearer = Bearer(_ID, "device", None, None, None)
+    bearer = TokenPrincipal(_ID, "device", None, None, None)
     writing = engine(database_url)
     for _process in range(5):
         limits = UploadLimits(writing, 500, 1_000_000)

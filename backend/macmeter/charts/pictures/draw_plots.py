@@ -259,7 +259,7 @@ class _Plot(_Axes):
         labels = [self._label(target) for target in self.found.targets]
         boxes = [(x, x + line.width, y) for line, x, y in labels]
         marks = [(x - REACH, x + REACH, y) for x, y in map(self.at, self.found.targets)]
-        heights = layout.apart(boxes, LABEL_GAP, marks)
+        heights = layout.spread_labels(boxes, LABEL_GAP, marks)
         return "".join(line.at(x, y) for (line, x, _), y in zip(labels, heights, strict=True))
 
     def _label(self, target: Target) -> tuple[svg.Line, float, float]:

@@ -53,7 +53,7 @@ def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list
     return heights
 
 
-def apart(boxes: Sequence[Box], gap: float, marks: Sequence[Box] = ()) -> list[float]:
+def spread_labels(boxes: Sequence[Box], gap: float, marks: Sequence[Box] = ()) -> list[float]:
     """Return heights for labels, each as close to the wanted one as marks and earlier labels
     allow.
     """

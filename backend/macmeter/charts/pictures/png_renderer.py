@@ -21,7 +21,7 @@ _SMALL = (
 )
 
 
-class Darkroom:
+class PngRenderer:
     """Renderer process for one picture at a time, started on demand and replaced when it ends."""
 
     def __init__(self, kept_bytes: int = KEPT_BYTES, patience: float = 1) -> None:

@@ -191,7 +191,7 @@ def _execute(name: str, descriptor: int) -> subprocess.Popen[bytes]:
     return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=2, pass_fds=[descriptor])
 
 
-def apart(name: str, function: Callable[..., T], *arguments: Any) -> T:
+def run_in_subprocess(name: str, function: Callable[..., T], *arguments: Any) -> T:
     """Return or raise what `function` does in a process with our niceness; OSError if it is killed.
 
     Without a template, run it in this process, one call at a time: a fresh process's imports would
@@ -210,9 +210,9 @@ def apart(name: str, function: Callable[..., T], *arguments: Any) -> T:
     return returned
 
 
-async def apart_meanwhile(name: str, function: Callable[..., T], *arguments: Any) -> T:
-    """Run `apart` without blocking the event loop."""
-    return await asyncio.to_thread(apart, name, function, *arguments)
+async def run_in_subprocess_async(name: str, function: Callable[..., T], *arguments: Any) -> T:
+    """Run `run_in_subprocess` without blocking the event loop."""
+    return await asyncio.to_thread(run_in_subprocess, name, function, *arguments)
 
 
 def _tell(nice: int, function: Callable[..., object], arguments: tuple[Any, ...]) -> None:

@@ -112,7 +112,7 @@ _PLACES = _places()
 _WIDTH = sum(measure.width * len(measure.labels) for measure in MEASURES)
 
 
-class Tally:
+class Counters:
     """Rows of all workers, in a file that each maps into its memory; without a file, of this
     process alone.
     """
@@ -181,15 +181,15 @@ def _named(name: str, *labels: str) -> str:
     return f"{name}{{{listed}}}" if listed else name
 
 
-_own = Tally()
+_own = Counters()
 
 
-def own() -> Tally:
+def own() -> Counters:
     """Return this process's tally."""
     return _own
 
 
-def use(tally: Tally) -> None:
+def use(tally: Counters) -> None:
     """Use this tally for this process from now on."""
     global _own
     tally.begin()

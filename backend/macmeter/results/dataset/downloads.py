@@ -25,7 +25,7 @@ from duckdb import DuckDBPyConnection
 from macmeter import catalog
 from macmeter.accounts.scope import Scope
 from macmeter.catalog.terms import Term
-from macmeter.platform.processes.process import apart_meanwhile
+from macmeter.platform.processes.process import run_in_subprocess_async
 from macmeter.platform.release import LICENCE
 from macmeter.results.dataset.corpus import COLUMNS, OF_SAMPLES, VERSION, lines
 from macmeter.results.dataset.files import OutrunError, make_directory
@@ -215,7 +215,7 @@ async def sent(directory: Path, how: str) -> AsyncGenerator[bytes]:
     # Keeps the pipe from reporting its end before the writer has opened it.
     end = os.open(pipe, os.O_WRONLY)
     writing = asyncio.ensure_future(
-        apart_meanwhile("macmeter-download", write, directory, pipe, how)
+        run_in_subprocess_async("macmeter-download", write, directory, pipe, how)
     )
     writing.add_done_callback(lambda _: os.close(end))
     reader = asyncio.StreamReader(limit=_CHUNK)

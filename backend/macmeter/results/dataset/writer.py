@@ -24,7 +24,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from macmeter.platform.changelog import Log, behind, changes_since, find_log
 from macmeter.platform.database import reading_engine
 from macmeter.platform.isolation import forever
-from macmeter.platform.processes.process import apart_meanwhile
+from macmeter.platform.processes.process import run_in_subprocess_async
 from macmeter.results.dataset import downloads, files, loading, spool
 from macmeter.results.dataset.files import PRIVATE, PUBLIC, Gone, Manifest, Part, Set
 from macmeter.results.dataset.loading import Key, read_after, read_these
@@ -60,7 +60,7 @@ async def follow(url: str, root: Path) -> None:
         nonlocal written
         if await is_due(engine, root, is_late=time.monotonic() - written > _SECONDS_APART):
             # Runs in a process of its own, so that its memory is freed afterwards.
-            await apart_meanwhile("macmeter-writer", _write_apart, url, root)
+            await run_in_subprocess_async("macmeter-writer", _write_apart, url, root)
             written = time.monotonic()
 
     try:

@@ -146,13 +146,13 @@ async def _require_current(connection: AsyncConnection) -> None:
 async def _compared(pool: Pool, url: str, connection: AsyncConnection) -> AsyncIterator[Compared]:
     """Compare all runs in the order of their keys, one batch per process at a time."""
 
-    async def apart(keys: Sequence[Key]) -> Compared:
+    async def compare_batch(keys: Sequence[Key]) -> Compared:
         return await pool.run(compare, url, list(keys))
 
     async def whole(keys: list[Key]) -> Compared:
         """Compare a batch, and each run by itself if the process did not survive all of them."""
         isolated, together = Isolated("comparing"), Compared()
-        for found in await isolated.together(keys, apart, lambda key: f"run {key[1]}"):
+        for found in await isolated.together(keys, compare_batch, lambda key: f"run {key[1]}"):
             together.runs += found.runs
             together.outdated += found.outdated
             together.wrong += found.wrong

@@ -156,7 +156,7 @@ class BoundedBodies:
         try:
             await self._app({**scope, _KEY: body}, body.receive, send)
         finally:
-            body.let_go()
+            body.release()
         if body.refused:
             await body.linger()
 
@@ -207,7 +207,7 @@ class _Body:
         self._room.left -= count
         self._held += count
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         self._room.left += self._held
         self._held = 0
 

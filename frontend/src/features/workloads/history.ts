@@ -3,7 +3,7 @@ import { client, dataOf } from "../../api/client";
 import type { components } from "../../api/schema";
 import { type Clause, printClause } from "../../links/clause";
 
-export type Timeline = components["schemas"]["TimelineTold"];
+export type Timeline = components["schemas"]["TimelineResponse"];
 type Line = Timeline["lines"][number];
 type Words = Timeline["words"][number];
 type Point = Line["points"][number];

@@ -12,13 +12,13 @@ from macmeter.platform.processes import template
 CALLS = """
 import os
 from macmeter.database import migrate
-from macmeter.platform.processes.process import apart
+from macmeter.platform.processes.process import run_in_subprocess
 from macmeter.platform.processes.template import forking
 from macmeter.questions.question import parse_query
 
 def outcome(*call):
     try:
-        return apart("apart", *call)
+        return run_in_subprocess("apart", *call)
     except Exception as error:
         return error
 
