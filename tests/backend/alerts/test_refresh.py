@@ -130,7 +130,7 @@ async def test_a_fleet_that_ends_the_process_stops_no_other(
             raise ConnectionResetError(os.strerror(104))
         return await process.run_in_subprocess_async(name, function, url, columns, due, now)
 
-    monkeypatch.setattr(refresh, "apart_meanwhile", killed)
+    monkeypatch.setattr(refresh, "run_in_subprocess_async", killed)
     await kept.up_to(NOW)
     assert shown(server, good)[0]
     assert ("alerts", str(bad)) in failures(server)

@@ -11,7 +11,7 @@ from macmeter.platform.processes import template
 # Without threads, like a supervisor that starts its template.
 CALLS = """
 import os
-from macmeter.database import migrate
+from macmeter.platform.database import migrate
 from macmeter.platform.processes.process import run_in_subprocess
 from macmeter.platform.processes.template import forking
 from macmeter.questions.question import parse_query
