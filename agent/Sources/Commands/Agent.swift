@@ -4,7 +4,7 @@ import Machine
 
 /// The program.
 package enum Agent {
-  /// Every command, in the order help lists them.
+  /// Every command, in the order of the help.
   static let commands: [Command] = [
     InfoCommand.command, PreviewCommand.command, DiskCommand.command, HashCommand.command,
     CompressCommand.command, CoresCommand.command, PowerCommand.command, WorkloadCommand.command,
@@ -50,7 +50,7 @@ package enum Agent {
       throw UsageError("there is no command \(name)" + Help.suggestion(forCommand: name, among: commands))
     }
     let rest = Array(arguments.dropFirst())
-    let own = rest.prefix { $0 != "--" }  // what comes after is another program's
+    let own = rest.prefix { $0 != "--" }  // what follows belongs to another program
     if own.contains("--help") || own.contains("-h") {
       world.terminal.print(Help.page(command, width: world.terminal.columns))
       return .success
