@@ -39,8 +39,8 @@ package struct Storage: OpenName {
   package static let other = Storage("other")
 }
 
-/// How a target's bytes are encrypted. `hardware` is Apple silicon's internal storage with FileVault
-/// off: always encrypted, never `none`.
+/// The encryption of a target's bytes. `hardware` is Apple silicon's internal storage with
+/// FileVault off: always encrypted, never `none`.
 package struct Encryption: OpenName {
   package let rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }
