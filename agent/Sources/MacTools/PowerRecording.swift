@@ -6,7 +6,7 @@ package struct PowerRecording {
   /// Maximum rows of all samples together. A document with that many is about 5 MB.
   static let mostRows = 80_000
 
-  /// Samples taken in, and how many are averaged into one of `averaged`.
+  /// Samples taken in, and how many are averaged into each row's sample.
   package private(set) var count = 0
   package private(set) var samplesEach = 1
   /// Duplicate samples in the file, counted once.
