@@ -17,7 +17,7 @@ export function ComparePanel({ answer }: Props) {
   const choices = useMemo(() => choicesOf(answer.figure), [answer.figure]);
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   if (choices.length < FEWEST_SIDES) return null;
-  // In the order in which they were picked: the first is the baseline.
+  // In the order picked: the first is the baseline.
   const chosen = [...picked].flatMap((one) => choices.find((choice) => choice.id === one) ?? []);
   const toggle = (one: string) => {
     const next = new Set(picked);

@@ -29,7 +29,7 @@ export function LinksFile({ links, onImported }: Props) {
     } catch (error) {
       setOutcome({ text: error instanceof Error ? error.message : String(error), failed: true });
     }
-    // Lets the same file be chosen twice.
+    // Allow choosing the same file twice.
     input.value = "";
   };
   return (

@@ -6,7 +6,7 @@ import { Failed } from "../../ui/Failed";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import styles from "./settings.module.css";
 
-/** What the dashboard counts as a problem of a Mac. */
+/** What the dashboard counts as a Mac's problem. */
 export function Amiss({ fleet }: { fleet: string }) {
   const dashboard = useQuery(dashboardQuery(fleet));
   return (
