@@ -6,7 +6,7 @@ interface Props {
   words: Words;
   where: readonly Clause[];
   fixed: readonly string[];
-  /** Of ratios: then only values of which there are some were to choose from. */
+  /** Whether these are ratios, which limited the choice to values that have any. */
   relative?: boolean;
 }
 
