@@ -25,11 +25,11 @@ let package = Package(
     .target(name: "DirectIO"),
     // Loops that stay inside a core: assembly on arm64, C elsewhere.
     .target(name: "CoreKernels"),
-    // Starts other programs; Swift can't bridge posix_spawn's types.
+    // Spawning other programs, because Swift can't bridge posix_spawn's types.
     .target(name: "CommandSpawn"),
     // Threads of this process, whose headers differ between SDKs.
     .target(name: "OwnThreads"),
-    // Stops Foundation on Linux from keeping a core busy while libcurl waits for a server.
+    // A wrapper that stops Foundation on Linux from keeping a core busy while libcurl waits.
     .target(name: "SocketPolling"),
     // The commit this binary was built from.
     .target(name: "BuildRecord", cSettings: [.define("MACMETER_COMMIT", to: "\"\(commit)\"")]),

@@ -70,7 +70,7 @@ package protocol Scheduler {
   var session: (command: [String], failure: String, remedy: String)? { get }
 }
 
-/// Writes, loads and removes the job. A job that can't be loaded leaves nothing behind.
+/// A job to write, load and remove. A job that can't be loaded leaves nothing behind.
 package struct ScheduledJob {
   package let scheduler: any Scheduler
   package let world: World
@@ -129,8 +129,8 @@ package struct ScheduledJob {
     world.run(command[0], Array(command.dropFirst()), nil)?.status == 0
   }
 
-  /// Returns when the job is gone. launchctl returns earlier: until the job's run has ended,
-  /// launchd refuses another job with that name.
+  /// Unload, and return when the job is gone. launchctl returns earlier: until the job's run has
+  /// ended, launchd refuses another job with that name.
   private func unload() {
     for command in scheduler.unload { _ = succeeds(command) }
     for _ in 0..<(4 * Self.patience) where isLoaded && !world.interrupted() { world.sleep(0.25) }
@@ -139,7 +139,8 @@ package struct ScheduledJob {
   /// In seconds: launchd kills a run that hasn't ended after 20 s.
   private static let patience = 25
 
-  /// Retries, because launchd refuses a job for some seconds after one with the same name.
+  /// Run a command, with retries: launchd refuses a job for some seconds after one with the same
+  /// name.
   private func run(_ command: [String]) throws {
     let words = command.joined(separator: " ")
     var last: ToolResult?

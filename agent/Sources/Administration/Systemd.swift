@@ -61,14 +61,14 @@ struct Systemd: Scheduler {
     return schedule.interval == .week ? "\(days[moment.weekday]) \(time)" : time
   }
 
-  /// Quotes a word for systemd: escapes quotes and backslashes, doubles %.
+  /// Quote a word for systemd: escape quotes and backslashes, double %.
   private static func quoted(_ word: String) -> String {
     let inner = word.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\"")
       .replacingOccurrences(of: "%", with: "%%")
     return "\"\(inner)\""
   }
 
-  /// Also doubles $, which would start a variable in a command.
+  /// Quote a word of a command: also double $, which would start a variable.
   private static func quotedCommand(_ word: String) -> String {
     quoted(word.replacingOccurrences(of: "$", with: "$$"))
   }

@@ -51,7 +51,7 @@ package enum DurableFile {
     return kill(writer, 0) != 0 && errno == ESRCH
   }
 
-  /// Renames, durably.
+  /// Rename durably.
   package static func move(_ source: String, to path: String) throws {
     guard rename(source, path) == 0 else { throw StateError.system("rename to", path) }
     try flushDirectory(of: path)

@@ -14,7 +14,7 @@ package final class FileLock {
 
   deinit { letGo() }
 
-  /// Waits up to five seconds for the lock; nil if it is still held.
+  /// Wait up to five seconds for the lock; nil if it is still held.
   package static func waiting(_ path: String, _ world: World) -> FileLock? {
     for _ in 0..<50 {
       if let lock = FileLock(path) { return lock }

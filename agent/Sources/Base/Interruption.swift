@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// Records a request to stop this program. The signals only set a flag, so that every step can end
+/// A recorded request to stop this program. The signals only set a flag, so that every step can end
 /// cleanly: test files removed, images detached, the partial run kept.
 ///
 /// The process ignores the signals, and so do the tools it starts: Ctrl-C does not kill a
@@ -11,7 +11,7 @@ final class Interruption: @unchecked Sendable {
   private var marked = false
   private var sources: [any DispatchSourceSignal] = []
 
-  /// Returns once the signal handlers are registered: an earlier signal would be lost.
+  /// Return once the signal handlers are registered: an earlier signal would be lost.
   init() {
     signal(SIGPIPE, SIG_IGN)
     let queue = DispatchQueue(label: "macmeter.signals")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Keeps the user's state theirs under sudo, which `macmeter power` needs: what root creates in a
+/// Ownership of the user's state under sudo, which `macmeter power` needs: what root creates in a
 /// user's directory is given to that user.
 package enum Ownership {
   /// - Parameter descriptor: a file or directory just created in `directory`.

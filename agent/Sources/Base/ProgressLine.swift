@@ -1,4 +1,4 @@
-/// Shows a run's progress: one line redrawn on a terminal, an occasional line elsewhere.
+/// Progress of a run: one line redrawn on a terminal, an occasional line elsewhere.
 package final class ProgressLine {
   private let world: World
   private let quiet: Bool
@@ -59,7 +59,7 @@ package final class ProgressLine {
     if world.terminal.isInteractive { world.terminal.redraw(line) } else { world.terminal.say(line) }
   }
 
-  /// Clears the line.
+  /// Clear the line.
   package func finish() {
     if !quiet, world.terminal.isInteractive { world.terminal.redraw("") }
   }

@@ -2,13 +2,13 @@ import Foundation
 
 /// Output: results to standard output, everything else to standard error.
 package struct Terminal: Sendable {
-  /// Prints a line of the result.
+  /// Print a line of the result.
   package var print: @Sendable (String) -> Void
-  /// Prints a line for the user that isn't part of the result.
+  /// Print a line for the user that isn't part of the result.
   package var say: @Sendable (String) -> Void
-  /// Replaces the last such line; used only if `isInteractive`.
+  /// Replace the last such line; used only if `isInteractive`.
   package var redraw: @Sendable (String) -> Void
-  /// Asks the user; nil if nobody can answer. Throws on Ctrl-C.
+  /// Ask the user; nil if nobody can answer. Throws on Ctrl-C.
   package var ask: @Sendable (String) throws -> String?
   /// Whether standard error is a terminal whose lines can be redrawn.
   package var isInteractive: Bool

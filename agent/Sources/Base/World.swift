@@ -13,7 +13,7 @@ package struct World: Sendable {
   package var wallClock: @Sendable () -> Date
   /// Nanoseconds on a clock that never jumps and stops while the machine sleeps.
   package var monotonic: @Sendable () -> UInt64
-  /// Waits that many seconds; ends early when interrupted.
+  /// Wait that many seconds, or less if interrupted.
   package var sleep: @Sendable (Double) -> Void
   /// Whether the user asked this program to stop (Ctrl-C, SIGTERM, SIGHUP).
   package var interrupted: @Sendable () -> Bool
@@ -24,10 +24,10 @@ package struct World: Sendable {
   package var list: @Sendable (String) -> [String]
   /// The path with every link followed; nil if there is nothing.
   package var resolve: @Sendable (String) -> String?
-  /// Runs a system tool to its end, without a shell; nil if it can't be started.
+  /// Run a system tool to its end, without a shell; nil if it can't be started.
   package var run: @Sendable (_ tool: String, _ arguments: [String], _ input: String?) -> ToolResult?
-  /// Starts a tool that runs until stopped, and passes on its output as it arrives; nil if it can't
-  /// be started.
+  /// Start a tool that runs until stopped, and pass on its output as it arrives; nil if it can't be
+  /// started.
   package var stream: @Sendable (_ command: [String], _ take: @escaping @Sendable (Data) -> Void) -> RunningTool?
   /// The system's thermal state ("nominal", "fair", "serious", "critical"); nil if it reports none.
   package var thermalState: @Sendable () -> String?
@@ -59,7 +59,7 @@ package struct ToolResult: Sendable {
 
 /// A tool that runs until stopped.
 package struct RunningTool: Sendable {
-  /// Ends it and waits; all its output has then been passed on. Returns its standard error.
+  /// End it and wait; all its output has then been passed on. Return its standard error.
   package var stop: @Sendable () -> ToolResult
 
   package init(stop: @escaping @Sendable () -> ToolResult) {

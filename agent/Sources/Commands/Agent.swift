@@ -2,7 +2,7 @@ import Base
 import Document
 import Machine
 
-/// The program.
+/// The command-line program.
 package enum Agent {
   /// Every command, in the order of the help.
   static let commands: [Command] = [
@@ -13,7 +13,7 @@ package enum Agent {
     UninstallCommand.command, CompletionsCommand.command, HelpCommand.command,
   ]
 
-  /// Runs one command line to its end.
+  /// Run one command line to its end.
   package static func run(_ arguments: [String], in world: World) -> ExitCode {
     do {
       let replay = try Replay.asked(world.environment)

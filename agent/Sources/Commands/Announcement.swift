@@ -2,7 +2,7 @@ import Base
 import Document
 import Measure
 
-/// What a run will do, announced before it starts.
+/// Announcement of a run before it starts.
 enum Announcement {
   static func lines(_ planned: [PlannedRun], _ targets: [String: TargetRecord], isMac: Bool) -> [String] {
     var lines = planned.map { planned.count > 1 ? "\($0.title): \($0.announcement)" : $0.announcement }

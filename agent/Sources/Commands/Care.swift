@@ -7,7 +7,7 @@ import Machine
 /// Objections to a run that protect the owner's drive, battery and data.
 struct Care {
   let planned: [PlannedRun]
-  /// By path.
+  /// Targets by path.
   let targets: [String: TargetRecord]
   let facts: MachineFacts
   let session: Session

@@ -112,7 +112,7 @@ enum Completions {
     return lines.joined(separator: "\n")
   }
 
-  /// Quotes text for single quotes in a shell.
+  /// Quote text for single quotes in a shell.
   private static func quoted(_ text: String) -> String {
     text.replacingOccurrences(of: "'", with: "'\\''").replacingOccurrences(of: ":", with: "\\:")
   }

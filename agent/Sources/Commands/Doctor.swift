@@ -7,7 +7,7 @@ import Machine
 import Measure
 import Upload
 
-/// Checks everything the agent depends on.
+/// Checks of everything the agent depends on.
 struct Doctor {
   let world: World
   let path: String
@@ -51,7 +51,7 @@ struct Doctor {
     Check(name: name, state: .problem, words: error.failure, fix: error.remedy)
   }
 
-  /// Checks every file that must be intact, besides the identity.
+  /// Check every file that must be intact, besides the identity.
   private func state(_ session: Session) -> [Check] {
     let files: [() throws -> Void] = [
       { _ = try WrittenBytes(state: session.state).weeks() }, { _ = try Template.load(session.state) },

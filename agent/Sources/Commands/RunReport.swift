@@ -35,7 +35,7 @@ enum RunReport {
     return parts.joined(separator: ", ")
   }
 
-  /// What each warning means and what to do. Those in `said` are only counted.
+  /// Meaning and remedy of each warning. Those in `said` are only counted.
   /// - Parameter tool: the tool whose results were imported; nil if the agent measured.
   static func warningLines(
     _ warnings: [Warning], said: [Warning] = [], importedFrom tool: String? = nil, emphasis: (String) -> String = { $0 }

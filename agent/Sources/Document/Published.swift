@@ -1,4 +1,4 @@
-/// Where a published figure was printed.
+/// The source of a published figure.
 package struct Citation: Codable, Equatable, Sendable {
   package var article: String
   package var title: String?

@@ -30,13 +30,13 @@ package struct WarningCode: OpenName {
   package static let rounded = WarningCode("rounded")
   package static let inconsistent = WarningCode("inconsistent")
 
-  /// What happened, as a clause: "other work is running".
+  /// Its meaning as a clause: "other work is running".
   package var meaning: String { Self.words[self]?.meaning ?? "this run is marked \"\(rawValue)\"" }
 
-  /// What to do about it, as a sentence; nil if nothing can be done.
+  /// The remedy as a sentence; nil if there is none.
   package var remedy: String? { Self.words[self]?.remedy }
 
-  /// What to do if another tool measured: the option it needs.
+  /// The remedy if another tool measured: the option it needs.
   func remedy(importedFrom tool: String) -> String? {
     guard self == .cacheNotBypassed else { return remedy }
     let options = ["fio": "--direct=1", "sysbench": "--file-extra-flags=direct"]
@@ -90,10 +90,10 @@ package struct WarningCode: OpenName {
 }
 
 extension Warning {
-  /// What happened: "other work is running (indexing)".
+  /// Its meaning with the detail: "other work is running (indexing)".
   package var meaning: String { code.meaning + (detail.map { " (\($0))" } ?? "") }
 
-  /// What happened and what to do about it, in one or two sentences.
+  /// Its meaning and remedy in one or two sentences.
   /// - Parameter tool: the tool whose results were imported; nil if the agent measured.
   package func advice(importedFrom tool: String? = nil) -> String {
     let sentence = meaning.prefix(1).uppercased() + meaning.dropFirst() + "."

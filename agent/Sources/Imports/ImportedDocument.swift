@@ -3,7 +3,7 @@ import Document
 import Foundation
 import MacTools
 
-/// Builds the document of a run that another tool measured.
+/// Builder of documents for runs that other tools measured.
 package struct ImportedDocument {
   /// This machine's id.
   package let machineID: String

@@ -6,7 +6,7 @@ import Foundation
 /// Another tool's result, as the parts of a run document that its output supports. The tool's own
 /// test type names the method, so that figures of different types are never pooled.
 package struct ImportedRun: Equatable, Sendable {
-  /// What the output says about the Mac that it was made on, which may not be this one.
+  /// Facts in the output about its Mac, which may not be this one.
   package struct Stated: Equatable, Sendable {
     package var model: String?
     package var chip: String?

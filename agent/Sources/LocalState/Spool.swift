@@ -66,7 +66,7 @@ package struct Spool: Sendable {
 
   package func document(_ id: String, _ fate: RunFate) -> Data? { DurableFile.read(path(id, fate)) }
 
-  /// What is wrong with a run's file; nil if it is intact.
+  /// Describe the damage to a run's file; nil if it is intact.
   package func damage(_ id: String, _ fate: RunFate) -> String? {
     let path = path(id, fate)
     guard let data = DurableFile.read(path) else { return StateError.system("read", path).failure }

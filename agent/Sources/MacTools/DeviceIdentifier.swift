@@ -1,8 +1,9 @@
 import Base
 import Document
 
-/// Distinguishes two devices of one model without revealing which they are: a truncated HMAC of the
-/// serial number under the agent's own key. Another agent gives the same device another identifier.
+/// An identifier that distinguishes two devices of one model without revealing which they are: a
+/// truncated HMAC of the serial number under the agent's own key. Another agent gives the same
+/// device another identifier.
 package enum DeviceIdentifier {
   package static func make(serial: String, key: [UInt8]) -> String? {
     let serial = trimmed(serial)

@@ -15,7 +15,7 @@ package struct DiskInformation: Codable, Equatable, Sendable {
   package var physicalStores: [String]?
   /// The connection in the tool's words: "Apple Fabric", "PCI-Express", "USB", "Disk Image".
   package var connection: String?
-  /// Distinguishes internal from external; the connection doesn't (both can be PCI-Express).
+  /// Whether it is internal, which the connection doesn't show (both can be PCI-Express).
   package var isInternal: Bool?
   package var isSolidState: Bool?
   package var isRemovable: Bool?
@@ -235,7 +235,7 @@ package enum DeviceName {
 }
 
 extension DiskInformation {
-  /// Keeps a medium's name only if it is the model; a partition's name is the user's.
+  /// Keep a medium's name only if it is the model; a partition's name is the user's.
   package static let recorded = Recorded(
     shape: .either { value in
       let model = read(value)?.model

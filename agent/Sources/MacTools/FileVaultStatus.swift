@@ -31,7 +31,7 @@ package struct FileVaultStatus: Codable, Equatable, Sendable {
 }
 
 extension FileVaultStatus {
-  /// Keeps only the status: the output names users.
+  /// Keep only the status: the output names users.
   package static let recorded = Recorded(line: { line, _, _ in
     let status = read(String(line))
     if let isOn = status.isOn { return "FileVault is \(isOn ? "On" : "Off")" + (status.isPending ? ", but will change." : ".") }

@@ -154,7 +154,7 @@ extension HardwareProfile {
     "Mac", "MacBook", "MacBook Air", "MacBook Pro", "MacBook Neo", "Mac mini", "Mac Studio", "Mac Pro", "iMac", "iMac Pro",
   ]
 
-  /// Recognises values by their form, whatever the language of their labels.
+  /// Recognise values by their form, whatever the language of their labels.
   static let recordedLine: @Sendable (Substring, String, StandIns) -> String? = { line, _, _ in
     guard let value = LabelledText(line).lines.first?.value else { return nil }
     let isName = names.contains(value) || value.hasPrefix("Apple Virtual Machine")

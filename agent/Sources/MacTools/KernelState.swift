@@ -131,7 +131,7 @@ extension KernelState {
   ]
   private static let ofLevel: Set<String> = ["physicalcpu_max", "physicalcpu", "name", "cpusperl2"]
 
-  /// Keeps the kernel's names of all values, to show what else is available.
+  /// Keep the kernel's names of all values, to show what else is available.
   package static let recorded = Recorded(line: { line, _, names in
     guard let sign = line.firstIndex(where: { $0 == ":" || $0 == "=" }) else { return nil }
     let name = trimmed(line[..<sign])

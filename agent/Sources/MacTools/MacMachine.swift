@@ -2,7 +2,7 @@ import Base
 import Document
 import Foundation
 
-/// Runs a macOS tool with its arguments and returns its output; nil if it can't be run.
+/// Runner of macOS tools: returns a command's output; nil if it can't be run.
 package typealias MacToolRunner = (_ command: [String]) -> Data?
 
 /// The Mac's facts and present environment, from its tools. A missing tool, or unknown output,

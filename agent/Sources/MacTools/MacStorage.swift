@@ -100,7 +100,7 @@ package struct MacStorage {
     run(["system_profiler", "-json", "SPStorageDataType"]).flatMap(VolumeProfile.read)
   }
 
-  /// What a volume is on, followed down to hardware or as far as the tools report.
+  /// The storage below a volume, down to hardware or as far as the tools report.
   enum Layer: Equatable {
     case device(DiskInformation)
     /// A single disk that no tool describes.

@@ -41,8 +41,7 @@ extension MacStorage {
     let header = header(path)
     let asked = run(["diskutil", "image", "info", "--plist", path]).flatMap(ImageDescription.read)
     var format = asked?.format ?? attached.format ?? header?.format
-    // Of the writable images, only raw ones have no suffix or header of their own, except when
-    // encrypted.
+    // Among writable images, only raw ones have no suffix or header of their own, unless encrypted.
     if format == nil, attached.isWritable == true { format = .raw }
     target.imageFile = ImageFile(path: path)
     target.encryption = encryption(volume, header: header, asked: asked, attached: attached)

@@ -105,7 +105,7 @@ package struct MountedSource: Equatable {
 }
 
 extension MountedSource {
-  /// Keeps `df`'s heading and where a directory is mounted. A share's name contains its user, its
+  /// Keep `df`'s heading and where a directory is mounted. A share's name contains its user, its
   /// server and itself.
   package static let recordedPlace = Recorded(line: { line, _, names in
     if line.hasPrefix("Filesystem") { return "Filesystem 512-blocks Used Available Capacity Mounted on" }

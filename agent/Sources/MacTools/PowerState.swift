@@ -38,7 +38,7 @@ package struct PowerState: Codable, Equatable, Sendable {
 }
 
 extension PowerState {
-  /// Drops battery ids and the names that owners give to UPS devices.
+  /// Drop battery ids and the names that owners give to UPS devices.
   package static let recorded = Recorded(line: { line, _, _ in
     if line.contains("drawing from") {
       let named = ["AC Power", "Battery Power", "UPS Power"].first { line.contains("'\($0)'") }
@@ -100,7 +100,7 @@ package struct PowerMode: Codable, Equatable, Sendable {
 }
 
 extension PowerMode {
-  /// Keeps only modes: the list also names programs that keep the Mac awake.
+  /// Keep only modes: the list also names programs that keep the Mac awake.
   package static let recorded = Recorded(line: { line, _, _ in
     if sectionName(line) != nil { return trimmed(line) }
     let words = line.split { $0.isWhitespace }

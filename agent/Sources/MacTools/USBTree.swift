@@ -87,7 +87,7 @@ extension USBTree.Device {
 extension USBTree {
   private static let media = Shape.each(.fields(["bsd_name": .device]))
 
-  /// Keeps device names, which are the manufacturer's; media and volumes have the owner's.
+  /// Keep device names, which are the manufacturer's; media and volumes have the owner's.
   package static let recorded = Shape.fields([
     "_name": .fact, "USBDeviceKeyVendorName": .maker, "manufacturer": .maker, "USBDeviceKeyLinkSpeed": .fact, "device_speed": .fact,
     "USBDeviceKeyUSB4Tunnel": .fact, "Media": media, "USBDeviceKeyMedia": media, "_items": .each(.same),

@@ -62,7 +62,7 @@ package struct LinuxTarget {
     let holding = Self.mounts(world.readText("/proc/self/mountinfo") ?? "").filter { mount in
       mount.point == "/" || resolved == mount.point || resolved.hasPrefix(mount.point + "/")
     }
-    // Of stacked mounts, the last one listed is on top.
+    // The last listed of stacked mounts is on top.
     let longest = holding.map(\.point.count).max()
     return holding.last { $0.point.count == longest }
   }

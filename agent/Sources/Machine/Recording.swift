@@ -4,7 +4,7 @@ import Formats
 import Foundation
 import MacTools
 
-/// Saves the tools' output that the agent reads on a Mac as a directory for MACMETER_REPLAY.
+/// The output of the tools that the agent runs on a Mac, saved as a directory for MACMETER_REPLAY.
 /// Everything that no reader reads is replaced, and nothing is written if a name known to this Mac
 /// remains.
 package enum Recording {
@@ -164,7 +164,7 @@ package enum Recording {
 }
 
 extension Recorded {
-  /// What to keep of a command's output, as its reader declares; nothing if no reader exists.
+  /// The parts of a command's output to keep, as its reader declares; nothing if no reader exists.
   package static func of(_ command: [String]) -> Recorded {
     switch command.first {
     case "sysctl": KernelState.recorded

@@ -9,7 +9,7 @@ import LocalState
 package struct Replay: Sendable {
   static let variable = "MACMETER_REPLAY"
   package static let listName = "replies.json"
-  /// Matches any directory of this machine in a listed command.
+  /// Placeholder for any directory of this machine in a listed command.
   static let anyPath = "PATH"
 
   struct Reply: Equatable, Sendable {

@@ -19,7 +19,7 @@ package struct WriteTime: Equatable {
   package var flush: Double?
 }
 
-/// Writes and reads whole files in sequential blocks, bypassing the cache if the platform allows.
+/// Transfer of whole files in sequential blocks, bypassing the cache if the platform allows.
 ///
 /// A file gets exactly its bytes although direct transfers come in multiples of 4 KiB on Linux: a
 /// final partial page goes through the cache, under 0.2% of the smallest file, and is flushed and
@@ -61,7 +61,7 @@ final class BlockTransfer {
       let count = pwrite(file.descriptor, payload.nextBlock(), part, off_t(done))
       if count < 0 {
         if errno == EINTR { continue }
-        if errno == EINVAL, direct, done == 0 {  // direct open succeeded, but some network file systems refuse
+        if errno == EINVAL, direct, done == 0 {  // opened, but refused: some network file systems
           try file.stopBypassing()
           direct = false
           bypassedCache = false

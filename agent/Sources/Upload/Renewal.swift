@@ -1,9 +1,9 @@
 import Base
 import LocalState
 
-/// Replaces this machine's token with a new one, which is on disk before it is used. The server
-/// revokes the old token at the new one's first use: the token on disk is valid whenever this is
-/// killed.
+/// Replacement of this machine's token with a new one, which is on disk before it is used. The
+/// server revokes the old token at the new one's first use: the token on disk is valid whenever
+/// this is killed.
 struct Renewal {
   let state: StateDirectory
   let enrolment: Enrolment

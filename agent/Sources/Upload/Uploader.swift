@@ -21,7 +21,7 @@ package struct UploadReport: Equatable, Sendable {
   }
 }
 
-/// Sends pending runs, oldest first.
+/// Uploader of pending runs, oldest first.
 package struct Uploader {
   package let spool: Spool
   package let enrolment: Enrolment

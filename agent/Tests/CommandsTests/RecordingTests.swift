@@ -8,7 +8,7 @@ import Testing
 @testable import MacTools
 @testable import Machine
 
-/// What a recording keeps, and what it replaces.
+/// The parts of an output that a recording keeps or replaces.
 @Suite struct RecordingTests {
   private static func facts(_ value: (any Encodable)?) throws -> String? {
     let encoder = JSONEncoder()

@@ -14,7 +14,7 @@ import Testing
 
   init() throws { home = try TemporaryDirectory() }
 
-  /// Records commands, and fails those that a test selects.
+  /// Recorder of commands that fails those a test selects.
   private final class Commands: @unchecked Sendable {
     private let lock = NSLock()
     private var lines: [String] = []

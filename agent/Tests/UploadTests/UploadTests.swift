@@ -8,7 +8,7 @@ import Testing
 @testable import LocalState
 @testable import Upload
 
-/// Returns responses in turn, and records the requests.
+/// A server that returns responses in turn and records the requests.
 private final class Script: @unchecked Sendable {
   private let lock = NSLock()
   private var answers: [HTTPResponse?]

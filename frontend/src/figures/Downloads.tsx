@@ -1,4 +1,7 @@
-/** As high as the answer needs: without a width, the server returns the link preview's picture. */
+/**
+ * Parameter that makes the picture as high as its answer: without it, the server returns the link
+ * preview.
+ */
 const WHOLE = "width=1200";
 
 /** Address of a question's picture. */

@@ -6,7 +6,7 @@ import { Skeleton } from "../ui/Skeleton";
 import styles from "./FigureView.module.css";
 import { Footnotes } from "./Footnotes";
 
-/** Loads the sorting code in parallel with the data, not before the page. */
+/** Load the sorting code in parallel with the data, not before the page. */
 const FigureTable = lazy(() => import("./FigureTable"));
 
 interface Props {

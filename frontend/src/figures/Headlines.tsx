@@ -60,7 +60,7 @@ function namesAt(others: Headline["others"]): Map<number, string[]> {
 }
 
 const HEIGHT = 22;
-/** Leaves room for half a mark at both ends. */
+/** Leave room for half a mark at both ends. */
 const place = (at: number) => `${2 + 96 * at}%`;
 
 function Strip({ headline }: { headline: Headline }) {

@@ -10,12 +10,12 @@ const DoubtedRuns = lazy(() => import("./DoubtedRuns"));
 interface Props {
   answer: FrozenAnswer;
   figure: Figure;
-  /** Includes or excludes doubtful runs; absent for a frozen answer. */
+  /** Include or exclude doubtful runs; absent for a frozen answer. */
   onFlagged?: (flagged: "exclude" | "include") => void;
   onCrude?: OnCrude;
 }
 
-/** What the answer leaves out and other notes: omissions are never silent. */
+/** Notes on what the answer leaves out, and other cautions: omissions are never silent. */
 export function LeftOut({ answer, figure, onFlagged, onCrude }: Props) {
   const [shown, setShown] = useState(false);
   const notes = figure.notes ?? [];

@@ -1,6 +1,6 @@
 import type { Remark } from "../api/types";
 
-/** Switches between ratios with other differences held equal and crude ones. */
+/** Switch between ratios with other differences held equal and crude ones. */
 export type OnCrude = (crude: boolean) => void;
 
 /** After a note on how ratios are computed: a button for the other way. */

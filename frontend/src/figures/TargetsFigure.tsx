@@ -69,7 +69,7 @@ interface MarksProps {
   plot: Plot;
   targets: Target[];
   level: string;
-  /** Where the line of equal speeds leaves the shorter axis. */
+  /** The value at which the line of equal speeds leaves the shorter axis. */
   most: number;
   labelled: boolean;
 }

@@ -138,7 +138,7 @@ function around(sorted: OnLine[], near: OnLine): OnLine[] {
   return sorted.slice(from, from + room);
 }
 
-/** What is mixed, then the spread and its number of machines. */
+/** Notes on a lane: what is mixed, then the spread and its number of machines. */
 function behind({ mixes, cells, weight }: Lane): string[] {
   const spread = cells?.spread ? `p10–p90 ${cells.spread}` : "";
   return [mixes, spread, weight].filter((text) => text !== undefined && text !== "") as string[];

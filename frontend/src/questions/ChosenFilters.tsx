@@ -10,7 +10,7 @@ interface Props {
   relative?: boolean;
 }
 
-/** Names the filters that the page chose itself, and why. */
+/** Note that names the filters the page chose itself, and why. */
 export function ChosenFilters({ words, where, fixed, relative = false }: Props) {
   const chosen = where.filter((clause) => fixed.includes(printClause(clause)));
   if (chosen.length === 0) return null;

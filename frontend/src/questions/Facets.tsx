@@ -12,7 +12,7 @@ interface Props {
   facets: FacetsShape;
   where: Clause[];
   words: Words;
-  /** Returns a filter's text. */
+  /** Return a filter's text. */
   tell: (clause: Clause) => Told;
   /** Path of the page, which opens with its own filters. */
   page: string;

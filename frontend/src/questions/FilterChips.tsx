@@ -7,7 +7,7 @@ import type { Told } from "../figures/filters";
 interface Props {
   where: Clause[];
   words: Words;
-  /** Returns a filter's text. */
+  /** Return a filter's text. */
   tell: (clause: Clause) => Told;
   /** Whether more filters are about to arrive: hide all until then, so that none moves. */
   unsettled?: boolean | undefined;

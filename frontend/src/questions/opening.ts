@@ -70,7 +70,10 @@ function isBare(topic: Topic, question: Question): boolean {
   return question.where.every((clause) => needed.has(printClause(clause)));
 }
 
-/** What can be drawn. In a relative answer the reference itself doesn't count. */
+/**
+ * Whether measured or published results, or none, can be drawn. In a relative answer the reference
+ * itself doesn't count.
+ */
 function showsOf({ question, results }: Answer): Shows {
   const relative = question.relative_to;
   const groups = results.flatMap((result) =>

@@ -11,7 +11,7 @@ export function ClaimRoute() {
   return <InvitationPage path="/claim" onJoined={useJoined()} />;
 }
 
-/** Navigates to what the accepted link gives access to. */
+/** Navigate to what the accepted link gives access to. */
 function useJoined() {
   const navigate = useNavigate();
   return ({ purpose, fleet }: InvitedTo) => {

@@ -102,7 +102,7 @@ interface OpensProps {
   onOpen: (opening: Opening) => void;
 }
 
-/** Replaces an address without a question with a view's question. */
+/** Replace an address without a question with a view's question. */
 function Opens({ topic, questions, regrouped, onOpen }: OpensProps) {
   const queries = useQueryClient();
   const { data, error } = useQuery({

@@ -14,7 +14,7 @@ interface Props {
 
 const NONE: readonly string[] = [];
 
-/** Announces new runs in an overlay: nothing on the page moves until the reader asks for them. */
+/** Overlay that announces new runs: nothing on the page moves until the reader asks for them. */
 export function Arrivals({ followed, since, known = NONE }: Props) {
   const queries = useQueryClient();
   const count = useArrivals(followed, since, known);

@@ -6,7 +6,7 @@ interface Props {
   children: string;
 }
 
-/** Copies `text` and confirms in place, because nothing else on the page changes. */
+/** Button that copies `text` and confirms in place, because nothing else on the page changes. */
 export function CopyButton({ text, children }: Props) {
   const [state, setState] = useState<"idle" | "copied" | "refused">("idle");
   const copy = async () => {

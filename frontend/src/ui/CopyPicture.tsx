@@ -12,7 +12,7 @@ async function fetched(address: string): Promise<Blob> {
   return response.blob();
 }
 
-/** Copies a picture. Safari requires its promise during the click. */
+/** Button that copies a picture. Safari requires its promise during the click. */
 export function CopyPicture({ address, children }: Props) {
   const [state, setState] = useState<"idle" | "busy" | "copied" | "refused">("idle");
   const copy = async () => {

@@ -15,13 +15,13 @@ interface Props<Made> {
   button: string;
   make: (named: Named) => Promise<Made>;
   onMade: () => void;
-  /** Renders the new credential, which is shown only once. */
+  /** Render the new credential, which is shown only once. */
   shown: (made: Made) => ReactNode;
   /** Additional fields of this kind of credential. */
   children: ReactNode;
 }
 
-/** Creates a credential, and shows it once. */
+/** Form that creates a credential and shows it once. */
 export function CredentialForm<Made>(props: Props<Made>) {
   const [name, setName] = useState("");
   const [expires, setExpires] = useState("");

@@ -8,7 +8,7 @@ interface Props {
   error: unknown;
   page?: boolean;
   onRetry?: () => void;
-  /** What to do next on this page, such as a link to a question that works. */
+  /** Next steps on this page, such as a link to a question that works. */
   ways?: ReactNode;
 }
 

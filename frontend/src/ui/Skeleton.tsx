@@ -9,8 +9,8 @@ interface Props {
 }
 
 /**
- * Reserves the final size of loading content. It stays blank for the first 300 ms: a faster answer
- * needs no announcement.
+ * Placeholder of loading content at its final size. It stays blank for the first 300 ms: a faster
+ * answer needs no announcement.
  */
 export function Skeleton({ height, lines = 0, follows = false }: Props) {
   return (

@@ -25,7 +25,7 @@ export interface Sorted<Row> {
   rows: readonly Row[];
   /** The active order, if it is by one of these columns. */
   sort: Sort | undefined;
-  /** Sorts by the column, largest first for numbers; reverses the order when pressed again. */
+  /** Sort by the column, largest first for numbers; reverse the order when pressed again. */
   press: (id: string) => void;
 }
 

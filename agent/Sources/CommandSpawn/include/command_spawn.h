@@ -3,9 +3,9 @@
 
 #include <sys/types.h>
 
-/// Starts argv[0], looked up in PATH, in its own process group, with default signal handling and no
-/// input. Its output goes to standard error, or nowhere. Returns 0 and sets the process id, or
-/// returns errno.
+/// Start argv[0], looked up in PATH, in its own process group, with default signal handling and no
+/// input. Its output goes to standard error, or nowhere. Return 0 and set the process id, or return
+/// errno.
 int command_spawn(char *const argv[], int shows_output, pid_t *process);
 
 /// A program's resource usage, in seconds and bytes.
@@ -23,5 +23,5 @@ struct command_usage {
 /// before exec. 0 elsewhere.
 double command_own_peak(void);
 
-/// Waits for the process to end. Returns 0 or errno.
+/// Wait for the process to end. Return 0 or errno.
 int command_wait(pid_t process, struct command_usage *usage);

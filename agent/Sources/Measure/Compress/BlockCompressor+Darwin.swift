@@ -2,7 +2,7 @@
   import Compression
   import Foundation
 
-  /// Compresses independent blocks with LZFSE, which macOS's programs use. Use one per thread;
+  /// Compressor of independent blocks with LZFSE, which macOS's programs use. Use one per thread;
   /// buffers are allocated once.
   package final class BlockCompressor {
     /// The library in the method's name; nil for the default method.

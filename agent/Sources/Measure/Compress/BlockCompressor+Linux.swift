@@ -2,8 +2,8 @@
   import CZlib
   import Foundation
 
-  /// Compresses independent blocks with zlib, which Linux programs use. Use one per thread; buffers
-  /// are allocated once.
+  /// Compressor of independent blocks with zlib, which Linux programs use. Use one per thread;
+  /// buffers are allocated once.
   package final class BlockCompressor {
     /// The library in the method's name; nil for the default method.
     static let library: String? = "zlib"

@@ -40,7 +40,7 @@ enum CompressError: Error, CustomStringConvertible, Equatable {
 struct CompressMeasurement {
   let plan: CompressPlan
   let world: World
-  /// Called with the bytes compressed since its last call.
+  /// Callback with the bytes compressed since its last call.
   let progress: @Sendable (Int) -> Void
 
   /// Measure in memory. Never throws: what was measured before an early end is part of the outcome.
@@ -85,7 +85,7 @@ protocol CompressSweep {
   func compress(_ step: CompressStep) throws -> (seconds: Double, compressed: Int, threadsSeen: Int?)
 }
 
-/// Compresses from memory to memory.
+/// Compression from memory to memory.
 struct MemorySweep: CompressSweep {
   private let plan: CompressPlan
   private let world: World

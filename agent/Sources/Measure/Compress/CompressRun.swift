@@ -87,7 +87,7 @@ extension CompressOutcome {
   }
 }
 
-/// Converts timings to a document's series. Pure.
+/// Conversion of timings to a document's series. Pure.
 enum CompressSeries {
   static func make(from outcome: CompressOutcome, plan: CompressPlan) -> [Series] {
     var seen: [CompressStep] = []

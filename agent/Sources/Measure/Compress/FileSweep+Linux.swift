@@ -34,7 +34,7 @@
       }
     }
 
-    /// Allocates the position of the next block.
+    /// Allocator of the next block's position.
     private final class Room: @unchecked Sendable {
       private let lock = NSLock()
       private var end = 0

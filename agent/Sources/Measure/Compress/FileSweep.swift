@@ -2,7 +2,7 @@ import Base
 import Document
 import Foundation
 
-/// Compresses from one file to another on the same target, through to permanent storage: the flush
+/// Compression from one file to another on the same target, through to permanent storage: the flush
 /// is part of the time, since memory could hold a corpus this small.
 struct FileSweep: CompressSweep {
   let plan: CompressPlan

@@ -1,7 +1,8 @@
 import Base
 import Foundation
 
-/// Counts this process's threads while running code that may use a different number than requested.
+/// Counter of this process's threads while running code that may use a different number than
+/// requested.
 final class ThreadSampler: @unchecked Sendable {
   private let world: World
   private let condition = NSCondition()

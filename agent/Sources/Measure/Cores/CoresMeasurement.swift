@@ -36,7 +36,7 @@ package struct CoresOutcome: Sendable {
 struct CoresMeasurement {
   let plan: CoresPlan
   let world: World
-  /// Called with the number of steps done and the total.
+  /// Callback with the number of steps done and the total.
   var progress: (Int, Int) -> Void = { _, _ in }
 
   /// Share of a step's loops that its empty loops run.

@@ -1,7 +1,7 @@
 import Base
 import Document
 
-/// Converts timings to a document's series. Pure.
+/// Conversion of timings to a document's series. Pure.
 enum CoresSeries {
   static func make(from outcome: CoresOutcome, plan: CoresPlan) -> [Series] {
     var series: [Series] = []

@@ -4,9 +4,9 @@ import CoreKernels
 /// work.
 package struct Kernel: Sendable {
   package let name: String
-  /// Runs an even number of loops; false if the arithmetic result is wrong.
+  /// Run an even number of loops; false if the arithmetic result is wrong.
   package let run: @Sendable (Int) -> Bool
-  /// Only counts and branches, as often as `run` does for as many loops.
+  /// Only count and branch, as often as `run` does for as many loops.
   let runEmpty: @Sendable (Int) -> Bool
 
   package static func named(_ name: String) throws -> Kernel {

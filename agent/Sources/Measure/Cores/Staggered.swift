@@ -99,7 +99,7 @@ struct StaggeredMeasurement {
   }
 }
 
-/// Converts stretches to a document's series and trace. Pure.
+/// Conversion of stretches to a document's series and trace. Pure.
 enum StaggeredSeries {
   /// One series per number of threads: the median rate of each phase and thread over stretches
   /// entirely inside the phase; the position is the phase.

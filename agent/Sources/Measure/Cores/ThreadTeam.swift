@@ -4,9 +4,9 @@ import Foundation
 /// The requested quality of service. macOS offers no pinning: only this influences which cores are
 /// used. No effect elsewhere.
 package enum ThreadQuality: String, Sendable, CaseIterable {
-  /// Uses the fastest tier first, then spills over to the next. QoS 33.
+  /// The fastest tier first, then the next. QoS 33.
   case userInteractive = "user-interactive"
-  /// Uses only the lowest tier. QoS 9.
+  /// The lowest tier only. QoS 9.
   case background
 
   package var system: QualityOfService { self == .userInteractive ? .userInteractive : .background }
@@ -107,7 +107,7 @@ final class ThreadTeam: @unchecked Sendable {
     }
   }
 
-  /// Opens once the expected number of threads wait at it.
+  /// A gate that opens once the expected number of threads wait at it.
   private final class Gate: @unchecked Sendable {
     private let condition = NSCondition()
     private var missing: Int

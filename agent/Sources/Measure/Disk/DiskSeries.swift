@@ -1,6 +1,6 @@
 import Document
 
-/// Converts timings to a document's series. Pure.
+/// Conversion of timings to a document's series. Pure.
 enum DiskSeries {
   /// Speeds per file size with their positions, then one average per complete set. A set with a
   /// missing file has no average.

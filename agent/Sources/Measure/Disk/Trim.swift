@@ -5,7 +5,7 @@ import Foundation
 /// A run of `trim`, from first file to document: fills part of the free space, frees it, and trims
 /// all free space.
 package struct TrimRun {
-  /// Trims the free space of the directory's file system, and returns the number of bytes.
+  /// Trim the free space of the directory's file system; return the number of bytes.
   private let trim: (_ directory: String) throws -> Int
 
   package init(trim: @escaping (_ directory: String) throws -> Int = freeSpaceTrimmed) {

@@ -1,7 +1,7 @@
 import Base
 import Foundation
 
-/// Reads a file from start to end on one thread while another consumes it.
+/// A file read from start to end on one thread while another consumes it.
 package struct FileStream {
   package let path: String
   package let blockSize: Int

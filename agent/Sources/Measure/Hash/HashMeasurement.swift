@@ -19,7 +19,7 @@ package struct HashOutcome: Sendable {
   var residency: [Residency] = []
   package var ending = RunEnding.complete
 
-  /// What limits the speed of hashing a file.
+  /// The limit on the speed of hashing a file.
   package enum Limit: Equatable, Sendable { case reading, hashing, both }
 
   /// The limit by medians: the slower of reading and hashing alone, if hashing while reading comes
@@ -47,7 +47,7 @@ struct HashMeasurement {
   let path: String
   let cache: StorageCache
   let world: World
-  /// Called with the bytes read or hashed since its last call.
+  /// Callback with the bytes read or hashed since its last call.
   let progress: @Sendable (Int) -> Void
 
   /// Never throws: what was measured before an early end is part of the outcome.

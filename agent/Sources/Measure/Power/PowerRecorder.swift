@@ -1,7 +1,7 @@
 import Foundation
 import MacTools
 
-/// Takes `powermetrics` samples as they arrive and records when each ended.
+/// Recorder of `powermetrics` samples as they arrive, and of when each ended.
 final class PowerRecorder: @unchecked Sendable {
   /// A sample and the time it covers, in seconds from the run's start.
   struct Timed: Equatable, Sendable {

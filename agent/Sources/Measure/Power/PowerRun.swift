@@ -11,7 +11,7 @@ package struct PowerRun {
     self.plan = plan
     self.world = world
   }
-  /// Called with the number of phases that have ended since its last call.
+  /// Callback with the number of phases that have ended since its last call.
   package var progress: (Int) -> Void = { _ in }
 
   package struct Span: Equatable, Sendable {

@@ -2,7 +2,7 @@ import Base
 import Document
 import MacTools
 
-/// Converts samples and phases to a document's series and traces. Pure.
+/// Conversion of samples and phases to a document's series and traces. Pure.
 package struct PowerSeries {
   package let plan: PowerPlan
   package let context: CoreContext

@@ -86,7 +86,7 @@ struct WorkloadMeasurement {
   }
 }
 
-/// Ends a program and all its children if the user stops this one.
+/// A watchdog that ends a program and all its children if the user stops this one.
 private final class Guardian: @unchecked Sendable {
   private let condition = NSCondition()
   private var over = false

@@ -1,5 +1,5 @@
 // Number of this process's threads, from proc_pidinfo, whose availability in Swift depends on the
 // SDK.
 
-/// Returns 0 if the system doesn't say.
+/// 0 if the system doesn't say.
 int own_threads(void);

@@ -3,7 +3,7 @@
 
 #include <stdarg.h>
 
-/// Wraps Foundation's call to libcurl on Linux; tools/agent-build links it with `--wrap`.
+/// Wrapper of Foundation's call to libcurl on Linux; tools/agent-build links it with `--wrap`.
 ///
 /// libcurl reports each change of the events it waits for on a socket. Foundation starts watching
 /// the new ones but never stops watching the old ones. A socket is nearly always writable, so once

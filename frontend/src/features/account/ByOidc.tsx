@@ -8,7 +8,7 @@ interface Props {
   host: string;
   /** The button's action: "Sign in". */
   does: string;
-  /** Where to return: a path of this site. */
+  /** The path of this site to return to. */
   to: string;
   /** An invitation's secret, for readers without an account. */
   link?: string;

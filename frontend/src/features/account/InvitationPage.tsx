@@ -28,7 +28,7 @@ interface PageProps {
   onJoined: (to: InvitedTo) => void;
 }
 
-/** Opens a single-use link. Its secret is in the address's fragment, which is never sent. */
+/** Page of a single-use link. Its secret is in the address's fragment, which is never sent. */
 export function InvitationPage({ path, onJoined }: PageProps) {
   useTitle(path === "/claim" ? "Claim a Mac" : "Invitation");
   const [secret, setSecret] = useState(takeSecret);

@@ -74,7 +74,7 @@ function Step({ title, children }: { title: string; children: React.ReactNode })
   );
 }
 
-/** Announces runs that arrive while the page is open. */
+/** Status line that announces runs arriving while the page is open. */
 function Waiting() {
   const [since] = useState(() => new Date().toISOString());
   const count = useArrivals(EVERYTHING, since, NONE);

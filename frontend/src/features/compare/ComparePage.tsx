@@ -22,11 +22,11 @@ interface Props {
   /** Whether the starting comparison is still being determined. */
   opening: boolean;
   onAsk: (next: Sides) => void;
-  /** Renders the controls that save the comparison. */
+  /** Render the controls that save the comparison. */
   save: (question: string) => React.ReactNode;
 }
 
-/** Compares two to eight machines or groups. */
+/** Comparison of two to eight machines or groups. */
 export function ComparePage({ asked, opening, onAsk, save }: Props) {
   const catalog = useQuery(catalogQuery);
   const question = compareQuery(asked);

@@ -10,7 +10,7 @@ interface Props {
   answer: Answer;
 }
 
-/** Starts a comparison from the rows of a figure. */
+/** Panel that starts a comparison from the rows of a figure. */
 export function ComparePanel({ answer }: Props) {
   const id = useId();
   const [open, setOpen] = useState(false);

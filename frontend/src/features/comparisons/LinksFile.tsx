@@ -8,7 +8,7 @@ interface Props {
   onImported: () => void;
 }
 
-/** Exports and imports secrets, so that links can move between browsers. */
+/** Export and import of secrets, to move links between browsers. */
 export function LinksFile({ links, onImported }: Props) {
   const id = useId();
   const [outcome, setOutcome] = useState<{ text: string; failed: boolean }>();

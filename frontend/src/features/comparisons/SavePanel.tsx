@@ -10,7 +10,7 @@ interface Props {
   question: string;
 }
 
-/** Freezes the page's answer under a short link. It is a panel, so the chart stays visible. */
+/** Panel that freezes the page's answer under a short link while the chart stays visible. */
 export function SavePanel({ question }: Props) {
   const id = useId();
   const [open, setOpen] = useState(false);

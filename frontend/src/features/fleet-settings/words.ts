@@ -76,7 +76,8 @@ export function policyInWords({ days, keep, keep_linked }: RetentionPolicy): str
 }
 
 /**
- * Effect of a policy: "Deletes 12,402 runs of 214 Macs. 31 links keep their figures, with 40 runs."
+ * A policy's effect: "This deletes 12,402 runs of 214 Macs. 31 links keep their figures, with 40
+ * runs."
  */
 export function effectInWords(effect: RetentionEffect, { keep }: RetentionPolicy): string {
   const { runs, machines, links_kept, runs_kept, links_lost } = effect;

@@ -30,7 +30,7 @@ export function FindingFigure({
   const fixed = start.data ? started({ ...finding.question, where: [] }, start.data).where : [];
   const { told } = useFilters(fixed, words);
   const mixed = answer.data?.figure.mixed;
-  // What the bars mix, if anything, and the values fixed to avoid that.
+  // Values that the bars mix, if any, and values fixed to avoid that.
   const context = [...(mixed ? [mixed] : []), ...told];
   const isPublished = bars?.some(({ hollow }) => hollow) ?? false;
   return (

@@ -40,7 +40,7 @@ const PATH = "/power/residency";
 const TITLE = "Frequency by active residency";
 const HEIGHT = 640;
 const SAMPLED = { dimension: "suite", op: "is", value: "power" } as const;
-/** Excludes published figures: articles have no samples. */
+/** Filter that excludes published figures, because articles have no samples. */
 const PRINTED = { dimension: "source", op: "not", value: "published" } as const;
 
 /** Frequency against residency, from the traces of all matching runs. */

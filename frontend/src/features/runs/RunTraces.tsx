@@ -67,7 +67,7 @@ function Traces({ run, title, note, beside }: TracesProps) {
 
 const seconds = (time: string | null) => (time === null ? Number.NaN : Date.parse(time) / 1000);
 
-/** When `beside` ran, in seconds from the start of `run`. */
+/** Time of `beside`, in seconds from the start of `run`. */
 function spanOf(run: ListedRun, beside: ListedRun): [number, number] {
   const start = seconds(run.started_at);
   return [seconds(beside.started_at) - start, seconds(beside.finished_at) - start];

@@ -17,7 +17,7 @@ interface Props {
   title: string;
   /** The trace's run and time. */
   of: string;
-  /** What is highlighted, and what the trace can't show. */
+  /** Explanation of what is highlighted and what the trace can't show. */
   note: string;
   /** Seconds of the trace in which something else ran. */
   span?: readonly [number, number];

@@ -9,9 +9,7 @@ function current(): Choice {
   return set === "light" || set === "dark" ? set : "auto";
 }
 
-/**
- * Follows the system unless chosen otherwise; theme.js applies the choice before the first paint.
- */
+/** Choice of appearance; by default the system's. theme.js applies it before the first paint. */
 export function Appearance() {
   const [choice, setChoice] = useState(current);
   const choose = (next: Choice) => {

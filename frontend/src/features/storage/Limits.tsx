@@ -21,7 +21,7 @@ export interface Limit {
 }
 
 /**
- * Whether the group has several unlike published figures: a ratio to their median would be
+ * Whether the group has several differing published figures: a ratio to their median would be
  * meaningless.
  */
 const ofUnlike = (group: Group) => group.figures !== undefined;

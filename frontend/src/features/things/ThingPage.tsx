@@ -22,7 +22,7 @@ const ThingOverTime = lazy(() => import("./ThingOverTime"));
 interface Props {
   kind: "chips" | "models";
   slug: string;
-  /** Renders what articles state about it. */
+  /** Render what articles state about it. */
   children?: (thing: Thing) => ReactNode;
 }
 

@@ -30,7 +30,7 @@ export function Boundaries({ boundaries, unit }: Props) {
   ));
 }
 
-/** Where each label starts; undefined if it would overlap the next one. */
+/** Start of each label; undefined if it would overlap the next one. */
 function placed(
   boundaries: readonly Boundary[],
   at: (place: number) => number,

@@ -16,7 +16,7 @@ interface Props {
 export function Brush({ frame, axis, onZoom }: Props) {
   const plot = usePlotArea();
   const scale = useXAxisScale();
-  /** Survives the redraw between the end of a drag and its click. */
+  /** A ref, to survive the redraw between the end of a drag and its click. */
   const drag = useRef<{ start?: number | undefined; moved: boolean }>({ moved: false });
   useEffect(() => {
     const element = frame.current;

@@ -76,7 +76,7 @@ function frameOf(rows: Case[], width: number): Frame {
 /** Room for a mark's figure and the gaps around it. */
 const FIGURE = 62;
 
-/** What distinguishes a lane, and what it is based on. */
+/** Text that distinguishes a lane, and the basis of its figure. */
 const behindOf = ({ apart, weight }: Lane) => [apart, weight].filter(Boolean).join(", ");
 
 export default function CasesChart({ cases, axis, width, tip }: Props): ReactElement {

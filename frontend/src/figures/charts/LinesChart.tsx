@@ -55,7 +55,7 @@ interface Props {
   /** Case and lane by lane id. */
   places: ReadonlyMap<string, { of: Case; lane: Lane }>;
   tip: (at: string, points: OnLine[], near: OnLine) => ReactNode;
-  /** Zooms to a range of the horizontal axis; without it, dragging does nothing. */
+  /** Zoom to a range of the horizontal axis; without it, dragging does nothing. */
   onZoom?: ((range: Range) => void) | undefined;
 }
 

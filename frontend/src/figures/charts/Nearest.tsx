@@ -40,7 +40,7 @@ interface Props {
   onPin: (near: OnLine, at: PointerEvent) => void;
 }
 
-/** Follows the pointer over its chart, where the axis scales are available. */
+/** Follow the pointer over the chart. Rendered inside it, where the axis scales are available. */
 export function Nearest({ frame, series, onNear, onPin }: Props) {
   const plot = usePlotArea();
   const xScale = useXAxisScale();

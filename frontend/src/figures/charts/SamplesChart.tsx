@@ -9,7 +9,7 @@ const HEIGHT = 280;
 interface Props {
   panel: SamplesPanel & { samples: Sample[] };
   width: number;
-  /** Returns the text of the sample under the pointer. */
+  /** Return the text of the sample under the pointer. */
   read: (sample: Sample) => string;
 }
 

@@ -28,7 +28,7 @@ interface Props {
   height: number;
   x: Axis;
   y: Axis;
-  /** Draws over the axes. */
+  /** Draw over the axes. */
   children: (plot: Plot) => ReactNode;
 }
 

@@ -5,7 +5,10 @@ export const PER_CHARACTER = 6.6;
 /** Minimum gap between the texts of two ticks. */
 const GAP = 14;
 
-/** Maps a value to its distance from the low end of an axis `length` pixels long. */
+/**
+ * Return the function from a value to its distance from the low end of an axis `length` pixels
+ * long.
+ */
 export function placeOn({ low, high, log }: Axis, length: number): (value: number) => number {
   if (log) return (value) => (Math.log(value / low) / Math.log(high / low)) * length;
   return (value) => ((value - low) / (high - low)) * length;

@@ -61,7 +61,7 @@ export function casesHeight(rows: readonly Caseish[], width: number): number {
   return layCases(rows, width < NARROW).height + AXIS + FOOT;
 }
 
-/** As many characters of `text` as fit in `width` pixels, with an ellipsis. */
+/** `text` truncated with an ellipsis to fit `width` pixels. */
 export function fitted(text: string, width: number, perCharacter = PER_CHARACTER): string {
   const room = Math.floor(width / perCharacter);
   const characters = [...text];

@@ -1,4 +1,4 @@
-/** Saves charts that only the browser draws as self-contained files. */
+/** Saving of charts that only the browser draws, as self-contained files. */
 
 import { fileName, IS_DEMO } from "../../ui/demo";
 import { placed } from "./placed";

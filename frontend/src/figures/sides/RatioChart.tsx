@@ -31,9 +31,9 @@ interface Props {
   /** Parts of one chart, which share its axis. */
   parts: RatioPart[];
   name: string;
-  /** What 100 % means. */
+  /** Meaning of 100 %. */
   reference: string;
-  /** What is not drawn here. */
+  /** Note on what is not drawn. */
   left?: string;
 }
 
