@@ -6,8 +6,8 @@ import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
 /**
- * The text face is asked for with the page itself: found only through the style sheet it would
- * arrive a round trip later and every line would be set twice.
+ * Preload the text font with the page: found only through the style sheet it would arrive a round
+ * trip later, and every line would be laid out twice.
  */
 function preloadFont(): Plugin {
   return {
@@ -37,7 +37,7 @@ function preloadFont(): Plugin {
   };
 }
 
-/** Packed once here and not by the server for every visitor. */
+/** Compress assets once here, instead of on the server for every visitor. */
 function packAssets(): Plugin {
   return {
     name: "pack-assets",
@@ -51,7 +51,9 @@ function packAssets(): Plugin {
   };
 }
 
-/** The pages there are: the server answers 404 for every other address, with the page that says so. */
+/**
+ * Emit the list of pages: for any other address the server answers 404, with a page that says so.
+ */
 function listPages(): Plugin {
   return {
     name: "list-pages",
@@ -68,16 +70,17 @@ const backend = process.env.BACKEND_URL ?? "http://127.0.0.1:8000";
 export default defineConfig({
   plugins: [react(), preloadFont(), packAssets(), listPages()],
   server: { proxy: { "/api": backend } },
-  // The first browsers with light-dark(): lowered, it could not follow a chosen appearance.
+  // The first browsers with light-dark(): compiled down, it couldn't follow a chosen appearance.
   build: {
     target: ["chrome123", "safari17.5", "firefox120"],
     assetsInlineLimit: 0,
     rolldownOptions: {
-      // What every page begins with is one file: of thirty, most wait for a free connection.
+      // Bundle what every page needs first into one file: of thirty, most would wait for a free
+      // connection.
       output: { codeSplitting: { groups: [{ name: "initial", tags: ["$initial"] }] } },
     },
   },
-  // A document in each worker, not one for each file: making them was most of the work.
+  // One document per worker instead of one per file: creating them took most of the time.
   test: {
     environment: "happy-dom",
     pool: "vmThreads",

@@ -1,10 +1,10 @@
 #!/bin/bash
 # Builds macmeter-VERSION.pkg, on a Mac.
 #
-# SIGN_APPLICATION  identity that signs the program ("Developer ID Application: …"); unsigned without
-# SIGN_INSTALLER    identity that signs the package ("Developer ID Installer: …"); unsigned without
-# NOTARY_PROFILE    profile of `xcrun notarytool store-credentials`; not notarised without
-# OUTPUT            where the package goes (the present directory unless told)
+# SIGN_APPLICATION  identity that signs the program ("Developer ID Application: …"; default: none)
+# SIGN_INSTALLER    identity that signs the package ("Developer ID Installer: …"; default: none)
+# NOTARY_PROFILE    profile of `xcrun notarytool store-credentials` (default: not notarised)
+# OUTPUT            where to write the package (default: the current directory)
 set -euo pipefail
 
 packaging=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)

@@ -3,9 +3,9 @@
 #
 #   install.sh [--prefix DIR] [--root DIR] [--binary FILE]
 #
-# --prefix  where to (/usr/local unless told, or PREFIX)
-# --root    a directory that stands for /, for packages
-# --binary  the program, instead of building it
+# --prefix  where to install (default: PREFIX, or /usr/local)
+# --root    a directory used in place of /, for packages
+# --binary  the program to install, instead of building it
 set -euo pipefail
 
 packaging=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)

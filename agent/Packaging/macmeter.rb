@@ -1,5 +1,5 @@
-# The Homebrew formula, which tools/release/formula.py fills in for each release. It installs the
-# program that the release has built, and belongs in a tap: OWNER/homebrew-NAME.
+# The Homebrew formula, filled in by tools/release/formula.py for each release. It installs the
+# program that the release built, and belongs in a tap: OWNER/homebrew-NAME.
 class Macmeter < Formula
   desc "Measures a Mac and uploads what it measured, to be compared"
   homepage "@HOMEPAGE@"

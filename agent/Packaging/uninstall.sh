@@ -1,6 +1,6 @@
 #!/bin/bash
-# Removes what install.sh installed (below /usr/local, or PREFIX), and first, with a question, what the
-# agent keeps for this account. Options go to `macmeter uninstall`: --yes, --discard-unsent.
+# First removes the agent's data for this account, after asking; then what install.sh installed
+# (below PREFIX, or /usr/local). Options go to `macmeter uninstall`: --yes, --discard-unsent.
 set -euo pipefail
 
 place=${PREFIX:-/usr/local}

@@ -7,12 +7,15 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const FRONTEND = join(import.meta.dirname, "..");
 const OXLINT = join(FRONTEND, "../node_modules/.bin/oxlint");
-/** Each may import those before it. Features are side by side, and shared pages know two of them. */
+/**
+ * Each layer may import those before it. Features are independent, and shared pages may use two of
+ * them.
+ */
 const LAYERS = ["links", "api", "ui", "figures", "questions", "features", "views", "routes"];
 
 const fileIn = (layer: string) => `${layer}/${layer === "features" ? "one/" : ""}planted`;
 
-/** What is planted: from which folder what is imported, and whether the linter has to refuse it. */
+/** Planted imports: from which folder, of which one, and whether the linter must reject it. */
 const PLANTED = [
   ...LAYERS.flatMap((from, low) =>
     LAYERS.map((to, high) => ({

@@ -12,7 +12,7 @@ import "./ui/print.css";
 const queries = new QueryClient({
   defaultOptions: {
     queries: {
-      // A run stored a moment ago must show: what is older than this is asked for again.
+      // New runs must show soon, so refetch anything older than this.
       staleTime: 5_000,
       retry: (failures, error) =>
         failures < 2 && (!(error instanceof Problem) || error.status === 0 || error.status >= 500),

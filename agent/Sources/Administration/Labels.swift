@@ -1,11 +1,12 @@
 import Base
 import Document
 
-/// Labels of a run, `key=value`, which are public as they are.
+/// Labels of a run, `key=value`. They are published as given.
 package enum Labels {
   package static let most = 64
 
-  /// - Parameter privateNames: names of the user and the host; a label that holds one is refused.
+  /// - Parameter privateNames: names of the user and the host; a label that contains one is
+  ///   refused.
   package static func parse(_ texts: [String], privateNames: [String]) throws -> [String: String]? {
     var labels: [String: String] = [:]
     for text in texts {
@@ -23,12 +24,12 @@ package enum Labels {
     return labels.isEmpty ? nil : labels
   }
 
-  /// The first of these names that a text which would be public holds.
+  /// The first of these names that `text`, which would be public, contains.
   package static func privateName(in text: String, _ names: [String]) -> String? {
     names.first { holds(text, $0) }
   }
 
-  /// Whether `text` holds `name`: anywhere for names of four characters and more, as a whole word
+  /// Whether `text` contains `name`: anywhere for names of four or more characters, as a whole word
   /// for shorter ones ("vm" is not in "vmware").
   private static func holds(_ text: String, _ name: String) -> Bool {
     let text = text.lowercased()

@@ -1,7 +1,7 @@
 import Foundation
 import LocalState
 
-/// A LaunchDaemon of root's, or a LaunchAgent of a user's.
+/// Root's LaunchDaemon, or a user's LaunchAgent.
 struct Launchd: Scheduler {
   static let label = "org.macmeter.agent"
 
@@ -18,8 +18,8 @@ struct Launchd: Scheduler {
   var unload: [[String]] { [["launchctl", "bootout", "\(domain)/\(Self.label)"]] }
   var forget: [[String]] { [] }
   var loaded: [String]? { ["launchctl", "print", "\(domain)/\(Self.label)"] }
-  /// A user's jobs run in their session at the screen: over SSH, or on a Mac that nobody has logged in to,
-  /// there may be none.
+  /// A user's jobs run in their session at the screen. Over SSH, or on a Mac that nobody has logged
+  /// in to, there may be none.
   var session: (command: [String], failure: String, remedy: String)? {
     guard home != nil else { return nil }
     return (
@@ -38,7 +38,7 @@ struct Launchd: Scheduler {
     let log = schedule.environment["MACMETER_HOME"].map {
       "\n  <key>StandardErrorPath</key><string>\(Self.escaped($0 + "/" + StateDirectory.scheduleLog))</string>"
     }
-    // Anything but Interactive may be slowed down by the system, and the figures with it.
+    // The system may throttle any process type except Interactive, which would distort results.
     let text = """
       <?xml version="1.0" encoding="UTF-8"?>
       <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">

@@ -3,23 +3,23 @@ import Document
 import Formats
 import Foundation
 
-/// An administrator's settings for this machine. Managed preferences override the command line, which
-/// overrides local ones.
+/// An administrator's settings for this machine. Managed preferences override the command line,
+/// which overrides local ones.
 package struct Preferences: Equatable, Sendable {
   package static let domain = "org.macmeter.agent"
 
   package var server: ServerAddress?
   package var secret: String?
-  /// The administrator has agreed to the server's terms.
+  /// The administrator has accepted the server's terms.
   package var accept = false
   package var schedule: Schedule.Interval?
   package var bytesPerWeek: Int?
   package var labels: [String: String] = [:]
-  /// The file that each of all these stands in.
+  /// The file that each of these settings comes from, by name.
   private var places: [String: String] = [:]
   /// The file that sets each label.
   private var labelPlaces: [String: Place] = [:]
-  /// Names of those that nobody overrides here, and the file that sets them.
+  /// Settings that can't be overridden here, by name, with the file that sets them.
   package private(set) var managed: [String: String] = [:]
 
   package init(
@@ -47,7 +47,7 @@ package struct Preferences: Equatable, Sendable {
     }
   }
 
-  /// The lesser first.
+  /// Lowest precedence first.
   static func places(_ system: SystemKind) -> [Place] {
     switch system {
     case .macOS:
@@ -73,19 +73,19 @@ package struct Preferences: Equatable, Sendable {
     return preferences
   }
 
-  /// "server and secret in FILE": for what comes to light only when they are used.
+  /// Names and their file ("server and secret in FILE"), for errors found only when they are used.
   package func origin(of names: [String]) -> String {
     let places = Set(names.compactMap { self.places[$0] }).sorted().joined(separator: " and ")
     return "\(names.joined(separator: " and ")) in \(places)"
   }
 
-  /// Says no to an option that would change what is managed.
+  /// Throw if `option` would change a managed setting.
   package func refuse(_ option: String, against name: String) throws {
     guard let place = managed[name] else { return }
     throw UsageError("--\(option) can't be used here: your administrator has set \(name) in \(place)")
   }
 
-  /// The command line's labels and those set here; the command line overrides local preferences.
+  /// Labels from the command line and from here; the command line overrides local preferences.
   /// - Parameter privateNames: names of the user and the host, which no label may contain.
   package func labels(with given: [String: String], privateNames: [String] = []) throws -> [String: String] {
     var all = given
@@ -172,7 +172,7 @@ package struct Preferences: Equatable, Sendable {
   package static let names = ["server", "secret", "accept", "schedule", "bytes_per_week", "labels"]
 }
 
-/// A preference that cannot be followed, with its name and file.
+/// An invalid preference, with its name and file.
 struct PreferencesError: Error, CustomStringConvertible, Equatable {
   let description: String
   init(_ description: String) { self.description = description }

@@ -1,9 +1,9 @@
 import Base
 import Foundation
 
-/// This program's own file, for jobs that start it.
+/// This program's own path, for jobs that start it.
 package enum ProgramFile {
-  /// Throws if it can't be found.
+  /// - Throws: if it can't be found.
   package static func path(_ world: World) throws -> String {
     let name = world.environment["MACMETER_PROGRAM"] ?? CommandLine.arguments.first ?? "macmeter"
     if name.contains("/") {

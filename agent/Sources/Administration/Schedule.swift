@@ -2,7 +2,7 @@ import Base
 import Document
 import Foundation
 
-/// When and what a machine measures by itself.
+/// When a machine measures by itself, and what.
 package struct Schedule: Equatable, Sendable {
   package enum Interval: String, CaseIterable, Sendable {
     case day, week
@@ -11,7 +11,7 @@ package struct Schedule: Equatable, Sendable {
   package let interval: Interval
   /// The program and its arguments.
   package let command: [String]
-  /// Of the agent, which a job started by the system would look for elsewhere.
+  /// The agent's environment; a job started by the system wouldn't inherit it.
   package let environment: [String: String]
   package let moment: Moment
 
@@ -22,14 +22,15 @@ package struct Schedule: Equatable, Sendable {
     self.moment = moment
   }
 
-  /// A moment of the week, of this machine alone: a fleet that began together would upload together.
+  /// A time of the week specific to this machine: if a whole fleet started together, it would
+  /// upload together.
   package struct Moment: Equatable, Sendable {
     /// 0 is Sunday.
     let weekday: Int
     let hour: Int
     let minute: Int
 
-    /// The same for the same machine, and over all machines evenly spread.
+    /// Derived from the id, so stable for a machine and evenly spread over a fleet.
     package init(machineID: String) {
       let digest = SHA256.digest(of: Array("schedule \(machineID)".utf8))
       let number = digest.prefix(6).reduce(0) { $0 << 8 | Int($1) }
@@ -49,32 +50,32 @@ package struct Schedule: Equatable, Sendable {
   }
 }
 
-/// The system's own scheduler: which files make a job, and what makes it take notice of them.
+/// The system's scheduler: the files that define a job, and the commands that load it.
 package protocol Scheduler {
   /// Path and content of each file of the job.
   func files(_ schedule: Schedule) -> [(path: String, text: String)]
   var paths: [String] { get }
-  /// A user's own directories that the files may have been the first in, the innermost first.
+  /// A user's own directories that may have been created for the files, innermost first.
   var folders: [String] { get }
-  /// Commands once the files are there.
+  /// Commands to run after the files are written.
   var load: [[String]] { get }
-  /// Commands before the files go, which may fail where nothing was loaded.
+  /// Commands to run before the files are removed; they may fail if nothing was loaded.
   var unload: [[String]] { get }
-  /// Commands after that.
+  /// Commands to run after the files are removed.
   var forget: [[String]] { get }
-  /// A command that succeeds while the job is loaded; nil where `unload` ends no run and is done when it
-  /// returns.
+  /// A command that succeeds while the job is loaded; nil if `unload` ends no run and is complete
+  /// when it returns.
   var loaded: [String]? { get }
-  /// A command that succeeds where a job could be loaded now, with what to say where it does not.
+  /// A command that succeeds if a job could be loaded now, and the error to show otherwise.
   var session: (command: [String], failure: String, remedy: String)? { get }
 }
 
-/// Writes, loads and removes the job. Nothing is left of one that could not be loaded.
+/// A job to write, load and remove. A job that can't be loaded leaves nothing behind.
 package struct ScheduledJob {
   package let scheduler: any Scheduler
   package let world: World
 
-  /// The job of root belongs to the machine, that of anybody else to their session.
+  /// Root's job belongs to the machine, anyone else's to their session.
   package static func here(_ world: World, isRoot: Bool = geteuid() == 0) throws -> ScheduledJob {
     let home = world.environment["HOME"] ?? ""
     guard isRoot || !home.isEmpty else { throw StateError("no home directory: set HOME") }
@@ -90,7 +91,7 @@ package struct ScheduledJob {
 
   package func install(_ schedule: Schedule) throws {
     let files = scheduler.files(schedule)
-    // To load the same job again would end a run that is under way.
+    // Loading the same job again would end a run in progress.
     if isLoaded, files.allSatisfy({ world.readText($0.path) == $0.text }) { return }
     if let session = scheduler.session, !succeeds(session.command) {
       throw StateError("nothing was scheduled: \(session.failure)", remedy: session.remedy)
@@ -102,12 +103,12 @@ package struct ScheduledJob {
         let folder = (file.path as NSString).deletingLastPathComponent
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try DurableFile.write(Data(file.text.utf8), to: file.path)
-        // The system's scheduler reads them as another user; nothing in them is secret.
+        // The system's scheduler reads the files as another user; nothing in them is secret.
         chmod(file.path, 0o644)
       }
       for command in scheduler.load { try run(command) }
     } catch {
-      // A schedule that was there is not lost: its new file is read when the system starts again.
+      // Keep an existing schedule: its new file is read at the next boot.
       if !replaces { try? remove() }
       throw error
     }
@@ -128,17 +129,18 @@ package struct ScheduledJob {
     world.run(command[0], Array(command.dropFirst()), nil)?.status == 0
   }
 
-  /// Returns when the job is gone. launchctl returns before: while its run is still ending, another one by
-  /// that name is refused.
+  /// Unload, and return when the job is gone. launchctl returns earlier: until the job's run has
+  /// ended, launchd refuses another job with that name.
   private func unload() {
     for command in scheduler.unload { _ = succeeds(command) }
     for _ in 0..<(4 * Self.patience) where isLoaded && !world.interrupted() { world.sleep(0.25) }
   }
 
-  /// Seconds: launchd kills a run that has not ended after twenty.
+  /// In seconds: launchd kills a run that hasn't ended after 20 s.
   private static let patience = 25
 
-  /// launchd refuses a job for some seconds after one of that name: then it is tried again.
+  /// Run a command, with retries: launchd refuses a job for some seconds after one with the same
+  /// name.
   private func run(_ command: [String]) throws {
     let words = command.joined(separator: " ")
     var last: ToolResult?

@@ -1,9 +1,9 @@
 import Document
 import Foundation
 
-/// A service and its timer, of the system or of a user.
+/// A systemd service and its timer, for the system or a user.
 struct Systemd: Scheduler {
-  /// A user's directory of configuration; nil for the system.
+  /// A user's configuration directory; nil for the system.
   let configuration: String?
 
   private var folder: String { configuration.map { $0 + "/systemd/user" } ?? "/etc/systemd/system" }
@@ -61,14 +61,14 @@ struct Systemd: Scheduler {
     return schedule.interval == .week ? "\(days[moment.weekday]) \(time)" : time
   }
 
-  /// As systemd reads words: quotes and backslashes escaped, its own % doubled.
+  /// Quote a word for systemd: escape quotes and backslashes, double %.
   private static func quoted(_ word: String) -> String {
     let inner = word.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\"")
       .replacingOccurrences(of: "%", with: "%%")
     return "\"\(inner)\""
   }
 
-  /// In a command $ would begin a variable.
+  /// Quote a word of a command: also double $, which would start a variable.
   private static func quotedCommand(_ word: String) -> String {
     quoted(word.replacingOccurrences(of: "$", with: "$$"))
   }

@@ -1,6 +1,6 @@
-/// Numbers of bytes as people write them: "4096", "64K", "1M", "1MiB" (binary), "20GB" (decimal).
+/// Byte counts as people write them: "4096", "64K", "1M", "1MiB" (binary), "20GB" (decimal).
 package enum ByteCount {
-  /// nil for what is none, for zero, and beyond 1000 TB.
+  /// nil if invalid, zero or above 1000 TB.
   package static func read(_ text: String) -> Int? {
     let digits = text.prefix { $0.isNumber }
     guard let number = Int(digits), number > 0 else { return nil }
@@ -10,7 +10,7 @@ package enum ByteCount {
     ]
     guard let scale = scales[text.dropFirst(digits.count).uppercased()] else { return nil }
     let (bytes, overflow) = number.multipliedReportingOverflow(by: scale)
-    // No more than can be counted when it is written a thousand times.
+    // A thousand times the limit still fits in an Int.
     return overflow || bytes > 1_000_000_000_000_000 ? nil : bytes
   }
 }

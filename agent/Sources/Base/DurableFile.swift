@@ -1,9 +1,9 @@
 import Foundation
 
-/// A file operation on the agent's own state that failed.
+/// A failed file operation on the agent's own state.
 package struct StateError: Error, CustomStringConvertible {
   package let failure: String
-  /// What to do about it, in sentences; nil where that is plain.
+  /// How to fix it, in sentences; nil if that is obvious.
   package let remedy: String?
   package var description: String { [failure, remedy].compactMap { $0 }.joined(separator: ". ") }
 
@@ -17,8 +17,8 @@ package struct StateError: Error, CustomStringConvertible {
   }
 }
 
-/// Files that are there whole or not at all, whatever is killed or unplugged when: written under
-/// another name, flushed, renamed, and the directory flushed.
+/// Files that exist whole or not at all, even after a crash or power loss: written under another
+/// name, flushed, renamed, and the directory flushed.
 package enum DurableFile {
   private static let mark = ".tmp-"
 
@@ -38,12 +38,12 @@ package enum DurableFile {
     try move(temporary, to: path)
   }
 
-  /// The name of the file that was to be; nil where `name` is none of these temporary ones.
+  /// The final name of a temporary file; nil if `name` isn't one.
   package static func whole(_ name: String) -> String? {
     name.range(of: mark, options: .backwards).map { String(name[..<$0.lowerBound]) }
   }
 
-  /// Whether `name` was being written by a process that is no more.
+  /// Whether `name` was being written by a process that no longer exists.
   package static func isAbandoned(_ name: String) -> Bool {
     guard let range = name.range(of: mark, options: .backwards), let writer = pid_t(name[range.upperBound...]),
       writer > 0
@@ -51,7 +51,7 @@ package enum DurableFile {
     return kill(writer, 0) != 0 && errno == ESRCH
   }
 
-  /// Renames, durably.
+  /// Rename durably.
   package static func move(_ source: String, to path: String) throws {
     guard rename(source, path) == 0 else { throw StateError.system("rename to", path) }
     try flushDirectory(of: path)
@@ -60,10 +60,10 @@ package enum DurableFile {
 
   package static func read(_ path: String) -> Data? { FileManager.default.contents(atPath: path) }
 
-  /// The value in a file; nil where there is no such file.
-  /// - Throws: where the file can't be read, or holds something else. What it held is unknown then, and
-  ///   must not be taken for nothing.
-  /// - Parameter remedy: how to get it back, or do without it; a sentence.
+  /// The value in a file; nil if there is no such file.
+  /// - Throws: if the file can't be read or decoded. Its content is then unknown and must not be
+  ///   treated as empty.
+  /// - Parameter remedy: how to recover it, or do without it; a sentence.
   package static func decoded<Value: Decodable>(_ path: String, remedy: String) throws -> Value? {
     guard access(path, F_OK) == 0 else { return nil }
     guard let data = read(path) else { throw StateError(StateError.system("read", path).failure, remedy: remedy) }
@@ -93,7 +93,7 @@ package enum DurableFile {
   private static func directory(of path: String) -> String { (path as NSString).deletingLastPathComponent }
 }
 
-/// write(2), which DurableFile's own function of that name hides.
+/// write(2), which DurableFile's own function with that name hides.
 private func writePiece(of bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int {
   write(descriptor, bytes.baseAddress, bytes.count)
 }

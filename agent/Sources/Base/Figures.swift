@@ -30,7 +30,7 @@ package enum Figures {
     return "\(whole / 3600) h \(whole % 3600 / 60) min"
   }
 
-  /// Three figures and no more: 12.3, 1.23, 0.123; whole numbers from 1000 up.
+  /// Rounded to three significant figures: 12.3, 1.23, 0.123; whole numbers from 1000 up.
   package static func significant(_ value: Double, _ figures: Int) -> String {
     guard value.isFinite else { return "–" }
     var decimals = figures - 1
@@ -58,7 +58,7 @@ package enum Figures {
     return sign + padded.dropLast(decimals) + "." + padded.suffix(decimals)
   }
 
-  /// Eight heights from zero to the highest value; a gap for what is missing.
+  /// Bars of eight heights from zero to the maximum; a space for missing values.
   package static func sparkline(_ values: [Double?]) -> String {
     let bars = Array("▁▂▃▄▅▆▇█")
     let highest = values.compactMap { $0 }.max() ?? 0

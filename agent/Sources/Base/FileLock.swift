@@ -1,12 +1,12 @@
 import Foundation
 
-/// An exclusive lock that its holder's death releases.
+/// An exclusive lock, released if its holder dies.
 package final class FileLock {
   private let path: String
   private var descriptor: Int32 = -1
 
   /// nil while another process holds it.
-  /// - Parameter path: a file, made if absent, or an existing directory.
+  /// - Parameter path: a file, created if absent, or an existing directory.
   package init?(_ path: String) {
     self.path = path
     guard take() else { return nil }
@@ -14,7 +14,7 @@ package final class FileLock {
 
   deinit { letGo() }
 
-  /// Waits some seconds for its holder; nil where it is held still.
+  /// Wait up to five seconds for the lock; nil if it is still held.
   package static func waiting(_ path: String, _ world: World) -> FileLock? {
     for _ in 0..<50 {
       if let lock = FileLock(path) { return lock }
@@ -42,7 +42,7 @@ package final class FileLock {
   package func letGo() {
     guard descriptor >= 0 else { return }
     // A child that another thread starts shares the descriptor until it runs its program: closing
-    // alone would leave the lock held for that moment.
+    // alone would leave the lock held until then.
     flock(descriptor, LOCK_UN)
     close(descriptor)
     descriptor = -1

@@ -11,7 +11,7 @@ package struct HTTPRequest: Sendable {
   package var url: URL
   package var headers: [String: String]
   package var body: Data?
-  /// Seconds without a word from the server after which it is given up.
+  /// Idle timeout in seconds.
   package var timeout: Double
 
   package init(
@@ -25,7 +25,7 @@ package struct HTTPRequest: Sendable {
     self.timeout = timeout
   }
 
-  /// Printable ASCII without spaces: anything else could break out of the header it is sent in.
+  /// Whether it is printable ASCII without spaces: anything else could break out of its header.
   package static func isHeaderSafe(_ token: String) -> Bool {
     !token.isEmpty && token.utf8.allSatisfy { (0x21...0x7e).contains($0) }
   }
@@ -33,7 +33,7 @@ package struct HTTPRequest: Sendable {
 
 package struct HTTPResponse: Sendable {
   package var status: Int
-  /// Names in lower case.
+  /// Names are in lower case.
   package var headers: [String: String]
   package var body: Data
 
@@ -49,10 +49,10 @@ package struct HTTPResponse: Sendable {
   }
 }
 
-/// Why no answer came.
+/// Why there was no response.
 package struct TransportError: Error, CustomStringConvertible {
   package var description: String
-  /// There is a server, but nobody vouches for its being the right one.
+  /// The server responded, but its identity can't be trusted.
   package var isUntrusted = false
 
   package init(description: String, isUntrusted: Bool = false) {
@@ -61,12 +61,12 @@ package struct TransportError: Error, CustomStringConvertible {
   }
 }
 
-/// One request and its answer. Redirects are not followed: the token must not wander to another
-/// host. An answer beyond a mebibyte is cut: nothing the agent asks for is larger. One that drips is
-/// given up in the end.
+/// One request and its response. Redirects are not followed: the token must not reach another host.
+/// Responses are cut at 1 MiB: nothing the agent requests is larger. A slow response hits an
+/// overall deadline.
 final class HTTPExchange: NSObject, URLSessionDataDelegate, @unchecked Sendable {
   private static let longestBody = 1 << 20
-  /// In timeouts: how long one exchange may take, however lively the server.
+  /// Overall deadline of an exchange, as a multiple of the timeout.
   private static let patience = 5.0
   private let lock = NSLock()
   private let done = DispatchSemaphore(value: 0)
@@ -140,13 +140,13 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate, @unchecked Sendable 
 }
 
 extension TransportError {
-  /// In words: what the system calls its errors differs from platform to platform.
+  /// Describe the error in our own words: the system's differ between platforms.
   package init(_ error: (any Error)?) {
     guard let error = error as? URLError else {
       self.init(description: error?.localizedDescription ?? "no answer")
       return
     }
-    // Linux tells these in words alone, under whatever code came before.
+    // Linux reports these only in the text, under varying codes.
     let words = error.localizedDescription
     if words.hasPrefix("SSL") || words.contains("certificate") {
       self.init(description: words, isUntrusted: true)

@@ -1,17 +1,17 @@
 import Dispatch
 import Foundation
 
-/// Remembers that somebody asked this program to stop. The signals only set a mark, so that every
-/// step can end cleanly: test files removed, images detached, the partial run kept.
+/// A recorded request to stop this program. The signals only set a flag, so that every step can end
+/// cleanly: test files removed, images detached, the partial run kept.
 ///
-/// The signals are ignored by the process itself and so by the tools it starts: a Ctrl-C does not
-/// tear down a half-way `hdiutil` or `umount`.
+/// The process ignores the signals, and so do the tools it starts: Ctrl-C does not kill a
+/// half-finished `hdiutil` or `umount`.
 final class Interruption: @unchecked Sendable {
   private let condition = NSCondition()
   private var marked = false
   private var sources: [any DispatchSourceSignal] = []
 
-  /// Returns once signals are heard: until then one would be lost.
+  /// Return once the signal handlers are registered: an earlier signal would be lost.
   init() {
     signal(SIGPIPE, SIG_IGN)
     let queue = DispatchQueue(label: "macmeter.signals")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Results as JSON text in one line.
+/// Results as one line of JSON.
 package enum JSONText {
   package static func of(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()

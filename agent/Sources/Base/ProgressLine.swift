@@ -1,4 +1,4 @@
-/// Tells how far a run is: one line that is redrawn on a terminal, a line now and then elsewhere.
+/// Progress of a run: one line redrawn on a terminal, an occasional line elsewhere.
 package final class ProgressLine {
   private let world: World
   private let quiet: Bool
@@ -12,14 +12,15 @@ package final class ProgressLine {
   private var told: UInt64 = 0
   private var share: ((Int) -> Double)?
 
-  /// - Parameter phases: how many phases of about the same length there will be.
+  /// - Parameter phases: number of phases, each about equally long.
   package init(phases: Int, world: World, quiet: Bool = false) {
     self.phases = phases
     self.world = world
     self.quiet = quiet
   }
 
-  /// - Parameter share: of the phase's time that so many bytes take, 0...1; by default their share of its bytes.
+  /// - Parameter share: fraction of the phase's time (0...1) that so many bytes take; by default
+  ///   their fraction of its bytes.
   package func begin(_ phase: String, bytes: Int, share: ((_ done: Int) -> Double)? = nil) {
     begin(phase, total: bytes, inSteps: false)
     self.share = share
@@ -58,7 +59,7 @@ package final class ProgressLine {
     if world.terminal.isInteractive { world.terminal.redraw(line) } else { world.terminal.say(line) }
   }
 
-  /// Clears the line.
+  /// Clear the line.
   package func finish() {
     if !quiet, world.terminal.isInteractive { world.terminal.redraw("") }
   }
@@ -69,7 +70,7 @@ package final class ProgressLine {
 
   private func line(at now: UInt64) -> String {
     let elapsed = Double(now - started) / 1e9
-    // Nobody knows how much a pipe will bring.
+    // The size of a pipe's data is unknown.
     guard total > 0 else { return "\(phase) · \(amount(done))" }
     let percent = done * 100 / total
     let part = share?(done) ?? Double(done) / Double(max(1, total))

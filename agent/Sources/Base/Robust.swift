@@ -1,6 +1,6 @@
-/// Robust summaries for the terminal. The server derives its own from the samples.
+/// Robust summaries for the terminal. The server computes its own from the samples.
 package enum Robust {
-  /// nil for no values.
+  /// nil if empty.
   package static func median(_ values: [Double]) -> Double? {
     guard !values.isEmpty else { return nil }
     let sorted = values.sorted()
@@ -8,7 +8,8 @@ package enum Robust {
     return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
   }
 
-  /// Between the two values nearest to that share of the way, of values in order; nil for none.
+  /// Quantile by linear interpolation; nil if empty.
+  /// - Parameter sorted: values in ascending order.
   package static func quantile(_ sorted: [Double], _ share: Double) -> Double? {
     guard let last = sorted.last else { return nil }
     let place = share * Double(sorted.count - 1)
@@ -17,7 +18,7 @@ package enum Robust {
     return sorted[below] + (sorted[below + 1] - sorted[below]) * (place - Double(below))
   }
 
-  /// The mean without the lowest and highest fifth; nil for no values.
+  /// The mean without the lowest and highest fifth; nil if empty.
   package static func trimmedMean(_ values: [Double]) -> Double? {
     guard !values.isEmpty else { return nil }
     let cut = values.count / 5
@@ -25,7 +26,7 @@ package enum Robust {
     return kept.reduce(0, +) / Double(kept.count)
   }
 
-  /// Theil-Sen: the median of the slopes of all pairs, and the median intercept for it. nil where no
+  /// Theil-Sen: the median slope of all pairs, and the median intercept for that slope. nil unless
   /// two points differ in x.
   package static func line(through points: [(x: Double, y: Double)]) -> (slope: Double, intercept: Double)? {
     var slopes: [Double] = []

@@ -1,4 +1,4 @@
-/// SHA-256 (FIPS 180-4) and HMAC (RFC 2104) for short texts: sealing and naming, no measuring.
+/// SHA-256 (FIPS 180-4) and HMAC (RFC 2104) for short texts: for sealing and naming, not measuring.
 package enum SHA256 {
   package static func digest(of message: [UInt8]) -> [UInt8] {
     let whole = padded(message)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A server's address as the user gave it: http or https, without query and closing slash.
+/// A server's address as the user gave it: http or https, without a query or trailing slash.
 package struct ServerAddress: Equatable {
   package let text: String
 
@@ -18,23 +18,23 @@ package struct ServerAddress: Equatable {
     self.text = whole
   }
 
-  /// Whether a token sent there could be read on the way.
+  /// Whether a token sent there could be intercepted.
   package var isReadableOnTheWay: Bool {
     guard let parts = URLComponents(string: text), parts.scheme == "http" else { return false }
     return !["localhost", "127.0.0.1", "::1", "[::1]"].contains(parts.host ?? "")
   }
 
-  /// Why a request did not get through, in words that name the server.
+  /// Describe why a request failed, naming the server.
   package func unreached(_ error: TransportError, from system: SystemKind) -> TransportError {
     guard !error.isUntrusted else { return TransportError(description: "\(text): \(error)", isUntrusted: true) }
-    // macOS keeps programs that nobody allowed from the local network, and says nothing but that (TN3179).
+    // macOS blocks programs from the local network until allowed, without saying so (TN3179).
     let hint = system == .macOS && isLocal
       ? ". macOS may be keeping macmeter from the local network: allow it under Privacy & Security > Local Network, or run it as root"
       : ""
     return TransportError(description: "cannot reach \(text): \(error)\(hint)")
   }
 
-  /// Whether it is a host of the network that this machine is in.
+  /// Whether the host is on this machine's local network.
   var isLocal: Bool {
     let host = (URLComponents(string: text)?.host ?? "").lowercased().trimmingCharacters(in: ["[", "]"])
     guard !["localhost", "::1"].contains(host), !host.hasPrefix("127.") else { return false }

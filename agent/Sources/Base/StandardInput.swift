@@ -1,21 +1,21 @@
 import Dispatch
 import Foundation
 
-/// Standard input, waited for in a thread of its own: this process ignores Ctrl-C, so nothing else would
-/// end a read that waits for somebody to type.
+/// Standard input, read in its own thread: this process ignores Ctrl-C, so nothing else would
+/// interrupt a read that waits for typing.
 package enum StandardInput {
-  /// What is typed up to the end of the line; nil at the end of the input.
+  /// The next line typed; nil at the end of the input.
   package static func line(interrupted: () -> Bool) throws -> String? {
     let typed = try wait(interrupted) { chunk() }
     return typed.isEmpty ? nil : String(decoding: typed, as: UTF8.self).trimmingCharacters(in: .newlines)
   }
 
-  /// The next of it, empty at its end.
+  /// The next chunk of input; empty at its end.
   package static func piece(interrupted: () -> Bool) throws -> [UInt8] {
     try wait(interrupted) { chunk() }
   }
 
-  /// What one read brings: of a terminal, a line.
+  /// The result of one read; on a terminal, a line.
   private static func chunk() -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 65536)
     let count = read(STDIN_FILENO, &bytes, bytes.count)

@@ -3,7 +3,7 @@
   import Foundation
 
   extension SystemKind {
-    /// The one this program was built for.
+    /// The system this program was built for.
     static let own = SystemKind.macOS
 
     static func monotonicNanoseconds() -> UInt64 { clock_gettime_nsec_np(CLOCK_UPTIME_RAW) }

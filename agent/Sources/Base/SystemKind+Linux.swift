@@ -2,7 +2,7 @@
   import Foundation
 
   extension SystemKind {
-    /// The one this program was built for.
+    /// The system this program was built for.
     static let own = SystemKind.linux
 
     static func monotonicNanoseconds() -> UInt64 {

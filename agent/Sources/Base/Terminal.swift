@@ -1,20 +1,20 @@
 import Foundation
 
-/// Where words go: results to standard output, everything else to standard error.
+/// Output: results to standard output, everything else to standard error.
 package struct Terminal: Sendable {
-  /// A line of the result.
+  /// Print a line of the result.
   package var print: @Sendable (String) -> Void
-  /// A line to the person, not part of the result.
+  /// Print a line for the user that isn't part of the result.
   package var say: @Sendable (String) -> Void
-  /// Replaces the last such line; only used where `isInteractive`.
+  /// Replace the last such line; used only if `isInteractive`.
   package var redraw: @Sendable (String) -> Void
-  /// Asks and returns the answer; nil where nobody is there to answer. Throws where Ctrl-C is the answer.
+  /// Ask the user; nil if nobody can answer. Throws on Ctrl-C.
   package var ask: @Sendable (String) throws -> String?
   /// Whether standard error is a terminal whose lines can be redrawn.
   package var isInteractive: Bool
   /// Whether results may be coloured.
   package var hasColour: Bool
-  /// Of the terminal that results go to; nil where they go elsewhere.
+  /// Width of the terminal that results go to; nil if they go elsewhere.
   package var columns: Int?
 
   package init(
@@ -61,7 +61,7 @@ package struct Terminal: Sendable {
   func faint(_ text: String) -> String { hasColour ? "\u{1b}[2m\(text)\u{1b}[0m" : text }
 }
 
-/// Of a terminal: a longer line would wrap, and could not be redrawn.
+/// Width of the terminal: a longer line would wrap and couldn't be redrawn.
 private func widthOfTerminal(_ descriptor: Int32) -> Int? {
   var size = winsize()
   guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 1 else { return nil }

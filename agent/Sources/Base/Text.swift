@@ -1,6 +1,6 @@
 import Foundation
 
-/// A text without the spaces and line ends around it.
+/// The text without surrounding whitespace.
 package func trimmed(_ text: some StringProtocol) -> String {
   text.trimmingCharacters(in: .whitespacesAndNewlines)
 }

@@ -1,4 +1,4 @@
-/// The command line was not understood.
+/// An invalid command line.
 package struct UsageError: Error, CustomStringConvertible {
   package let description: String
   package init(_ description: String) { self.description = description }

@@ -1,35 +1,35 @@
 import Foundation
 
-/// Everything outside this program that its logic asks or tells: clocks, processes, small files of
-/// the system, the server, the terminal. Handed down, never global; tests hand down another one.
-/// The measured transfers themselves are real system calls and no part of it.
+/// Everything outside this program that its logic reads or drives: clocks, processes, small system
+/// files, the server, the terminal. Passed down, never global; tests pass another one. The measured
+/// transfers are real system calls and not part of it.
 package struct World: Sendable {
   package var environment: [String: String]
-  /// Whose tools and small files tell what the machine is.
+  /// The system whose tools and files describe this machine.
   package var system: SystemKind
-  /// Whether those are a replayed Mac's answers, which every document then says.
+  /// Whether a replayed Mac answers; every document then says so.
   package var isSimulated = false
   /// The date and time, which may jump.
   package var wallClock: @Sendable () -> Date
-  /// Nanoseconds that never jump and stop while the machine sleeps.
+  /// Nanoseconds on a clock that never jumps and stops while the machine sleeps.
   package var monotonic: @Sendable () -> UInt64
-  /// Waits that many seconds; ends early when interrupted.
+  /// Wait that many seconds, or less if interrupted.
   package var sleep: @Sendable (Double) -> Void
-  /// Whether somebody asked this program to stop (Ctrl-C, SIGTERM, SIGHUP).
+  /// Whether the user asked this program to stop (Ctrl-C, SIGTERM, SIGHUP).
   package var interrupted: @Sendable () -> Bool
   package var randomBytes: @Sendable (Int) -> [UInt8]
-  /// A small text file of the system (/proc, /sys, /etc); nil where it is absent or unreadable.
+  /// A small system text file (/proc, /sys, /etc); nil if absent or unreadable.
   package var readText: @Sendable (String) -> String?
-  /// The names in a directory, sorted; empty where there is none.
+  /// The names in a directory, sorted; empty if there is none.
   package var list: @Sendable (String) -> [String]
-  /// The path with every link followed; nil where there is nothing.
+  /// The path with every link followed; nil if there is nothing.
   package var resolve: @Sendable (String) -> String?
-  /// Runs a tool of the system to its end, without a shell; nil where it cannot be started.
+  /// Run a system tool to its end, without a shell; nil if it can't be started.
   package var run: @Sendable (_ tool: String, _ arguments: [String], _ input: String?) -> ToolResult?
-  /// Starts a tool that runs until it is stopped, and hands over its output as it comes;
-  /// nil where it cannot be started.
+  /// Start a tool that runs until stopped, and pass on its output as it arrives; nil if it can't be
+  /// started.
   package var stream: @Sendable (_ command: [String], _ take: @escaping @Sendable (Data) -> Void) -> RunningTool?
-  /// How hot the system says it is ("nominal", "fair", "serious", "critical"); nil where it does not.
+  /// The system's thermal state ("nominal", "fair", "serious", "critical"); nil if it reports none.
   package var thermalState: @Sendable () -> String?
   package var http: @Sendable (HTTPRequest) throws -> HTTPResponse
   /// Names that must not leave the machine: the user's and the host's.
@@ -42,7 +42,7 @@ package enum SystemKind: String, Sendable {
   case linux
 }
 
-/// What a tool of the system answered.
+/// The result of a system tool.
 package struct ToolResult: Sendable {
   package var status: Int32
   package var output: Data
@@ -57,9 +57,9 @@ package struct ToolResult: Sendable {
   package var text: String { String(decoding: output, as: UTF8.self) }
 }
 
-/// A tool that runs until it is stopped.
+/// A tool that runs until stopped.
 package struct RunningTool: Sendable {
-  /// Ends it and waits; all it printed has been handed over, except for its complaints.
+  /// End it and wait; all its output has then been passed on. Return its standard error.
   package var stop: @Sendable () -> ToolResult
 
   package init(stop: @escaping @Sendable () -> ToolResult) {
@@ -112,13 +112,13 @@ private func resolvedPath(_ path: String) -> String? {
 }
 
 private func runTool(_ tool: String, _ arguments: [String], _ input: String?) -> ToolResult? {
-  // Tools that tell facts do so in seconds. One that waits for a server which is gone never would;
-  // but an image may take as long to write as its size asks.
+  // Tools that report facts take seconds. One that waits for a lost server would never end; but the
+  // time to write an image depends on its size.
   let makesImages = tool == "hdiutil" || (tool == "diskutil" && arguments.first == "image")
   return runTool(tool, arguments, input, mostSeconds: makesImages ? nil : 180)
 }
 
-/// - Returns: nil for a tool that is not there, was ended by a signal, or took too long.
+/// - Returns: nil for a tool that is missing, was ended by a signal, or took too long.
 func runTool(_ tool: String, _ arguments: [String], _ input: String?, mostSeconds: Double?) -> ToolResult? {
   let process = Process()
   process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -132,7 +132,7 @@ func runTool(_ tool: String, _ arguments: [String], _ input: String?, mostSecond
   guard (try? process.run()) != nil else { return nil }
   try? supply.fileHandleForWriting.write(contentsOf: Data((input ?? "").utf8))
   try? supply.fileHandleForWriting.close()
-  // Both are read at once: either may exceed a pipe, and the tool waits until somebody reads it.
+  // Read both at once: either may fill its pipe, and the tool would then block.
   let complaint = Complaint()
   let complained = DispatchGroup()
   DispatchQueue(label: "macmeter.tool.errors").async(group: complained) {
@@ -145,7 +145,7 @@ func runTool(_ tool: String, _ arguments: [String], _ input: String?, mostSecond
   complained.wait()
   process.waitUntilExit()
   tooLong.cancel()
-  // What was printed until a signal may be half of it.
+  // Output cut off by a signal may be incomplete.
   guard process.terminationReason == .exit, process.terminationStatus != 127 else { return nil }
   return ToolResult(
     status: process.terminationStatus, output: printed, errors: complaint.text)
@@ -172,7 +172,7 @@ private func streamTool(_ command: [String], _ take: @escaping @Sendable (Data) 
   let running = Running(process)
   return RunningTool {
     running.end(after: 2)
-    // A child of the tool may hold its output open; its samples are here all the same.
+    // A child of the tool may hold its output open; its samples have arrived already.
     _ = ended.wait(timeout: .now() + 2)
     return ToolResult(status: running.status, output: Data(), errors: complaint.text)
   }
@@ -187,7 +187,7 @@ private final class Complaint: @unchecked Sendable {
   }
 }
 
-/// A process that is asked to end, and made to where it does not.
+/// A process that is asked to end, and killed if it doesn't.
 private final class Running: @unchecked Sendable {
   private let process: Process
   init(_ process: Process) { self.process = process }
@@ -195,7 +195,7 @@ private final class Running: @unchecked Sendable {
   var status: Int32 { process.isRunning ? -1 : process.terminationStatus }
 
   func end(after seconds: Double) {
-    // A tool that ignores the signals which the agent ignores must not outlive it.
+    // A tool that ignores the signals the agent ignores must not outlive it.
     if process.isRunning { process.terminate() }
     let limit = Date(timeIntervalSinceNow: seconds)
     while process.isRunning, Date() < limit { usleep(20_000) }

@@ -28,7 +28,7 @@ int command_spawn(char *const argv[], int shows_output, pid_t *process) {
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
   }
-  // The agent ignores these; a program that inherited that could not be stopped.
+  // The agent ignores these; a program that inherited that couldn't be stopped.
   sigset_t defaults, none;
   sigemptyset(&none);
   sigemptyset(&defaults);

@@ -2,9 +2,9 @@ import Base
 import Document
 import Machine
 
-/// The program.
+/// The command-line program.
 package enum Agent {
-  /// Every command, in the order help lists them.
+  /// Every command, in the order of the help.
   static let commands: [Command] = [
     InfoCommand.command, PreviewCommand.command, DiskCommand.command, HashCommand.command,
     CompressCommand.command, CoresCommand.command, PowerCommand.command, WorkloadCommand.command,
@@ -13,7 +13,7 @@ package enum Agent {
     UninstallCommand.command, CompletionsCommand.command, HelpCommand.command,
   ]
 
-  /// Runs one command line to its end.
+  /// Run one command line to its end.
   package static func run(_ arguments: [String], in world: World) -> ExitCode {
     do {
       let replay = try Replay.asked(world.environment)
@@ -50,7 +50,7 @@ package enum Agent {
       throw UsageError("there is no command \(name)" + Help.suggestion(forCommand: name, among: commands))
     }
     let rest = Array(arguments.dropFirst())
-    let own = rest.prefix { $0 != "--" }  // what comes after is another program's
+    let own = rest.prefix { $0 != "--" }  // what follows belongs to another program
     if own.contains("--help") || own.contains("-h") {
       world.terminal.print(Help.page(command, width: world.terminal.columns))
       return .success

@@ -30,7 +30,7 @@ enum AllCommand {
       try plan(try Invocation(arguments + passed, for: command), world)
     }
     let facts = MachineFacts.read(world)
-    // A recording need not hold the answer to this.
+    // A recording may not include this answer.
     let samples = PowerAccess.obstacle(facts, world) == nil && !world.isSimulated
     return try [
       planned(DiskCommand.command, DiskCommand.plan, [path]),

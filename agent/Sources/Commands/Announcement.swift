@@ -2,7 +2,7 @@ import Base
 import Document
 import Measure
 
-/// What will happen, said before it does.
+/// Announcement of a run before it starts.
 enum Announcement {
   static func lines(_ planned: [PlannedRun], _ targets: [String: TargetRecord], isMac: Bool) -> [String] {
     var lines = planned.map { planned.count > 1 ? "\($0.title): \($0.announcement)" : $0.announcement }
@@ -24,13 +24,13 @@ enum Announcement {
     return lines + ["\(writes); takes about \(Figures.duration(max(1, seconds)))."]
   }
 
-  /// A guess, good enough to decide whether to go for a coffee.
+  /// Estimated seconds, a rough guide to how long to wait.
   private static func expected(_ run: PlannedRun, _ targets: [String: TargetRecord]) -> Double {
     let moving = run.paths.compactMap { targets[$0] }.map { Double(run.bytesMoved) / pace(of: $0) }.max()
     return run.seconds + (moving ?? 0)
   }
 
-  /// Bytes a second that storage of a kind usually moves.
+  /// Typical bytes per second of a kind of storage.
   private static func pace(of target: TargetRecord) -> Double {
     switch target.storage {
     case .internal, .thunderbolt5: 4e9

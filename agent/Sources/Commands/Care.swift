@@ -4,10 +4,10 @@ import Document
 import LocalState
 import Machine
 
-/// What speaks against a run for the sake of the owner's drive, battery and data.
+/// Objections to a run that protect the owner's drive, battery and data.
 struct Care {
   let planned: [PlannedRun]
-  /// By path.
+  /// Targets by path.
   let targets: [String: TargetRecord]
   let facts: MachineFacts
   let session: Session
@@ -16,13 +16,13 @@ struct Care {
   /// A reason not to measure.
   struct Objection {
     let code: ExitCode
-    /// Why, and what to do.
+    /// The reason, and what to do.
     let sentence: String
-    /// The option with which the owner measures all the same; nil where nobody may.
+    /// The option that overrides it; nil if nothing may.
     let allowedBy: String?
-    /// What the run's document then says, where it does not say so anyway.
+    /// The warning added to the document if overridden, unless it is recorded anyway.
     let warning: Warning?
-    /// The title of the run that it is about; nil for all of them.
+    /// The title of the run it concerns; nil for all.
     var run: String?
   }
 
@@ -34,10 +34,10 @@ struct Care {
     Option(name: "ignore-limit", help: "measure even beyond the weekly limit on bytes written"),
   ]
 
-  /// Share of a battery's charge below which it is its owner's.
+  /// Minimum battery charge to measure, as a share of 1.
   static let leastCharge = 0.2
 
-  /// The most urgent first.
+  /// Most urgent first.
   func objections() throws -> [Objection] {
     let shortages = planned.flatMap { run in
       run.paths.compactMap { targets[$0] }.compactMap { shortage(run, $0) }
@@ -45,7 +45,7 @@ struct Care {
     return try shortages + [battery(), backup(), limit()].compactMap { $0 }
   }
 
-  /// Counts what the runs set out to write.
+  /// Add the bytes that the runs plan to write to the weekly count.
   func count() throws {
     try WrittenBytes(state: session.state).add(bytesWritten, at: session.world.wallClock())
   }

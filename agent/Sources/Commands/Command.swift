@@ -8,13 +8,13 @@ struct Option: Sendable {
   let help: String
 }
 
-/// One command: everything that parsing, help, manual page and completions need to know of it.
+/// One command: everything that parsing, help, manual page and completions need.
 struct Command: Sendable {
   let name: String
   let abstract: String
-  /// What people call it who don't know its name.
+  /// Synonyms, for people who don't know its name.
   var otherNames: [String] = []
-  /// What follows the options: "[PATH]".
+  /// Operands after the options: "[PATH]".
   var operands: String = ""
   var maximumOperands = 0
   var options: [Option] = []

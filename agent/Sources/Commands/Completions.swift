@@ -1,7 +1,7 @@
 import Base
 import Foundation
 
-/// Completions for the common shells, made from the command table.
+/// Completions for common shells, generated from the command table.
 enum Completions {
   static let shells = ["bash", "zsh", "fish"]
 
@@ -14,7 +14,7 @@ enum Completions {
     }
   }
 
-  /// The values that an option allows: those of "day|week".
+  /// The values an option allows, such as those of "day|week".
   private static func choices(_ option: Option) -> [String] {
     let words = option.value?.split(separator: "|").map(String.init) ?? []
     return words.count > 1 ? words : []
@@ -112,7 +112,7 @@ enum Completions {
     return lines.joined(separator: "\n")
   }
 
-  /// Within single quotes of a shell.
+  /// Quote text for single quotes in a shell.
   private static func quoted(_ text: String) -> String {
     text.replacingOccurrences(of: "'", with: "'\\''").replacingOccurrences(of: ":", with: "\\:")
   }

@@ -77,7 +77,7 @@ enum CompressCommand {
   }
 }
 
-/// The figures of compression in columns.
+/// Compression results in columns.
 enum CompressReport {
   static func figures(_ result: CompressRun.Result, _ plan: CompressPlan) -> [String] {
     plan.qualities.flatMap { quality -> [String] in

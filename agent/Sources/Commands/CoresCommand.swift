@@ -82,7 +82,7 @@ enum CoresCommand {
   }
 }
 
-/// The figures of cores in columns.
+/// Core results in columns.
 enum CoresReport {
   static func figures(_ outcome: CoresOutcome, _ plan: CoresPlan) -> [String] {
     let tables = plan.kernels.flatMap { kernel in

@@ -1,7 +1,7 @@
 import Base
 import Measure
 
-/// The figures of the disk's other methods in columns.
+/// Results of the other disk methods in columns.
 enum DiskMethodReport {
   static func streamRead(_ outcome: OneFileOutcome, _ plan: OneFilePlan) -> [String] {
     speeds([("One file of \(Figures.bytes(plan.bytes)), read", outcome.speeds)])
@@ -21,7 +21,7 @@ enum DiskMethodReport {
     return table.rows.isEmpty ? [] : table.lines()
   }
 
-  /// The line has as many bars as a terminal is wide at most: a bar is then the median of some seconds.
+  /// The sparkline has at most 60 bars; for longer runs, a bar is the median of several seconds.
   static func sustainedWrite(_ outcome: SustainedWriteOutcome, _ plan: SustainedWritePlan) -> [String] {
     let seconds = outcome.seconds.whole
     var table = TextTable(headings: ["", "GB/s"], alignments: [.left, .decimal])

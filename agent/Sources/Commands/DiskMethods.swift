@@ -3,9 +3,9 @@ import Document
 import Foundation
 import Measure
 
-/// The methods of `macmeter disk` beside graded files, from their options to their runs.
+/// The methods of `macmeter disk` other than graded files, from options to runs.
 struct DiskMethods {
-  /// By its name, with the options it takes beside those of every measuring command.
+  /// Method names, with their options besides those of every measuring command.
   enum Name: String, CaseIterable {
     case gradedFiles = "graded-files"
     case streamRead = "stream-read"
@@ -55,7 +55,7 @@ struct DiskMethods {
     }
   }
 
-  /// The method asked for, once the options given are seen to be its own.
+  /// The method asked for, after checking that the options given belong to it.
   static func name(_ invocation: Invocation) throws -> Name {
     let usual: Name = invocation.operands.count > 1 ? .simultaneous : .gradedFiles
     let text = invocation.text("method") ?? usual.rawValue
@@ -75,7 +75,7 @@ struct DiskMethods {
 
   private var quick: Bool { invocation.has("quick") }
 
-  /// The size given, or one of the method's own.
+  /// The size given, or the method's default.
   private func size(_ usual: Int, quick small: Int) throws -> Int {
     guard let given = try invocation.bytes("size") else { return quick ? small : usual }
     if quick { throw UsageError("--quick sets the size; leave out --size") }

@@ -3,13 +3,13 @@ import Document
 import Imports
 import Measure
 
-/// The figures of graded files in columns.
+/// Graded-file results in columns.
 enum DiskReport {
   static func figures(_ result: DiskRun.Result) -> [String] {
     sizeTable(result.document) + [""] + averageTable(result.document) + fitLines(result)
   }
 
-  /// Median speeds by file size, and a sparkline of each.
+  /// Median speeds by file size, and a sparkline for each.
   private static func sizeTable(_ document: RunDocument) -> [String] {
     let writes = medians(document, .diskWriteSpeed)
     let reads = medians(document, .diskReadSpeed)
@@ -53,8 +53,7 @@ enum DiskReport {
     return table.lines()
   }
 
-  /// Time against size: the slope is the rate once a transfer runs, the intercept what it takes to
-  /// start one.
+  /// Fit of time against size: the slope gives the sustained rate, the intercept the start-up time.
   private static func fitLines(_ result: DiskRun.Result) -> [String] {
     let fits = [("write", result.outcome.writes), ("read", result.outcome.reads)].compactMap { name, timings in
       fit(timings).map { "\(name) \($0)" }
@@ -67,7 +66,7 @@ enum DiskReport {
       line.slope > 0
     else { return nil }
     let rate = Figures.gigabytesPerSecond(1 / line.slope)
-    // Files too unlike for a line: a negative time to start one means nothing.
+    // The files don't fit a line: a negative start-up time is meaningless.
     guard line.intercept >= 0 else { return "\(rate) GB/s" }
     return "\(rate) GB/s and \(Figures.significant(line.intercept * 1000, 2)) ms per file"
   }

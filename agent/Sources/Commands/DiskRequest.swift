@@ -4,7 +4,7 @@ import Document
 import Foundation
 import Measure
 
-/// What a `disk` command line asks for, checked.
+/// A validated `disk` command line.
 struct DiskRequest {
   let path: String
   let plan: DiskPlan
@@ -55,7 +55,8 @@ struct DiskRequest {
     }
     let encryption = try encryption(invocation.text("image-encryption") ?? "none")
     let states = try states(Self.words(invocation, "image-states"))
-    // Room for the file system's own tables, in whole gigabytes; and as much again to be filled.
+    // Leave room for the file system's own tables, in whole gigabytes; twice that if half is to be
+    // filled.
     let gigabytes = (needed + needed / 20 + 300_000_000 + 999_999_999) / 1_000_000_000
     let smallest = gigabytes * 1_000_000_000 * (states == [.new] ? 1 : 2)
     let capacity = try invocation.bytes("image-size") ?? smallest
@@ -94,7 +95,7 @@ struct DiskRequest {
     }
   }
 
-  /// One run, or one an image and state.
+  /// One run, or one for each image and state.
   var plannedRuns: [PlannedRun] {
     images.isEmpty ? [plannedRun(nil)] : images.map(plannedRun)
   }

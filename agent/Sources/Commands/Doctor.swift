@@ -7,7 +7,7 @@ import Machine
 import Measure
 import Upload
 
-/// Looks at everything the agent depends on.
+/// Checks of everything the agent depends on.
 struct Doctor {
   let world: World
   let path: String
@@ -20,7 +20,7 @@ struct Doctor {
     let name: String
     let state: State
     let words: String
-    /// What to do about it.
+    /// How to fix it.
     var fix: String?
   }
 
@@ -51,7 +51,7 @@ struct Doctor {
     Check(name: name, state: .problem, words: error.failure, fix: error.remedy)
   }
 
-  /// Every file that must be whole, beside the identity.
+  /// Check every file that must be intact, besides the identity.
   private func state(_ session: Session) -> [Check] {
     let files: [() throws -> Void] = [
       { _ = try WrittenBytes(state: session.state).weeks() }, { _ = try Template.load(session.state) },
@@ -64,8 +64,8 @@ struct Doctor {
     return [Check(name: "state", state: .works, words: "kept in \(session.state.path), made on this machine")]
   }
 
-  /// Scheduled runs on other volumes, which macOS's privacy settings may keep the agent from; empty where
-  /// there are none.
+  /// Scheduled runs on other volumes, which macOS's privacy settings may block; empty if there are
+  /// none.
   private func schedule() -> [Check] {
     guard world.system == .macOS, let job = try? ScheduledJob.here(world),
       job.scheduler.paths.contains(where: { world.readText($0)?.contains("<string>/Volumes/") == true })
@@ -106,7 +106,7 @@ struct Doctor {
     }
   }
 
-  /// Of a replayed Mac: the commands that a real one would run.
+  /// For a replayed Mac: the commands a real one would run.
   private func replies(_ unlisted: [String]) -> Check {
     guard !unlisted.isEmpty else { return Check(name: "replies", state: .works, words: "every command is in the recording") }
     return Check(
@@ -199,7 +199,7 @@ struct Doctor {
     var names: [String] { lock.withLock { tools.filter { !$0.value }.keys.sorted() } }
     var commands: [String] { lock.withLock { missed.sorted() } }
 
-    /// A tool that answers one of its questions is there.
+    /// A tool that answers at least one command is present.
     func add(_ tool: String, _ arguments: [String], answered: Bool) {
       lock.withLock {
         tools[tool] = tools[tool] == true || answered

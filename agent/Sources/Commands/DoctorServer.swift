@@ -7,10 +7,10 @@ import Upload
 struct DoctorServer {
   let session: Session
 
-  /// Beyond this a server refuses runs as made in the future.
+  /// Clock skew in seconds beyond which a server refuses runs as made in the future.
   static let toleratedSkew = 600.0
 
-  /// - Throws: where somebody stops it.
+  /// - Throws: if interrupted.
   func checks() throws -> [Doctor.Check] {
     let known: Enrolment?
     do { known = try session.enrolment } catch let error as StateError {

@@ -47,7 +47,8 @@ enum EnrollCommand {
     return try finish(enroller, offer, manner, invocation)
   }
 
-  /// Nothing of this machine is sent before somebody agrees: what it means is known.
+  /// Enrol this machine outside a fleet. Nothing is sent before someone agrees: the terms are built
+  /// in.
   private static func enrolAlone(
     _ enroller: Enroller, _ address: ServerAddress, _ invocation: Invocation, _ preferences: Preferences
   ) throws -> ExitCode {
@@ -122,7 +123,8 @@ enum EnrollCommand {
     return (invocation.text("secret") ?? preferences.secret).map { .secret($0) }
   }
 
-  /// Of this state only the server and a credential stay; the identity is made where a copy starts.
+  /// Prepare a template for copying. Only the server and a credential remain of this state; each
+  /// copy creates its own identity.
   private static func prepare(
     _ address: ServerAddress, _ invocation: Invocation, _ preferences: Preferences, _ world: World
   ) throws -> ExitCode {
@@ -167,8 +169,7 @@ enum EnrollCommand {
     }
   }
 
-  /// By an option, the preferences, or an answer on the terminal. Without a terminal, consent is not
-  /// assumed.
+  /// Whether an option agrees. Without a terminal, consent is never assumed.
   private static func agrees(_ invocation: Invocation) -> Bool {
     invocation.has("yes") || invocation.has("accept")
   }

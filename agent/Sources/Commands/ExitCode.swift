@@ -1,4 +1,4 @@
-/// How a command ended. Codes from 64 are those of sysexits(3).
+/// How a command ended. Codes from 64 up are those of sysexits(3).
 package enum ExitCode: Int32, CaseIterable, Sendable {
   case success = 0
   case failure = 1
@@ -17,7 +17,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
   case notEnrolled = 78
   case interrupted = 130
 
-  /// For the help text.
+  /// Meaning, for the help text.
   var meaning: String {
     switch self {
     case .success: "done"

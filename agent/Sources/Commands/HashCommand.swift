@@ -42,10 +42,10 @@ enum HashCommand {
     return [planned(plan, path)]
   }
 
-  /// A smaller file is over before a clock can tell.
+  /// Smaller files are read too fast to time.
   private static let leastBytes = 1_000_000
 
-  /// Of a file; nil for a directory.
+  /// Size of a file; nil for a directory.
   private static func fileBytes(_ path: String, _ world: World) throws -> Int? {
     var facts = stat()
     guard let resolved = world.resolve(path), stat(resolved, &facts) == 0 else {
@@ -78,7 +78,7 @@ enum HashCommand {
   }
 }
 
-/// The figures of hashing in columns.
+/// Hashing results in columns.
 enum HashReport {
   static func figures(_ result: HashRun.Result) -> [String] {
     var table = TextTable(

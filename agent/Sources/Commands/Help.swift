@@ -1,6 +1,6 @@
 import Base
 
-/// Help, made from the command table.
+/// Help, generated from the command table.
 enum Help {
   static let purpose = "Benchmarks this machine and uploads the results, so that they can be compared."
 
@@ -18,10 +18,10 @@ enum Help {
       """
   }
 
-  /// - Parameter width: the terminal's columns; nil where lines may be as long as they are.
+  /// - Parameter width: the terminal's columns; nil if lines may have any length.
   static func page(_ command: Command, width: Int? = nil) -> String {
     let options = command.options.isEmpty ? "" : "[OPTIONS]"
-    // What follows -- is another program's.
+    // What follows -- belongs to another program.
     let rest = command.operands.hasPrefix("--") ? [options, command.operands] : [command.operands, options]
     let usage = (["macmeter", command.name] + rest).filter { !$0.isEmpty }.joined(separator: " ")
     var parts = [command.abstract + ".", "Usage: " + usage].map { wrapped($0, width) }
@@ -38,7 +38,7 @@ enum Help {
     return parts.joined(separator: "\n\n")
   }
 
-  /// Paragraphs that are too wide are wrapped again; lines to be typed stay as they are.
+  /// Rewrap paragraphs that are too wide; lines to be typed stay as they are.
   private static func fitted(_ text: String, _ width: Int?) -> String {
     guard let width, text.split(separator: "\n").contains(where: { $0.count > width }) else { return text }
     return text.components(separatedBy: "\n\n").map { paragraph in
@@ -69,14 +69,14 @@ enum Help {
     return "Exit codes\n" + table.lines().dropFirst().joined(separator: "\n")
   }
 
-  /// The command that somebody means who calls it so.
+  /// Suggest the command that has this synonym, or the closest name.
   static func suggestion(forCommand name: String, among commands: [Command]) -> String {
     if name == "version" { return " (did you mean --version?)" }
     let meant = commands.first { $0.otherNames.contains(name) }
     return meant.map { " (did you mean \($0.name)?)" } ?? suggestion(for: name, among: commands.map(\.name))
   }
 
-  /// The nearest name, where one is near.
+  /// Suggest the closest names, if any are close.
   static func suggestion(for name: String, among names: [String]) -> String {
     let distances = names.map { (name: $0, distance: distance(Substring($0), Substring(name))) }
     let nearest = distances.map(\.distance).min() ?? .max

@@ -81,7 +81,7 @@ enum ImportCommand {
     return allRead ? sent : .failure
   }
 
-  /// Bytes from which reading takes long enough to say how far it is.
+  /// Size in bytes from which progress is shown.
   private static let long = 8_000_000
 
   private static func read(
@@ -108,7 +108,7 @@ enum ImportCommand {
     return (runs, digest.finish())
   }
 
-  /// Whether this adds the storage or the machine to a run that still waits for upload.
+  /// Whether this adds the storage or the machine to a run still waiting for upload.
   private static func completes(_ document: RunDocument, _ state: Spool.RunFate, _ spool: Spool) -> Bool {
     struct Kept: Decodable {
       var machine: MachineRecord
@@ -121,8 +121,8 @@ enum ImportCommand {
     return isPlaced || (kept.machine.unspecified == true && document.machine.unspecified != true)
   }
 
-  /// Spools a file's runs and reports what was read and what the file leaves open; the ids of those
-  /// that were not kept before.
+  /// Spool a file's runs and report what was read and what the file leaves open. Return the ids of
+  /// new runs.
   private static func keep(
     _ read: (runs: [ImportedRun], digest: [UInt8]), of file: String, _ documents: ImportedDocument, _ session: Session,
     _ invocation: Invocation

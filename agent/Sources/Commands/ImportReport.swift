@@ -3,7 +3,7 @@ import Document
 import Imports
 import Measure
 
-/// A file's imported runs in words: what was read, and what the file leaves open.
+/// Report of a file's imported runs: what was read, and what the file leaves open.
 enum ImportReport {
   static func lines(
     _ documents: [RunDocument], of runs: [ImportedRun], file: String, _ maker: ImportedDocument, _ terminal: Terminal

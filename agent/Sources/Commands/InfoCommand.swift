@@ -84,7 +84,8 @@ enum InfoCommand {
     return "\(Figures.bytes(free)) of \(Figures.bytes(capacity))"
   }
 
-  /// A directory as the user named it, absolute. Throws a usage error if it is none.
+  /// The absolute path of a directory the user named.
+  /// - Throws: a usage error if it isn't a directory.
   static func directory(_ path: String, _ world: World) throws -> String {
     guard !path.isEmpty else { throw UsageError("PATH is empty; use . for the current directory") }
     guard let resolved = world.resolve(path) else { throw UsageError("there is no directory \(path)") }

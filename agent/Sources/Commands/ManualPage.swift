@@ -2,7 +2,7 @@ import Administration
 import Document
 import Foundation
 
-/// The manual page, in mdoc(7), made from the command table.
+/// The manual page in mdoc(7), generated from the command table.
 enum ManualPage {
   static func text(_ commands: [Command]) -> String {
     var lines = [
@@ -61,7 +61,7 @@ enum ManualPage {
     text.prefix(1).uppercased() + text.dropFirst() + "."
   }
 
-  /// Lines of text, in none of which a macro can begin; in mdoc each sentence begins a line.
+  /// Escaped lines of text, so that none starts a macro; in mdoc each sentence starts a line.
   private static func paragraph(_ text: String) -> [String] {
     let flat = text.split(whereSeparator: \.isNewline).joined(separator: " ")
     return flat.replacingOccurrences(of: ". ", with: ".\n").split(separator: "\n").map { escaped(String($0)) }

@@ -7,8 +7,9 @@ import Machine
 import Measure
 import Upload
 
-/// What every measuring command does once it knows what to measure: reports doubtful conditions and
-/// what it will write, checks that this is safe, measures, keeps each run, shows it, and uploads.
+/// The steps shared by measuring commands once they know what to measure: report doubtful
+/// conditions and what will be written, check that this is safe, measure, spool each run, show it,
+/// and upload.
 struct Measuring {
   private let planned: [PlannedRun]
   private let invocation: Invocation
@@ -16,13 +17,13 @@ struct Measuring {
   private let session: Session
   private let preferences: Preferences
   private let facts: MachineFacts
-  /// By path.
+  /// Targets by path.
   private let targets: [String: TargetRecord]
 
   static let label = Option(
     name: "label", value: "KEY=VALUE", repeats: true, help: "a label for the run, shown with it; repeatable")
 
-  /// Of every measuring command.
+  /// Options of every measuring command.
   static let options = [
     label,
     Option(name: "strict", help: "refuse to measure under doubtful conditions"),
@@ -32,7 +33,7 @@ struct Measuring {
     Command.json,
   ]
 
-  /// - Parameter carriesOn: whether a run that fails leaves the ones after it worth doing.
+  /// - Parameter carriesOn: whether later runs still start after one fails.
   static func run(
     _ planned: [PlannedRun], _ invocation: Invocation, _ world: World, carriesOn: Bool = false
   ) throws -> ExitCode {
@@ -66,7 +67,7 @@ struct Measuring {
     return try withExtendedLifetime((machine, locks)) { try run(locks, carriesOn: carriesOn) }
   }
 
-  /// While nobody else measures here.
+  /// Measure while holding the locks.
   private func run(_ locks: [FileLock], carriesOn: Bool) throws -> ExitCode {
     let terminal = session.world.terminal
     let found = warnings(of: planned.flatMap(\.paths))
@@ -91,7 +92,7 @@ struct Measuring {
     return try measure(found, allowed: allowed, locks, carriesOn: carriesOn)
   }
 
-  /// Why a run cannot have its test files, or the file it was given.
+  /// Why a run can't create its test files, or read the file it was given.
   private func obstacle(_ run: PlannedRun) -> String? {
     for path in run.paths {
       if run.bytesWritten > 0, access(path, R_OK | W_OK | X_OK) != 0 {
@@ -102,13 +103,14 @@ struct Measuring {
     return nil
   }
 
-  /// In a virtual machine the host's cache is always unknown: that alone does not stop a strict run.
+  /// The reason --strict refuses. In a virtual machine the host's cache is always unknown; that
+  /// alone isn't one.
   private static func strictObjection(_ warnings: [Warning]) -> String? {
     let doubtful = warnings.filter { $0.code != .hostCacheUnknown }
     return doubtful.isEmpty ? nil : doubtful.map(\.code.meaning).joined(separator: "; ")
   }
 
-  /// Each once, whichever of the paths it concerns; without paths those of the machine.
+  /// Warnings for these paths, each once; without paths, those of the machine.
   private func warnings(of paths: [String]) -> [Warning] {
     let all = paths.isEmpty
       ? Preflight.warnings(facts, target: nil)
@@ -120,7 +122,7 @@ struct Measuring {
 
   private var directories: [String] { Set(planned.flatMap(\.directories)).sorted() }
 
-  /// On every directory, or nil where another run has one of them.
+  /// Locks on every directory; nil if another run holds one.
   private func locks() -> [FileLock]? {
     let held = directories.compactMap(FileLock.init)
     return held.count == directories.count ? held : nil
@@ -156,7 +158,7 @@ struct Measuring {
       kept += zip(measured, places).filter { $1 == .spool }.map(\.0.document.id)
       if places.contains(.elsewhere) { hasRoom = false }
       if !places.isEmpty, places.allSatisfy({ $0 == .nowhere }) { terminal.say("Nothing was kept\(removed).") }
-      // What a run measures on several targets ends for all of them at once.
+      // A run on several targets ends on all of them at once, so the last one is enough.
       guard let last = measured.last, last.ending != .complete else { continue }
       if last.ending == .interrupted { return .interrupted }
       guard carriesOn else { return last.failure }
@@ -172,7 +174,7 @@ struct Measuring {
 
   private enum Kept { case spool, elsewhere, nowhere }
 
-  /// Spools a run and shows it. A run of which nothing was measured is not kept.
+  /// Spool a run and show it. A run that measured nothing is discarded.
   private func keep(_ measured: MeasuredRun, said: [Warning]) throws -> Kept {
     let terminal = session.world.terminal
     let document = measured.document
@@ -195,7 +197,7 @@ struct Measuring {
     return .elsewhere
   }
 
-  /// Where there is room: what was measured must not be lost for want of it in one place.
+  /// Save the run anywhere there is room, so that one full disk doesn't lose it.
   private func keepElsewhere(_ bytes: Data, id: String) {
     let terminal = session.world.terminal
     if let file = Spool.keepElsewhere(bytes, id: id, in: directories + [NSTemporaryDirectory()]) {
@@ -206,7 +208,7 @@ struct Measuring {
     if !invocation.has("json") { terminal.print(String(decoding: bytes, as: UTF8.self)) }
   }
 
-  /// The end of every command that keeps runs: sends them, or says why not.
+  /// The last step of every command that spools runs: upload them, or say why not.
   static func upload(_ kept: [String], _ invocation: Invocation, _ session: Session) throws -> ExitCode {
     let terminal = session.world.terminal
     guard !kept.isEmpty else { return .failure }

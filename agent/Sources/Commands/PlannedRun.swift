@@ -4,29 +4,29 @@ import Foundation
 import LocalState
 import Measure
 
-/// One run that a command will do, with what to show and check beforehand.
+/// One planned run of a command, with what to show and check beforehand.
 struct PlannedRun {
-  /// The suite and the method: "disk graded-files".
+  /// Suite and method: "disk graded-files".
   let title: String
-  /// What happens, a sentence to the owner: "Writes 26.7 GB in 80 files …".
+  /// A sentence for the owner: "Writes 26.7 GB in 80 files …".
   let announcement: String
-  /// Directories, or files, that are measured; none where no storage is.
+  /// Directories or files to measure; empty if no storage is measured.
   var paths: [String] = []
-  /// Bytes it writes, over all paths.
+  /// Bytes written, over all paths.
   var bytesWritten = 0
-  /// The most bytes that it has on one path's volume at once.
+  /// Peak bytes on one path's volume.
   var bytesNeeded = 0
-  /// Bytes it writes and reads on one path, for the estimate of time.
+  /// Bytes written and read on one path, to estimate the duration.
   var bytesMoved = 0
-  /// Seconds it takes besides.
+  /// Seconds needed besides the transfers.
   var seconds = 0.0
   /// Whether it unmounts an external volume and mounts it again.
   var remounts = false
-  /// Whether its time can be estimated.
+  /// Whether its duration can be estimated.
   var isTimed = true
   let perform: (RunContext) throws -> [MeasuredRun]
 
-  /// What the paths are, or are in.
+  /// The paths, or the directories of those that are files.
   var directories: [String] {
     paths.map { path in
       var isDirectory: ObjCBool = false
@@ -36,19 +36,19 @@ struct PlannedRun {
   }
 }
 
-/// What a run is given when its turn comes.
+/// Everything a run needs when it starts.
 struct RunContext {
   let session: Session
   let facts: MachineFacts
-  /// One for each of the run's paths.
+  /// The targets, one per path.
   let targets: [TargetRecord]
   let labels: [String: String]?
   /// Warnings found before the run.
   let preflight: [Warning]
-  /// On the directories of all runs.
+  /// Locks on the directories of all runs.
   let locks: [FileLock]
 
-  /// Of a run that begins now.
+  /// The frame of a run that starts now.
   func frame(_ more: [Warning] = []) -> RunFrame {
     RunFrame(facts: facts, labels: labels, preflight: preflight + more, session: session)
   }
@@ -56,12 +56,12 @@ struct RunContext {
   func progress(phases: Int) -> ProgressLine { ProgressLine(phases: phases, world: session.world) }
 }
 
-/// A run that was done, to its end or not.
+/// A finished run, complete or not.
 struct MeasuredRun {
   let document: RunDocument
   let ending: RunEnding
-  /// The exit code where it failed.
+  /// The exit code if it failed.
   var failure = ExitCode.failure
-  /// Its figures in columns.
+  /// Its results in columns.
   let figures: [String]
 }

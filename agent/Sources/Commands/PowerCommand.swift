@@ -66,7 +66,7 @@ enum PowerCommand {
     return MeasuredRun(document: document, ending: outcome.ending, figures: figures(made))
   }
 
-  /// One row for each number of threads.
+  /// One row per number of threads.
   private static func figures(_ made: PowerSeries) -> [String] {
     var table = TextTable(headings: ["Threads", "CPU W", "± SD", "Highest"], alignments: [.right, .decimal, .decimal, .decimal])
     for span in made.loadedSpans {

@@ -1,9 +1,9 @@
 import Base
 import Document
 
-/// A run of any suite in words and columns.
+/// The report of a run of any suite.
 enum RunReport {
-  /// The whole run. Warnings shown before it are not explained a second time.
+  /// The whole run. Warnings already shown are not explained again.
   static func lines(_ measured: MeasuredRun, said: [Warning], _ terminal: Terminal) -> [String] {
     let document = measured.document
     let machine = [document.machine.modelName ?? document.machine.model, document.machine.chip,
@@ -15,7 +15,7 @@ enum RunReport {
     return lines + [""]
   }
 
-  /// "macOS 26.4"; other systems name themselves in their version.
+  /// "macOS 26.4"; other systems include their name in the version.
   static func systemName(_ version: String) -> String {
     version.first?.isNumber == true ? "macOS \(version)" : version
   }
@@ -35,8 +35,8 @@ enum RunReport {
     return parts.joined(separator: ", ")
   }
 
-  /// What each means and what to do. Those in `said` are only counted.
-  /// - Parameter tool: whose results were imported; nil where the agent measured.
+  /// Meaning and remedy of each warning. Those in `said` are only counted.
+  /// - Parameter tool: the tool whose results were imported; nil if the agent measured.
   static func warningLines(
     _ warnings: [Warning], said: [Warning] = [], importedFrom tool: String? = nil, emphasis: (String) -> String = { $0 }
   ) -> [String] {

@@ -15,7 +15,7 @@ enum RunsCommand {
   ) { invocation, world in
     let session = try Session(world)
     if invocation.has("written") { return try written(session, json: invocation.has("json")) }
-    // Imported runs sort by when they were measured, not by when they were imported.
+    // Sort imported runs by when they were measured, not imported.
     let rows = session.spool.entries().map { Row($0, session.spool) }
       .sorted { ($0.when ?? "", $0.id) < ($1.when ?? "", $1.id) }
     if invocation.has("json") {
@@ -60,7 +60,7 @@ enum RunsCommand {
     return .success
   }
 
-  /// One run in the list. What the document does not say, or what cannot be read, is absent.
+  /// One run in the list. Fields that are missing or unreadable are absent.
   private struct Row: Encodable {
     let id: String
     let state: Spool.RunFate

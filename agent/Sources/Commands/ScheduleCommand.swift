@@ -5,7 +5,7 @@ import LocalState
 import Machine
 
 enum ScheduleCommand {
-  /// What can be measured unattended.
+  /// Suites that can run unattended.
   private static let suites = ["disk", "hash", "compress", "cores", "power", "all"]
   private static let suitesWithoutPath = ["cores", "power"]
 

@@ -6,8 +6,8 @@ import Measure
 import Upload
 
 extension Session {
-  /// Opens the state. If it was copied from another machine, makes a new identity, drops the old
-  /// enrolment and puts that machine's runs aside.
+  /// Open the state. If it was copied from another machine, create a new identity, drop the old
+  /// enrolment and quarantine that machine's runs.
   init(_ world: World) throws {
     let state = try StateDirectory(world.environment)
     let spool = Spool(state: state)
@@ -25,7 +25,7 @@ extension Session {
     world.terminal.say("This agent's files were copied from another machine. This machine has a new id now and \(next).")
   }
 
-  /// Removes what killed agents left, and reports which test files.
+  /// Remove what killed agents left, and report which test files.
   private func removeLeftovers() {
     state.removeTemporaries()
     for directory in Scratch(state: state).removeLeftovers(world: world) {

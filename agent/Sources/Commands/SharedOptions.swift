@@ -3,9 +3,9 @@ import Base
 import Foundation
 import Measure
 
-/// Values that several measuring commands take.
+/// Options that several measuring commands take.
 extension Invocation {
-  /// "1..8", "4", "1,2,4" or several of them; nil where the option was not given.
+  /// "1..8", "4", "1,2,4" or a combination; nil if the option wasn't given.
   func numbers(_ name: String, in range: ClosedRange<Int>) throws -> [Int]? {
     guard let text = text(name) else { return nil }
     let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { part -> [Int]? in
@@ -21,7 +21,7 @@ extension Invocation {
     return Set(numbers.compactMap { $0 }.joined()).sorted()
   }
 
-  /// The seed given, or one at random.
+  /// The seed given, or a random one.
   func seed(_ world: World) throws -> Int {
     let random = world.randomBytes(4).reduce(0) { $0 << 8 | Int($1) }
     return try integer("seed", in: 0...Int(UInt32.max)) ?? random
@@ -36,7 +36,7 @@ extension Invocation {
     return blockSize
   }
 
-  /// --label and the labels of the preferences; nil where there are none.
+  /// --label and the labels of the preferences; nil if there are none.
   func labels(_ preferences: Preferences, _ world: World) throws -> [String: String]? {
     let names = world.privateNames()
     let given = try Labels.parse(texts("label"), privateNames: names) ?? [:]

@@ -1,4 +1,4 @@
-/// Columns of text, aligned.
+/// Aligned columns of text.
 struct TextTable {
   enum Alignment {
     case left, right
@@ -23,7 +23,7 @@ struct TextTable {
     }
   }
 
-  /// As columns, or where those are wider than the terminal, a paragraph a row.
+  /// Columns, or a paragraph per row if they are wider than the terminal.
   func lines(within width: Int?) -> [String] {
     let columns = lines()
     guard let width, columns.contains(where: { $0.count > width }) else { return columns }
@@ -33,7 +33,7 @@ struct TextTable {
     }
   }
 
-  /// The first cell is the heading.
+  /// - Parameter cells: the heading first.
   private static func aligned(_ cells: [String], _ alignment: Alignment) -> [String] {
     var cells = cells
     if alignment == .decimal {

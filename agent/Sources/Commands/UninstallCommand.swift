@@ -93,7 +93,7 @@ enum UninstallCommand {
   }
 }
 
-/// What the installer package put on this Mac (agent/Packaging/build-pkg.sh).
+/// The installer package on this Mac (agent/Packaging/build-pkg.sh).
 struct InstalledPackage {
   static let identifier = "org.macmeter.agent"
   let world: World

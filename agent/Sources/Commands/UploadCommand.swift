@@ -30,7 +30,7 @@ enum UploadCommand {
     return try upload(session, attempts: attempts, timeout: timeout, json: invocation.has("json"))
   }
 
-  /// Runs of another machine stay aside: this one may not upload them.
+  /// Requeue this machine's quarantined runs. It may not upload another machine's.
   private static func requeue(_ session: Session) throws {
     for entry in session.spool.entries([.quarantined]) {
       let document = session.spool.document(entry.id, .quarantined).flatMap { try? RunDocument(json: $0) }
@@ -74,7 +74,8 @@ enum UploadCommand {
     return exitCode(report)
   }
 
-  /// With the secret that this machine was given, if it was; the runs wait meanwhile.
+  /// Enrol again with this machine's secret, if it has one; the runs wait if the server can't be
+  /// reached.
   private static func enrolAgain(_ session: Session, _ enrolment: Enrolment) throws -> Enrolment? {
     do { return try Enroller.again(session, insteadOf: enrolment) } catch let error as TransportError {
       session.world.terminal.say("This machine could not enrol again by itself: \(error)")

@@ -58,7 +58,7 @@ enum WorkloadCommand {
   }
 }
 
-/// The figures of a repeated command in columns.
+/// Results of a repeated command in columns.
 enum WorkloadReport {
   static func figures(_ outcome: WorkloadOutcome) -> [String] {
     guard !outcome.timings.isEmpty else { return [] }

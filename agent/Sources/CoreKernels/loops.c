@@ -6,8 +6,8 @@
 #error "no loops for this processor"
 #endif
 
-// A compiler sees through this arithmetic and would leave nothing of it. Passing a value through an
-// empty instruction tells it that the value may have changed, at no cost.
+// The compiler would optimise this arithmetic away. Passing a value through an empty asm statement
+// makes it assume that the value may have changed, at no cost.
 #define HOLD(value) __asm__ volatile("" : "+r"(value))
 #define HOLD_FLOAT(value) __asm__ volatile("" : "+x"(value))
 
@@ -35,7 +35,7 @@ double core_fp64(uint64_t loops, double start) {
   HOLD_FLOAT(offset);
   HOLD_FLOAT(step);
   do {
-    value *= factor;  // x86-64 promises no fused multiply-add
+    value *= factor;  // x86-64 doesn't guarantee a fused multiply-add
     HOLD_FLOAT(value);
     value += offset;
     HOLD_FLOAT(value);

@@ -1,5 +1,5 @@
-// The loops of core_kernels.h for arm64. Between a loop's label and its branch stands nothing but
-// the instructions its method names and the counting; tools/kernels holds them to that.
+// The loops of core_kernels.h for arm64. Between a loop's label and its branch there are only the
+// instructions its method names and the counter; tools/kernels checks this.
 
 #if defined(__aarch64__) || defined(__arm64__)
 

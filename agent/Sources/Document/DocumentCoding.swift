@@ -1,9 +1,9 @@
 import Foundation
 
 extension RunDocument {
-  /// The document as the bytes that are stored and uploaded: keys sorted, so that one document is
-  /// always the same bytes. Traces may have 200,000 rows, for which the encoder would take a hundred
-  /// bytes of memory a cell: their rows are written here.
+  /// The document's bytes, as stored and uploaded. Keys are sorted, so that a document always has
+  /// the same bytes. Trace rows are written here: a trace may have 200,000, and the encoder would
+  /// need a hundred bytes of memory per cell.
   package func encoded() throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -14,7 +14,7 @@ extension RunDocument {
     var whole = Data()
     var place = frame.startIndex
     for trace in traces {
-      // Never within a text, whose quotation marks are escaped.
+      // Never matches inside a string, whose quotation marks are escaped.
       guard let gap = frame.range(of: Self.noRows, in: place..<frame.endIndex) else { break }
       whole += frame[place..<(gap.upperBound - 1)]
       try TraceRows.write(trace.rows, to: &whole, encoder)
@@ -25,7 +25,7 @@ extension RunDocument {
 
   private static let noRows = Data("\"rows\":[]".utf8)
 
-  /// The document for human eyes.
+  /// The document, formatted for reading.
   package func readable() throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
@@ -37,11 +37,11 @@ extension RunDocument {
   }
 }
 
-/// Rows of a trace as JSON, in the encoder's own spelling.
+/// Trace rows as JSON, formatted as the encoder does.
 private enum TraceRows {
-  /// Without the brackets around all of them.
+  /// Write the rows without the outer brackets.
   static func write(_ rows: [[Scalar]], to data: inout Data, _ encoder: JSONEncoder) throws {
-    // Names of clusters and phases, over and over.
+    // Cache of encoded cluster and phase names, which repeat.
     var texts: [String: [UInt8]] = [:]
     var line: [UInt8] = []
     for (number, row) in rows.enumerated() {
@@ -74,8 +74,8 @@ private enum TraceRows {
   }
 }
 
-/// Text from outside as a document may carry it: no control characters, no more than 256
-/// characters, nil where nothing is left.
+/// Sanitise outside text for a document: no control characters, at most 256 characters; nil if
+/// nothing remains.
 package func documentText(_ text: String?) -> String? {
   guard let text else { return nil }
   let printable = text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7f }

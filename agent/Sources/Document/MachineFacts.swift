@@ -1,16 +1,16 @@
-/// What the agent knows about this machine before a run: everything a document says about it but
-/// its id, and what must never leave it. What the record of a machine states is read and set here by its own
-/// name, as `facts.chip`.
+/// Facts about this machine before a run: everything a document records about it except its id,
+/// plus its load and limits. Fields of the machine's record are available under their own names, as
+/// in `facts.chip`.
 @dynamicMemberLookup
 package struct MachineFacts: Equatable, Sendable {
-  /// Its id is unknown until a document is written.
+  /// The id is unknown until a document is written.
   private var machine = MachineRecord(id: "")
   package var environment = EnvironmentRecord()
-  /// Shares of all cores kept busy over the last minute; nil where unknown.
+  /// Share of all cores busy over the last minute; nil if unknown.
   package var load: Double?
-  /// What macOS limits itself to now, in words; nil where nothing is known to be limited.
+  /// Limits that macOS currently imposes on itself, in words; nil if none are known.
   package var limits: String?
-  /// What the agent runs on: "macos-arm64".
+  /// The agent's platform: "macos-arm64".
   package var platform: String?
   /// Whether these are a replayed Mac's facts.
   package var isSimulated = false
@@ -28,7 +28,7 @@ package struct MachineFacts: Equatable, Sendable {
     return record
   }
 
-  /// Which program tells them.
+  /// The program that reports these facts.
   package var agent: AgentRecord {
     AgentRecord(version: Program.version, commit: Program.commit, platform: platform)
   }

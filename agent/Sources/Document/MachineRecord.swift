@@ -1,5 +1,5 @@
-/// The machine of a run. `id` is made and kept by the agent; it says nothing about the hardware.
-/// `chip` is the name as the system gives it; a name nobody has heard of is as good as any.
+/// The machine of a run. The agent creates `id`, which says nothing about the hardware. `chip` is
+/// the name that the system reports; any name is accepted.
 package struct MachineRecord: Codable, Equatable, Sendable {
   package var id: String
   package var unspecified: Bool?
@@ -34,7 +34,7 @@ package struct MachineRecord: Codable, Equatable, Sendable {
   }
 }
 
-/// One tier of cores under Apple's own name for it, fastest tier first. Frequencies in hertz.
+/// One tier of cores under Apple's name for it, fastest tier first. Frequencies in hertz.
 package struct CoreTier: Codable, Equatable, Sendable {
   package var name: String
   package var cores: Int
@@ -59,7 +59,7 @@ package struct CoreTier: Codable, Equatable, Sendable {
   }
 }
 
-/// What surrounded a run and may explain its figures.
+/// Conditions during a run that may explain its results.
 package struct EnvironmentRecord: Codable, Equatable, Sendable {
   package var osVersion: String?
   package var osBuild: String?

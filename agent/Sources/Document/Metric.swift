@@ -1,5 +1,5 @@
-/// The name of a metric in the server's catalogue: every one that this agent measures or imports, and
-/// nowhere else.
+/// The name of a metric in the server's catalogue. Every metric that this agent measures or imports
+/// is declared here and nowhere else.
 package struct Metric: OpenName {
   package let rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }

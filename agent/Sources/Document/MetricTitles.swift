@@ -1,6 +1,5 @@
 extension Metric {
-  /// What people call it, in the words of the server's catalogue. A metric that this version has never
-  /// heard of keeps its name.
+  /// Its title in the server's catalogue. A metric unknown to this version keeps its name.
   package var title: String { Self.titles[rawValue] ?? rawValue }
 
   private static let titles = [

@@ -1,11 +1,10 @@
 import Foundation
 
-/// A moment as other tools write it, where they say its zone: "2026-11-20T10:00:00Z",
-/// "2026-11-20 10:00:00 +0100", "Fri Nov 20 10:00:00 2026 +0100", "Fri Nov 20 09:00:00 UTC 2026". A
-/// local time without its zone could be a day off, and is none. Zones by letters mean different things
-/// in different places; only UTC's are taken. The space between words may be of any kind: macOS writes
-/// "10:00:00\u{202f}AM" in some regions. Kept in UTC, as all that the agent sends: a zone says where
-/// somebody lives.
+/// Times as other tools write them, if they state the zone: "2026-11-20T10:00:00Z", "2026-11-20
+/// 10:00:00 +0100", "Fri Nov 20 10:00:00 2026 +0100", "Fri Nov 20 09:00:00 UTC 2026". A local time
+/// without a zone is rejected: it could be a day off. Zone abbreviations are ambiguous; only UTC's
+/// are accepted. Any whitespace may separate words: macOS writes "10:00:00\u{202f}AM" in some
+/// regions. Kept in UTC, like everything the agent sends: a zone reveals where someone lives.
 package enum Moment {
   package static func read(_ text: String?) -> Timestamp? {
     guard let text else { return nil }
@@ -14,7 +13,7 @@ package enum Moment {
     return first.first?.isNumber == true ? numeric(words) : spelled(words)
   }
 
-  /// The first and the last in a text whose lines or values they are.
+  /// The first and last valid time among these lines or values.
   package static func span(_ texts: [String]) -> (first: Timestamp?, last: Timestamp?) {
     (texts.lazy.compactMap(read).first, texts.reversed().lazy.compactMap(read).first)
   }
@@ -43,12 +42,12 @@ package enum Moment {
     // "21 Nov"
     if words.count > 1, Int(words[0]) != nil { words.swapAt(0, 1) }
     guard words.count == 5, let month = months.firstIndex(of: words[0]), let date = Int(words[1]) else { return nil }
-    // Before the year or after it.
+    // The zone comes before or after the year.
     let (year, zone) = Int(words[3]).map { $0 > 1900 } == true ? (words[3], words[4]) : (words[4], words[3])
     return Int(year).flatMap { make((year: $0, month: month + 1, date: date), clock: words[2], half, zone: zone) }
   }
 
-  /// Without "AM" or "PM", and which of them it was.
+  /// The words without "AM" or "PM", and which one it was.
   private static func halfOfDay(_ words: [String]) -> (rest: [String], half: String?) {
     let isHalf = { (word: String) in ["AM", "PM"].contains(word.uppercased()) }
     return (words.filter { !isHalf($0) }, words.first(where: isHalf)?.uppercased())
@@ -67,7 +66,7 @@ package enum Moment {
     (fields.tm_mon, fields.tm_mday, fields.tm_hour, fields.tm_min) = (wanted[1] - 1, wanted[2], wanted[3], wanted[4])
     fields.tm_sec = Int32(second)
     var whole = timegm(&fields)
-    // A day that the month does not have would become another's.
+    // Reject a day that the month doesn't have: timegm would move it to the next month.
     gmtime_r(&whole, &fields)
     guard [fields.tm_year + 1900, fields.tm_mon + 1, fields.tm_mday, fields.tm_hour, fields.tm_min] == wanted else { return nil }
     return Timestamp(milliseconds: (Int(whole) - offset) * 1000 + milliseconds)
@@ -79,7 +78,8 @@ package enum Moment {
     return (1...12).contains(hour) ? hour % 12 + (half == "PM" ? 12 : 0) : nil
   }
 
-  /// "08.882" as 8 and 882: digits, since their value as a fraction would be a little less or more.
+  /// Split "08.882" into 8 and 882. Parses digits, because the fraction as a double would be
+  /// inexact.
   private static func seconds(_ text: String) -> (whole: Int, milliseconds: Int)? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count <= 2, let whole = Int(parts[0]), (0..<60).contains(whole) else { return nil }
@@ -89,7 +89,7 @@ package enum Moment {
     return (whole, [0, 100, 10, 1][digits.count] * fraction)
   }
 
-  /// Seconds: of "+0100", "+01:00", "+01", "Z".
+  /// Offset in seconds of "+0100", "+01:00", "+01" or "Z".
   private static func offset(_ zone: String) -> Int? {
     if ["Z", "UTC", "GMT"].contains(zone) { return 0 }
     guard let sign = zone.first, "+-".contains(sign) else { return nil }

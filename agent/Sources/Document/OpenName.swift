@@ -1,5 +1,5 @@
-/// A name from a vocabulary that may grow: a value this version has never heard of is kept as it is
-/// and written back unchanged, never refused and never mapped to "other".
+/// A name from a vocabulary that may grow: an unknown value is kept and written back unchanged,
+/// never refused and never mapped to "other".
 package protocol OpenName: RawRepresentable, Codable, Hashable, Sendable, CustomStringConvertible
 where RawValue == String {
   init(rawValue: String)
@@ -17,12 +17,12 @@ extension OpenName {
   package var description: String { rawValue }
 }
 
-/// What kind of storage a target is, by the negotiated protocol of the device's link.
+/// The kind of storage of a target, by its link's negotiated protocol.
 package struct Storage: OpenName {
   package let rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }
 
-  /// An SSD within the Mac.
+  /// An SSD inside the Mac.
   package static let `internal` = Storage("internal")
   package static let internalHardDisk = Storage("internal_hard_disk")
   package static let fusionDrive = Storage("fusion_drive")
@@ -39,8 +39,8 @@ package struct Storage: OpenName {
   package static let other = Storage("other")
 }
 
-/// How a target's bytes are encrypted. `hardware` is Apple silicon's internal storage with FileVault
-/// off: always encrypted, never `none`.
+/// The encryption of a target's bytes. `hardware` is Apple silicon's internal storage with
+/// FileVault off: always encrypted, never `none`.
 package struct Encryption: OpenName {
   package let rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }
@@ -65,11 +65,11 @@ package struct ImageFormat: OpenName {
   package static let sparseImage = ImageFormat("sparseimage")
   package static let other = ImageFormat("other")
 
-  /// The formats that `--image` takes.
+  /// The formats that `--image` accepts.
   package static let known: [ImageFormat] = [.raw, .asif, .sparseBundle, .sparseImage]
 }
 
-/// What a disk image had been through before it was measured.
+/// The state of a disk image before it was measured.
 package struct ImageState: OpenName {
   package let rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }
@@ -79,7 +79,7 @@ package struct ImageState: OpenName {
   package static let emptied = ImageState("emptied")
 }
 
-/// Whether a run went to its end.
+/// Whether a run completed.
 package struct RunState: OpenName {
   package let rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }

@@ -1,7 +1,7 @@
-/// What people call the values of a document, within a sentence. Nobody at a terminal has to know the
-/// names that documents use. The server's catalogue has the same words.
+/// Display text for a document's values, for use within a sentence, so that terminal users need not
+/// know the names in documents. The server's catalogue uses the same words.
 extension OpenName {
-  /// Of a value that this version has never heard of: its own name, with spaces.
+  /// The words for a value; for an unknown value, its name with spaces.
   fileprivate func words(in known: [String: String]) -> String {
     known[rawValue] ?? String(rawValue.map { $0 == "_" ? " " : $0 })
   }
@@ -44,7 +44,7 @@ extension Encryption {
 }
 
 extension ImageFormat {
-  /// The image by its kind: "ASIF disk image", "sparse bundle".
+  /// The kind of image: "ASIF disk image", "sparse bundle".
   package var words: String { words(in: Self.images) }
 
   private static let images = [
@@ -60,7 +60,7 @@ extension ImageState {
   package var words: String { words(in: [:]) }
 }
 
-/// A file system by the name that its owner knows.
+/// The common name of a file system.
 package func fileSystemWords(_ name: String) -> String {
   ["apfs": "APFS", "hfs": "HFS+", "exfat": "exFAT", "msdos": "FAT"][name] ?? name
 }

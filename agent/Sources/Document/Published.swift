@@ -1,4 +1,4 @@
-/// Where a published figure was printed.
+/// The source of a published figure.
 package struct Citation: Codable, Equatable, Sendable {
   package var article: String
   package var title: String?
@@ -8,7 +8,7 @@ package struct Citation: Codable, Equatable, Sendable {
   package var row: String?
 }
 
-/// A ratio as printed; never multiplied into a speed.
+/// A ratio as printed; never converted to a speed.
 package struct PublishedRatio: Codable, Equatable, Sendable {
   package var metric: Metric
   package var parameters: [String: Scalar]?
@@ -19,7 +19,7 @@ package struct PublishedRatio: Codable, Equatable, Sendable {
   package var printed: String?
 }
 
-/// A range as printed; its ends stay apart.
+/// A range as printed; its ends stay separate.
 package struct PublishedRange: Codable, Equatable, Sendable {
   package var metric: Metric
   package var parameters: [String: Scalar]?

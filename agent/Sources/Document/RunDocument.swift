@@ -1,5 +1,5 @@
-/// One run as it travels and is kept: `macmeter.run/1`. Amounts are in SI base units (bytes, seconds,
-/// hertz, watts, B/s); what is missing is absent, never zero. The golden documents in
+/// One run as stored and transferred: `macmeter.run/1`. Amounts are in SI base units (bytes,
+/// seconds, hertz, watts, B/s); missing values are absent, never zero. The golden documents in
 /// tests/documents hold this type and the server's reader to the same contract.
 package struct RunDocument: Codable, Equatable, Sendable {
   package static let currentSchema = "macmeter.run/1"
@@ -69,7 +69,7 @@ package struct RunDocument: Codable, Equatable, Sendable {
   }
 }
 
-/// How a run was measured. Anything that changes figures changes the name or raises the version.
+/// How a run was measured. Anything that affects results changes the name or raises the version.
 package struct MethodRecord: Codable, Equatable, Sendable {
   package var name: String
   package var version: Int
@@ -82,7 +82,7 @@ package struct MethodRecord: Codable, Equatable, Sendable {
   }
 }
 
-/// The foreign tool whose output was imported.
+/// The other tool whose output was imported.
 package struct Tool: Codable, Equatable, Sendable {
   package var name: String
   package var version: String?
@@ -100,14 +100,14 @@ package struct AgentRecord: Codable, Equatable, Sendable {
   package var platform: String?
 }
 
-/// The values of one metric at one set of parameters, in the order they were measured.
-/// `positions` are their places, counted from 1, in the run's sequence.
+/// The values of one metric at one set of parameters, in the order measured. `positions` are their
+/// places in the run's sequence, counted from 1.
 package struct Series: Codable, Equatable, Sendable {
   package var metric: Metric
   package var parameters: [String: Scalar]?
   package var values: [Double]
   package var positions: [Int]?
-  /// Published values only: digits and unit exactly as printed, one text a value.
+  /// Published values only: digits and unit exactly as printed, one text per value.
   package var printed: [String]?
   package var qualifier: String?
 
@@ -124,7 +124,7 @@ package struct Series: Codable, Equatable, Sendable {
   }
 }
 
-/// A table over time, a row a reading.
+/// A table over time, one row per reading.
 package struct Trace: Codable, Equatable, Sendable {
   package var kind: String
   package var interval: Double?
@@ -139,7 +139,7 @@ package struct Trace: Codable, Equatable, Sendable {
   }
 }
 
-/// A condition that makes a run doubtful or deserves a caution, by its code in the catalogue.
+/// A condition that makes a run doubtful or calls for caution, by its code in the catalogue.
 package struct Warning: Codable, Equatable, Sendable {
   package var code: WarningCode
   package var detail: String?

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Ids of runs: UUIDs of version 7 (RFC 9562), whose order is the order of their making.
+/// Run ids: version 7 UUIDs (RFC 9562), which sort by creation time.
 package enum RunIdentifier {
-  /// - Parameter random: ten random bytes or more.
+  /// - Parameter random: at least ten random bytes.
   package static func make(at date: Date, random: [UInt8]) -> String {
     precondition(random.count >= 10)
     let milliseconds = UInt64(max(0, date.timeIntervalSince1970 * 1000))
@@ -13,7 +13,7 @@ package enum RunIdentifier {
     return text(of: bytes)
   }
 
-  /// A random UUID (version 4) from sixteen random bytes, for machines.
+  /// A random UUID (version 4) for a machine, from at least sixteen random bytes.
   package static func machine(random: [UInt8]) -> String {
     precondition(random.count >= 16)
     var bytes = Array(random.prefix(16))
@@ -22,7 +22,7 @@ package enum RunIdentifier {
     return text(of: bytes)
   }
 
-  /// A UUID of our own making (version 8) from a digest: the same content always has the same one.
+  /// A custom UUID (version 8) from a digest: the same content always gets the same id.
   package static func make(from digest: [UInt8]) -> String {
     precondition(digest.count >= 16)
     var bytes = Array(digest.prefix(16))
@@ -31,7 +31,7 @@ package enum RunIdentifier {
     return text(of: bytes)
   }
 
-  /// Whether a text is a UUID in its usual form.
+  /// Whether the text is a UUID in its usual form.
   package static func isValid(_ text: String) -> Bool { UUID(uuidString: text) != nil }
 
   private static func text(of bytes: [UInt8]) -> String {
@@ -47,7 +47,7 @@ package enum RunIdentifier {
 }
 
 extension Sequence<UInt8> {
-  /// Two lower-case digits a byte.
+  /// Hexadecimal text, two lower-case digits per byte.
   package var hexadecimal: String {
     map { byte in
       let digits = String(byte, radix: 16)

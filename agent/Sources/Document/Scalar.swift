@@ -1,4 +1,4 @@
-/// A JSON value without parts: what parameters and trace cells hold.
+/// A JSON scalar, for parameters and trace cells.
 package enum Scalar: Codable, Hashable, Sendable {
   case boolean(Bool)
   case integer(Int)

@@ -1,13 +1,13 @@
-/// What a storage run was measured on. `device` is a model name; `deviceID` distinguishes two drives of
-/// one model without being a serial number. `linkSpeed` is in bit/s, as links are named: 40e9 for
-/// Thunderbolt 3.
+/// The storage that a run measured. `device` is a model name; `deviceID` distinguishes two drives
+/// of one model without being a serial number. `linkSpeed` is in bit/s, as links are named: 40e9
+/// for Thunderbolt 3.
 package struct TargetRecord: Codable, Equatable, Sendable {
   package var storage: Storage
   package var linkSpeed: Double?
   package var device: String?
   package var deviceID: String?
   package var via: String?
-  /// The case that the device is in, where it has a name of its own.
+  /// The device's enclosure, if it has its own name.
   package var enclosure: String?
   package var simultaneous: Int?
   package var image: ImageRecord?
@@ -15,7 +15,7 @@ package struct TargetRecord: Codable, Equatable, Sendable {
   package var fileSystem: String?
   package var capacityBytes: Int?
   package var freeBytes: Int?
-  /// Where the image lies: for this machine alone, and no part of a document.
+  /// The image's location: used on this machine only, never part of a document.
   package var imageFile: ImageFile?
   /// Why something about it is unknown; a warning of the run.
   package var doubt: String?
@@ -53,19 +53,20 @@ package struct TargetRecord: Codable, Equatable, Sendable {
     case freeBytes = "free_bytes"
   }
 
-  /// What makers call it and what is before it, as a document says it to everybody.
+  /// Product names of the device, what it is connected through and its image's host; documents make
+  /// them public.
   package var names: [String] { [device, via, enclosure, image?.host?.device].compactMap { $0 } }
 
-  /// Whether it takes direct transfers and goes through memory all the same.
+  /// Whether it accepts direct transfers but caches them in memory anyway.
   package var cachesAllTheSame: Bool {
     ["tmpfs", "ramfs"].contains(fileSystem) || imageFile?.isBuffered == true
   }
 }
 
-/// The file, or the directory of bands, that a disk image is.
+/// A disk image's file, or directory of bands.
 package struct ImageFile: Equatable, Sendable {
   package let path: String
-  /// Whether what mounts it is known to go through the cache of the file system below.
+  /// Whether the mounting tool is known to use the cache of the file system below.
   var isBuffered = false
 
   package init(path: String, isBuffered: Bool = false) {
@@ -74,7 +75,7 @@ package struct ImageFile: Equatable, Sendable {
   }
 }
 
-/// The disk image that a target is, and what holds it.
+/// The disk image that a target is on, and its host storage.
 package struct ImageRecord: Codable, Equatable, Sendable {
   package var format: ImageFormat?
   package var state: ImageState?
@@ -125,7 +126,7 @@ package struct ImageHost: Codable, Equatable, Sendable {
 }
 
 extension ImageHost {
-  /// What of the host's target matters to an image on it.
+  /// The properties of the host's target that matter to an image on it.
   package init(_ target: TargetRecord) {
     self.init(
       storage: target.storage, encryption: target.encryption, linkSpeed: target.linkSpeed,

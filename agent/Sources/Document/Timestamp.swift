@@ -1,18 +1,18 @@
 import Foundation
 
-/// A moment as RFC 3339 text. Text read from a document is kept as it was written.
+/// A time as RFC 3339 text. Text read from a document is kept as written.
 package struct Timestamp: OpenName {
   package let rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }
 
-  /// `date` in UTC to the millisecond: 2026-11-20T10:00:00.250Z. What is below a millisecond is left
-  /// out, but not what only a double's distance from .882 makes .8819999.
+  /// `date` in UTC, truncated to the millisecond: 2026-11-20T10:00:00.250Z. Rounded to microseconds
+  /// first, so that a double's .8819999 for .882 doesn't lose a millisecond.
   package init(_ date: Date) {
     let microseconds = (date.timeIntervalSince1970 * 1e6).rounded()
     self.init(milliseconds: Int((microseconds / 1000).rounded(.down)))
   }
 
-  /// Milliseconds since 1970.
+  /// - Parameter milliseconds: since 1970.
   package init(milliseconds: Int) {
     let fraction = ((milliseconds % 1000) + 1000) % 1000
     var seconds = time_t((milliseconds - fraction) / 1000)
@@ -25,7 +25,7 @@ package struct Timestamp: OpenName {
     rawValue = "\(whole)T\(clock).\(padded(fraction, 3))Z"
   }
 
-  /// Day and minute, for tables: 2026-11-20 10:00.
+  /// Date and minute for tables: 2026-11-20 10:00.
   package var dayAndMinute: String {
     String(rawValue.prefix(16)).replacingOccurrences(of: "T", with: " ")
   }

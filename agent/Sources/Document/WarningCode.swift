@@ -1,5 +1,4 @@
-/// The code of a warning in the server's catalogue of flags, and what it means to whoever reads it
-/// on a terminal.
+/// A warning's code in the server's catalogue of flags, and its meaning for terminal users.
 package struct WarningCode: OpenName {
   package let rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }
@@ -31,13 +30,13 @@ package struct WarningCode: OpenName {
   package static let rounded = WarningCode("rounded")
   package static let inconsistent = WarningCode("inconsistent")
 
-  /// What happened, as a clause: "other work is running".
+  /// Its meaning as a clause: "other work is running".
   package var meaning: String { Self.words[self]?.meaning ?? "this run is marked \"\(rawValue)\"" }
 
-  /// What to do about it, as a sentence; nil where nothing can be done.
+  /// The remedy as a sentence; nil if there is none.
   package var remedy: String? { Self.words[self]?.remedy }
 
-  /// What to do where another tool measured: what it has to be asked for.
+  /// The remedy if another tool measured: the option it needs.
   func remedy(importedFrom tool: String) -> String? {
     guard self == .cacheNotBypassed else { return remedy }
     let options = ["fio": "--direct=1", "sysbench": "--file-extra-flags=direct"]
@@ -91,11 +90,11 @@ package struct WarningCode: OpenName {
 }
 
 extension Warning {
-  /// What happened: "other work is running (indexing)".
+  /// Its meaning with the detail: "other work is running (indexing)".
   package var meaning: String { code.meaning + (detail.map { " (\($0))" } ?? "") }
 
-  /// What happened and what to do about it, in one or two sentences.
-  /// - Parameter tool: whose results were imported; nil where the agent measured.
+  /// Its meaning and remedy in one or two sentences.
+  /// - Parameter tool: the tool whose results were imported; nil if the agent measured.
   package func advice(importedFrom tool: String? = nil) -> String {
     let sentence = meaning.prefix(1).uppercased() + meaning.dropFirst() + "."
     let remedy = tool.map { code.remedy(importedFrom: $0) } ?? code.remedy

@@ -1,36 +1,36 @@
 import Document
 import Foundation
 
-/// Reads the JSON that tools print. Foundation's decoder ends the program on some damaged texts (a
-/// bare line feed in a string, in Swift 6.0), and what people import may be damaged. This one takes
-/// control characters in strings as they are and refuses the rest.
+/// A reader for the JSON that tools print. Foundation's decoder crashes on some damaged texts (a
+/// bare line feed in a string, in Swift 6.0), and imported files may be damaged. This one accepts
+/// control characters in strings and rejects other errors.
 package struct JSONReader {
   private static let deepest = 128
 
   private let bytes: [UInt8]
   private var position: Int
-  /// Numbers that are none (nan, inf), each by its key.
+  /// Keys of invalid numbers (nan, inf).
   private var gaps: [String] = []
   private var key = ""
-  /// The furthest place that could not be read.
+  /// The furthest position that couldn't be parsed.
   private var obstacle = 0
 
-  /// The text's value. Notes may precede it (fio prints some, with brackets): then it is the first one
-  /// that begins a line, or else that begins anywhere. Text after it is ignored. nil if there is none or
-  /// it is incomplete.
+  /// Parse the text's value. Notes may precede it (fio prints some, with brackets), so try the
+  /// first value at the start of a line, then the first anywhere. Ignore text after it. nil if
+  /// there is none or it is incomplete.
   package static func read(_ data: Data) -> ToolValue? {
     var reader = JSONReader(bytes: Array(data), position: 0)
     return reader.nextValue()
   }
 
-  /// One of several texts in a file.
+  /// One of several JSON texts in a file.
   package struct Text {
     package let value: ToolValue
-    /// Keys whose number is none: tools that divide by zero print nan or inf.
+    /// Keys of invalid numbers: tools that divide by zero print nan or inf.
     package let gaps: [String]
   }
 
-  /// Several texts in one file, one after the other, as far as they are whole.
+  /// Parse consecutive JSON texts in one file, as far as they are complete.
   package static func readAll(_ data: Data) -> [Text] {
     var reader = JSONReader(bytes: Array(data), position: 0)
     var texts: [Text] = []
@@ -38,8 +38,8 @@ package struct JSONReader {
     return texts
   }
 
-  /// The line, counted from 1, at which the first value that begins a line stops being JSON; nil where
-  /// it is whole.
+  /// The line, counted from 1, where the first value at the start of a line stops being JSON; nil
+  /// if it is complete.
   package static func damagedLine(_ data: Data) -> Int? {
     var reader = JSONReader(bytes: Array(data), position: 0)
     guard let start = reader.starts.first else { return nil }
@@ -62,7 +62,8 @@ package struct JSONReader {
 
   private static let mostTries = 16
 
-  /// Where a value may begin: each line that begins with a bracket, then the first bracket of all.
+  /// Possible starts of a value: each line that starts with a bracket, then the first bracket
+  /// anywhere.
   private var starts: [Int] {
     var lines: [Int] = []
     var begin = position
@@ -108,7 +109,7 @@ package struct JSONReader {
     return value ?? stopped()
   }
 
-  /// nil, with a note of how far it came.
+  /// Record how far parsing got, and return nil.
   private mutating func stopped() -> ToolValue? {
     obstacle = max(obstacle, position)
     return nil
@@ -141,7 +142,7 @@ package struct JSONReader {
 
   private static let gapWords: Set<String> = ["nan", "-nan", "inf", "-inf", "infinity", "-infinity"]
 
-  /// true, false, null, a number, or one that is none and counts as missing.
+  /// Parse true, false, null or a number; nan and inf count as missing.
   private mutating func word() -> ToolValue? {
     let start = position
     while let byte = next, byte > 0x20, !",]}:\"[{".utf8.contains(byte) { position += 1 }

@@ -1,13 +1,14 @@
 import Base
 
-/// The lines of a tool's output, whatever ends them; empty ones left out. By bytes: some outputs have
-/// ten thousand lines.
+/// The non-empty lines of a tool's output, with any line ending. Split by bytes for speed: some
+/// outputs have ten thousand lines.
 package enum Lines {
   package static func of(_ text: some StringProtocol) -> [Substring] {
     Substring(text).utf8.split { $0 == 0x0a || $0 == 0x0d }.map { Substring($0) }
   }
 
-  /// The parts of a text, each from a line that `begins` one; without what is before the first.
+  /// Sections of a text, each starting at a line that satisfies `begins`; drops what precedes the
+  /// first.
   package static func sections(of text: String, begins: (Substring) -> Bool) -> [String] {
     var sections: [[Substring]] = []
     for line in of(text) {
@@ -17,7 +18,7 @@ package enum Lines {
         sections[sections.count - 1].append(line)
       }
     }
-    // Whether the last line has an end says whether it was cut off.
+    // Keep the last line's ending: it shows whether the output was cut off.
     let end = text.last?.isNewline == true ? "\n" : ""
     return sections.enumerated().map { place, lines in
       lines.joined(separator: "\n") + (place < sections.count - 1 ? "\n" : end)
@@ -25,12 +26,12 @@ package enum Lines {
   }
 }
 
-/// The lines "Label: value" of a tool's output for human eyes, in their order. Labels are compared
-/// without regard to case, spaces and punctuation, which vary between versions ("Type (Bundle)" and
-/// "Type Bundle").
+/// The "Label: value" lines of a tool's human-readable output, in order. Labels are compared
+/// ignoring case, spaces and punctuation, which vary between versions ("Type (Bundle)" and "Type
+/// Bundle").
 package struct LabelledText {
   package struct Line: Equatable {
-    /// How far the line is indented, in characters.
+    /// Indentation of the line in characters.
     package var depth: Int
     package var label: String
     package var value: String
@@ -40,7 +41,7 @@ package struct LabelledText {
 
   package init(_ text: some StringProtocol) {
     lines = Lines.of(text).compactMap { line in
-      // Chinese and Japanese reports have a wide colon.
+      // Chinese and Japanese reports use a full-width colon.
       guard let colon = line.firstIndex(where: { $0 == ":" || $0 == "：" }) else { return nil }
       let label = trimmed(line[..<colon])
       guard !label.isEmpty else { return nil }
@@ -49,8 +50,8 @@ package struct LabelledText {
     }
   }
 
-  /// The value of the first line with that label that has one; nil where there is none or the tool
-  /// says that it does not apply.
+  /// The value of the first line with that label; nil if there is none or the tool says that it
+  /// doesn't apply.
   package subscript(label: String) -> String? {
     let wanted = Self.plain(label)
     guard let line = lines.first(where: { Self.plain($0.label) == wanted }) else { return nil }

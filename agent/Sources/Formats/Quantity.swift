@@ -1,14 +1,14 @@
-/// Numbers and amounts in words, as macOS prints them in the language and region of its user:
-/// "41.94 GB", "41,94 GB", "16 Go", "16 ГБ", "1 234,5", in whatever digits.
+/// Numbers and amounts as macOS prints them in the user's language and region: "41.94 GB", "41,94
+/// GB", "16 Go", "16 ГБ", "1 234,5", in any script's digits.
 package enum Quantity {
-  /// A number with the decimal sign of any region; nil where the text is anything else.
+  /// A number with any region's decimal sign; nil for any other text.
   ///
-  /// With both a point and a comma, the last one is the decimal sign. A single one before
-  /// exactly three digits could be either ("1.234"): a point is then taken for the decimal sign,
-  /// as in the programs' own output, and a comma for a grouping.
+  /// With both a point and a comma, the last one is the decimal sign. A single one before exactly
+  /// three digits is ambiguous ("1.234"): a point then counts as the decimal sign, as in the
+  /// programs' own output, and a comma as grouping.
   package static func number(_ text: some StringProtocol) -> Double? {
     let groups = text.split { $0.isWhitespace }
-    // A space may set thousands apart, nothing else.
+    // A space may only separate thousands.
     guard groups.dropFirst().allSatisfy({ $0.prefix { $0.wholeNumberValue != nil }.count == 3 })
     else { return nil }
     var plain = ""
@@ -55,8 +55,8 @@ package enum Quantity {
     return bytes < 9e15 ? Int(bytes) : nil
   }
 
-  /// Which power of the base a unit's first letter names, in Latin or Cyrillic script. A unit of one
-  /// letter or three letters more is a word, not a unit.
+  /// The power of the base that a unit's first letter names, in Latin or Cyrillic script. Besides
+  /// "bytes", a unit has two or three letters; anything else is a word.
   private static func power(of unit: Substring) -> Int? {
     let words = unit.split { $0.isWhitespace }
     guard words.count == 1, let word = words.first, let first = word.first else { return nil }
@@ -71,8 +71,8 @@ package enum Quantity {
     }
   }
 
-  /// "40 Gb/s" or "480 Mb/s" as bit/s. "Up to 40 Gb/s", in any language, is what a port could do and
-  /// no link's rate: nil.
+  /// Parse "40 Gb/s" or "480 Mb/s" as bit/s. nil for "Up to 40 Gb/s", in any language: that is a
+  /// port's capability, not a link's rate.
   package static func bitRate(_ text: String) -> Double? {
     let end = text.lastIndex { $0.wholeNumberValue != nil }
     guard let first = text.first(where: { !$0.isWhitespace }), first.wholeNumberValue != nil, let end,
@@ -80,7 +80,7 @@ package enum Quantity {
     else { return nil }
     let plain = text[text.index(after: end)...].filter { !$0.isWhitespace }
     let unit = plain.lowercased()
-    // "GB/s" are bytes, "GBit/s" bits.
+    // "GB/s" means bytes, "GBit/s" bits.
     let isBits = ["b", "б"].contains(plain.dropFirst().first) || unit.dropFirst(2).hasPrefix("it") || unit.dropFirst(2).hasPrefix("ит")
     guard let letter = unit.first, isBits, ["b", "б"].contains(unit.dropFirst().first),
       rateUnits.contains(String(unit.dropFirst(2)))
@@ -96,14 +96,14 @@ package enum Quantity {
 
   private static let rateUnits = ["/s", "ps", "it/s", "its/s", "/sec", "it/sec", "/с", "ит/с", "/seg", "/秒", "/초"]
 
-  /// The rate in "Up to 40 Gb/s", in any language: for links that are known to run at it.
+  /// The rate in "Up to 40 Gb/s", in any language, for links known to run at it.
   package static func bitRate(within text: String) -> Double? {
     guard let start = text.firstIndex(where: { $0.wholeNumberValue != nil }) else { return nil }
     return bitRate(String(text[start...]))
   }
 
   /// The exact count in "251,0 GB (251000193024 Bytes) (exactly …)": the first number in brackets,
-  /// whatever separates its digits.
+  /// with any digit separators.
   package static func bytesInBrackets(_ text: String) -> Int? {
     guard let bracket = text.firstIndex(of: "(") else { return nil }
     var digits = ""
@@ -117,11 +117,11 @@ package enum Quantity {
     return Int(digits).flatMap(bytes)
   }
 
-  /// Up to 9 petabytes, which JSON's numbers still hold exactly.
+  /// nil above 9 PB, the most that a JSON number holds exactly.
   package static func bytes(_ count: Int) -> Int? { (0...(1 << 53)).contains(count) ? count : nil }
 }
 
-/// Yes and no, in the words of Apple's tools and of the languages these are known to answer in.
+/// Yes and no, in Apple's tools' own words and the languages they are known to use.
 package enum YesNo {
   private static let yes: Set<String> = [
     "yes", "true", "1", "on", "oui", "ja", "sí", "si", "sì", "sim", "да", "はい", "是", "예", "tak", "evet",

@@ -1,4 +1,4 @@
-/// Words that stand in an output where somebody took a value out before showing it: no facts.
+/// Placeholders for values that were redacted from an output: not facts.
 package enum Redacted {
   private static let words: Set<String> = [
     "removed", "masked", "hidden", "anonymized", "anonymised", "obfuscated", "null", "nil", "unknown", "na",
@@ -10,7 +10,7 @@ package enum Redacted {
   package static func isPlaceholder(_ text: some StringProtocol) -> Bool {
     guard !text.isEmpty else { return false }
     if text.allSatisfy(strokes.contains) { return true }
-    // "<serial>", "[model]": no value of any tool stands in these.
+    // "<serial>", "[model]": no tool encloses values in these.
     if (text.first == "<" && text.last == ">") || (text.first == "[" && text.last == "]") { return true }
     let letters = text.lowercased().filter { $0.isLetter || $0.isNumber }
     return words.contains(letters) || letters.contains("redacted")

@@ -2,9 +2,9 @@ import Base
 import Document
 import Foundation
 
-/// A value in a tool's structured output, JSON or XML property list alike. What a tool writes as a
-/// number on one system it writes as a text on the next ("1000555581440"), so values are asked for
-/// by what they mean, not by how they were written; nil where they cannot mean it.
+/// A value in a tool's structured output, JSON or XML property list. A tool may write a number on
+/// one system and text on the next ("1000555581440"), so values are read by meaning, not by type;
+/// nil if they can't have that meaning.
 package enum ToolValue: Equatable, Sendable {
   case dictionary([String: ToolValue])
   case array([ToolValue])
@@ -12,25 +12,26 @@ package enum ToolValue: Equatable, Sendable {
   case int(Int)
   case double(Double)
   case bool(Bool)
-  /// Never part of a fact; distinguished only so that they are written again as they were.
+  /// Never part of a fact; kept apart only so that they are written back unchanged.
   case date
   case data
   /// null, and anything that isn't a value.
   case other
 
-  /// Reads whichever of the two the tool printed; nil for anything else or for half a document.
+  /// Parse either format; nil for anything else or a truncated document.
   package init?(_ data: Data) {
     let read = Self.propertyList(in: data).map(XMLPropertyList.read) ?? JSONReader.read(data)
     guard let read else { return nil }
     self = read
   }
 
-  /// In the form of an answer that it stands for.
+  /// Serialised in the same format as the tool's output `answer`.
   package func written(as answer: Data) -> Data {
     Data((Self.propertyList(in: answer) == nil ? json() + "\n" : propertyList).utf8)
   }
 
-  /// From where an XML property list begins: at once, or after a mark or lines that are none of it.
+  /// The data from the start of an XML property list, skipping a byte order mark or other lines
+  /// before it.
   private static func propertyList(in data: Data) -> Data? {
     let start = data.first { !($0 == 0 || $0 == 0x20 || (0x09...0x0d).contains($0)) }
     if start == UInt8(ascii: "<") { return data }
@@ -55,7 +56,7 @@ package enum ToolValue: Equatable, Sendable {
     return []
   }
 
-  /// A text without the spaces around it; nil if it is empty, was taken out, or is a number.
+  /// The trimmed text; nil if it is empty, redacted or a number.
   package var text: String? {
     guard case .string(let string) = self, let text = documentText(string) else { return nil }
     return Redacted.isPlaceholder(text) ? nil : text
@@ -89,6 +90,6 @@ package enum ToolValue: Equatable, Sendable {
     }
   }
 
-  /// An amount in bytes, never negative nor more than there can be.
+  /// An amount in bytes; nil if negative or implausibly large.
   package var bytes: Int? { integer.flatMap(Quantity.bytes) }
 }

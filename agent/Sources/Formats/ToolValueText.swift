@@ -1,7 +1,7 @@
 import Foundation
 
 extension ToolValue {
-  /// As JSON, its keys in order.
+  /// JSON with sorted keys.
   package func json(indent: String = "") -> String {
     let inner = indent + "  "
     switch self {
@@ -35,7 +35,7 @@ extension ToolValue {
     return result + "\""
   }
 
-  /// As an XML property list.
+  /// An XML property list.
   var propertyList: String {
     """
     <?xml version="1.0" encoding="UTF-8"?>

@@ -2,12 +2,12 @@ import Base
 import Document
 import Foundation
 
-/// Reads the XML property lists that Apple's tools print. Foundation reads them too, but differently
-/// on each platform, and a file somebody kept may be damaged: what is tested here is what runs on
-/// every Mac. Whatever nests, it does not recurse.
+/// A reader for the XML property lists that Apple's tools print. Foundation reads them differently
+/// on each platform, and files that people keep may be damaged; this way the tested code is the one
+/// that runs on every Mac. It doesn't recurse, however deep the nesting.
 ///
-/// Unsigned integers beyond Int.max are negative numbers that wrapped on their way here (battery
-/// telemetry), and are given back as such.
+/// Unsigned integers beyond Int.max are negative numbers that wrapped (battery telemetry), and are
+/// returned as negative.
 package struct XMLPropertyList {
   private static let deepest = 128
 
@@ -16,7 +16,7 @@ package struct XMLPropertyList {
   private var open: [Container] = []
   private var root: ToolValue?
 
-  /// Filled where it lies: taking it out and putting it back would copy it for each of its entries.
+  /// Filled in place: taking it out and putting it back would copy it for every entry.
   private struct Container {
     var isDictionary: Bool
     var entries: [String: ToolValue] = [:]
@@ -35,7 +35,7 @@ package struct XMLPropertyList {
 
   private init(bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Takes the next tag; false where there is none or it fits nowhere.
+  /// Process the next tag; false if there is none or it is misplaced.
   private mutating func step() -> Bool {
     guard let start = find(UInt8(ascii: "<"), from: position) else { return false }
     position = start + 1
@@ -78,7 +78,7 @@ package struct XMLPropertyList {
     return text.utf8.contains(UInt8(ascii: "&")) ? Self.unescaped(text) : text
   }
 
-  /// Where this element's closing tag is: mostly it is the next tag.
+  /// Position of this element's closing tag, which is usually the next tag.
   private func closing(_ name: String) -> Int? {
     guard let next = find(UInt8(ascii: "<"), from: position) else { return nil }
     let tag = bytes[next...].dropFirst()

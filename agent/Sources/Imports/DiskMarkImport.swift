@@ -4,15 +4,16 @@ import Formats
 import Foundation
 import MacTools
 
-/// Reads the text that AmorphousDiskMark's Copy puts on the pasteboard. Its speeds are in decimal MB/s,
-/// its sizes binary. Reads and writes of one kind make a run; the volume's name is private.
+/// A reader for the text that AmorphousDiskMark's Copy puts on the pasteboard. Its speeds are in
+/// decimal MB/s, its sizes binary. Reads and writes of one kind make a run; the volume's name is
+/// private.
 enum DiskMarkImport {
   static func read(_ text: String) -> [ImportedRun]? {
     let results = Lines.sections(of: text) { trimmed($0).hasPrefix("AmorphousDiskMark ") }
     return results.isEmpty ? nil : results.flatMap(result)
   }
 
-  /// Several may have been pasted into one file.
+  /// The runs of one result; a file may hold several.
   private static func result(_ text: String) -> [ImportedRun] {
     let lines = Lines.of(text).map(trimmed)
     let title = lines[0]
@@ -37,8 +38,8 @@ enum DiskMarkImport {
     return runs
   }
 
-  /// What was written, as a method's name says it: nothing for random data. Drives that compress write
-  /// zeros faster. Below the figures, where a text may be cut off: then nobody knows.
+  /// The method name's suffix for the data written; empty for random data. Drives that compress
+  /// write zeros faster. The line follows the results, so a truncated text leaves it unknown.
   private static func written(_ text: String, _ test: String?) -> String {
     guard let test else { return "-unstated-data" }
     if test.contains("<0Fill>") { return "-zero-fill" }
@@ -90,7 +91,7 @@ enum DiskMarkImport {
   }
 
   private static let binary = ["B": 1, "KiB": 1024, "MiB": 1_048_576, "GiB": 1_073_741_824]
-  /// Version 4.0 misspells one of them.
+  /// Version 4.0 misspells "Sequential".
   private static let kinds = ["Sequential": "seq", "Sequantial": "seq", "Random": "rnd"]
   private static let decimal = ["KB/s": 1e3, "MB/s": 1e6, "GB/s": 1e9]
 

@@ -3,11 +3,11 @@ import Document
 import Formats
 import Foundation
 
-/// Reads fio's `--output-format=json`. Jobs of one group ran at the same time, and count as one run.
-/// Names of jobs and files are private.
+/// A reader for fio's `--output-format=json`. Jobs of one group ran at the same time, and count as
+/// one run. Names of jobs and files are private.
 enum FioImport {
   static func read(_ data: Data) -> [ImportedRun]? {
-    // Several outputs may be kept in one file.
+    // A file may hold several outputs.
     let outputs = JSONReader.readAll(data).filter { $0.value["fio version"]?.text != nil }
     guard !outputs.isEmpty else { return nil }
     var runs = outputs.flatMap { output in Self.runs(output.value).map { run in withoutGaps(run, output.gaps) } }
@@ -18,7 +18,7 @@ enum FioImport {
     return runs
   }
 
-  /// Says which numbers fio could not compute: what is made of them is missing.
+  /// Warn about numbers that fio couldn't compute: values derived from them are missing.
   private static func withoutGaps(_ run: ImportedRun, _ gaps: [String]) -> ImportedRun {
     guard !gaps.isEmpty else { return run }
     var run = run
@@ -31,7 +31,7 @@ enum FioImport {
     let version = value["fio version"]?.text ?? ""
     let global = value["global options"]?.entries ?? [:]
     var groups: [(id: Int, jobs: [ToolValue])] = []
-    // What clients measured comes with a sum of it.
+    // Client results include a total of them; skip it.
     let clients = value["client_stats"]?.items.filter { $0["jobname"]?.text != "All clients" }
     for job in value["jobs"]?.items ?? clients ?? [] {
       let id = job["groupid"]?.integer ?? groups.count
@@ -41,7 +41,7 @@ enum FioImport {
         groups.append((id, [job]))
       }
     }
-    // Only fio on Linux knows how busy drives were.
+    // Only fio on Linux reports drive utilisation.
     let isLinux = !(value["disk_util"]?.items.isEmpty ?? true)
     return groups.map { group in
       var run = run(group.jobs, global: global, version: version, finished: finished(value))
@@ -52,13 +52,13 @@ enum FioImport {
     }
   }
 
-  /// Engines that one system alone has.
+  /// Engines that exist on one system only.
   private static let systems = [
     "libaio": "linux", "io_uring": "linux", "io_uring_cmd": "linux", "e4defrag": "linux", "splice": "linux",
     "sg": "linux", "windowsaio": "windows", "solarisaio": "solaris",
   ]
 
-  /// Milliseconds since 1970. The time that fio prints beside them is local, without its zone.
+  /// Milliseconds since 1970. The other time that fio prints is local, without its zone.
   private static func finished(_ value: ToolValue) -> Double? {
     value["timestamp_ms"]?.number ?? value["timestamp"]?.number.map { $0 * 1000 }
   }
@@ -83,7 +83,7 @@ enum FioImport {
     return run
   }
 
-  /// "randwrite", from any of the options' spellings; nil if none is given.
+  /// The pattern, such as "randwrite", from either spelling of the option; nil if none is given.
   private static func pattern(_ options: [String: ToolValue]) -> String? {
     let text = (options["rw"] ?? options["readwrite"])?.text?.split(separator: ":").first.map(String.init)
     let known = ["read", "write", "randread", "randwrite", "rw", "readwrite", "randrw", "trim", "randtrim", "trimwrite"]
@@ -99,7 +99,7 @@ enum FioImport {
     for (key, name) in [("iodepth", "io_depth"), ("numjobs", "num_jobs"), ("runtime", "runtime")] {
       if let number = common(options.map { $0[key]?.integer }) { parameters[name] = .integer(number) }
     }
-    // Engines that wait for each transfer cap the depth at 1, whatever was asked for.
+    // Synchronous engines cap the depth at 1, whatever was requested.
     if jobs.allSatisfy({ ($0["iodepth_level"]?["1"]?.number ?? 0) >= 99.99 }) { parameters["io_depth"] = .integer(1) }
     for (key, name) in [("direct", "direct"), ("end_fsync", "end_fsync")] {
       if let flag = common(options.map { $0[key]?.boolean }) { parameters[name] = .boolean(flag) }
@@ -111,22 +111,22 @@ enum FioImport {
     return parameters
   }
 
-  /// Bytes of a transfer on average, in whichever direction has any. fio can read an option otherwise than
-  /// it was meant: "1.0MB" became 1 byte.
+  /// Mean bytes per transfer, in the first direction that has any. fio may misread an option:
+  /// "1.0MB" became 1 byte.
   private static func averageBlock(_ job: ToolValue, _ directions: [String] = ["read", "write"]) -> Double? {
     for direction in directions {
       guard let values = job[direction], let bytes = values["io_bytes"]?.number, let count = values["total_ios"]?.number,
         bytes > 0, count > 0
       else { continue }
-      // Before fio 3 these were KiB.
+      // Before fio 3, io_bytes was in KiB.
       return bytes * (values["io_kbytes"] == nil ? 1024 : 1) / count
     }
     return nil
   }
 
-  /// "4k", "1M", "131072" in bytes, where it is one plain size.
+  /// Bytes of "4k", "1M" or "131072"; nil unless it is one plain size.
   private static func askedBlock(_ text: String?) -> Double? {
-    // Reads and writes may have sizes of their own: "4k,64k".
+    // Reads and writes may have different sizes: "4k,64k".
     guard let text = text?.lowercased(), !text.contains(",") else { return nil }
     let digits = text.prefix { ("0"..."9").contains($0) }
     let units = ["": 1.0, "b": 1, "k": 1024, "kb": 1024, "ki": 1024, "kib": 1024, "m": 1_048_576, "mb": 1_048_576, "mi": 1_048_576, "mib": 1_048_576]
@@ -134,7 +134,7 @@ enum FioImport {
     return number * unit
   }
 
-  /// What was really transferred at a time, where that was always the same.
+  /// The actual transfer size; nil unless it was constant.
   private static func blockSize(_ job: ToolValue) -> Int? {
     for direction in ["read", "write"] {
       guard let values = job[direction], values["io_kbytes"] != nil, let bytes = values["io_bytes"]?.bytes,
@@ -145,10 +145,10 @@ enum FioImport {
     return nil
   }
 
-  /// Bytes of all jobs over the time of the longest one.
+  /// Bytes of all jobs divided by the longest job's time.
   private static func speed(_ jobs: [ToolValue], _ direction: String) -> Double? {
     let active = jobs.compactMap { $0[direction] }.filter { ($0["io_bytes"]?.number ?? 0) > 0 }
-    // Before fio 3 "io_bytes" counted KiB; "io_kbytes" came with the change.
+    // Before fio 3, io_bytes was in KiB; io_kbytes was added with the change.
     let areBytes = active.allSatisfy { $0["io_kbytes"] != nil }
     let time = active.compactMap { $0["runtime"]?.number }.max() ?? 0
     if active.count == 1 || time <= 0 || !areBytes {
@@ -158,7 +158,7 @@ enum FioImport {
     return active.compactMap { $0["io_bytes"]?.number }.reduce(0, +) / time * 1000
   }
 
-  /// The mean time of a small random transfer, where that was tested by one job and no clones of it.
+  /// Mean latency of a small random transfer, if one job without clones tested it.
   private static func latency(
     _ jobs: [ToolValue], clones: Int, _ direction: String, pattern: String?, depth: Scalar?
   ) -> [Series] {
@@ -171,7 +171,7 @@ enum FioImport {
     return [Series(metric: .diskLatency, parameters: ["test": .text("random_\(direction)_\(size)qd\(depth)")], values: [mean / 1e9])]
   }
 
-  /// As the agent's own method calls tests of that size.
+  /// Prefixes that the agent's own method uses for tests of that size.
   private static let sizes = [4096: "", 16384: "16k_"]
 
   private static func warnings(_ jobs: [ToolValue], _ options: [[String: ToolValue]]) -> [Warning] {
@@ -188,7 +188,8 @@ enum FioImport {
     return warnings
   }
 
-  /// No drive has blocks of less than 512 bytes; and a file's end shortens only its last transfer.
+  /// Warn if fio misread the block size: no drive has blocks below 512 bytes, and the end of a file
+  /// shortens only the last transfer.
   private static func misread(_ job: ToolValue, _ options: [String: ToolValue]) -> Warning? {
     guard let block = averageBlock(job) else { return nil }
     let asked = (options["bs"] ?? options["blocksize"])?.text

@@ -4,9 +4,9 @@ import Formats
 import Foundation
 import MacTools
 
-/// Reads Geekbench's scores: the text its command line tool prints or exports, or its JSON (.gb5, .gb6).
-/// Scores of different versions of Geekbench are no one scale: the method carries the major version. Both
-/// describe the machine in pairs of a label and a value.
+/// A reader for Geekbench scores: the text that its command line tool prints or exports, or its
+/// JSON (.gb5, .gb6). Scores of different major versions aren't comparable, so the method carries
+/// it. Both formats describe the machine in label and value pairs.
 enum GeekbenchImport {
   static func read(_ data: Data) -> [ImportedRun]? {
     if let value = JSONReader.read(data), let found = scores(value) {
@@ -20,7 +20,7 @@ enum GeekbenchImport {
     }
     guard data.first(where: { $0 > 0x20 }) != UInt8(ascii: "[") else { return nil }
     let text = String(decoding: data, as: UTF8.self)
-    // Several may have been kept in one file, each with its title.
+    // A file may hold several results, each with its title.
     let versioned = Lines.sections(of: text) { version(trimmed($0)) != nil }
     let results = versioned.isEmpty ? Lines.sections(of: text) { trimmed($0).hasPrefix("Geekbench ") } : versioned
     return results.isEmpty ? nil : results.map { result in
@@ -37,13 +37,14 @@ enum GeekbenchImport {
     var run = ImportedRun(
       suite: "score", tool: Tool(name: "Geekbench", version: version),
       method: MethodRecord(name: ["geekbench", major.map(String.init)].compactMap { $0 }.joined(separator: "-"), version: 1))
-    // "Integer" of one core and of all are two scores under one name: neither is known by it.
+    // A test such as "Integer" may have two scores under one name, single-core and multi-core: drop
+    // both.
     let twice = Set(scores.filter { one in scores.contains { $0.test == one.test && $0.value != one.value } }.map(\.test))
     for (test, value) in scores
     where !twice.contains(test) && !run.series.contains(where: { $0.parameters?["test"] == .text(test) }) {
       run.series.append(Series(metric: .scoreValue, parameters: ["test": .text(test)], values: [value]))
     }
-    // One of them alone is what is left of a text that was cut.
+    // One of the two alone means that the text was cut off.
     let tests = run.series.compactMap { $0.parameters?["test"] }
     if tests.contains("Single-Core") != tests.contains("Multi-Core") {
       run.warnings.append(Warning(.incomplete, "only one of the two scores, Single-Core and Multi-Core, is there"))
@@ -60,7 +61,8 @@ enum GeekbenchImport {
     }
     var stated = ImportedRun.Stated()
     stated.model = first(["Model", "Motherboard"]) { HardwareProfile.isModel($0) ? $0 : nil }
-    // "Apple M1 Pro @ 3.23 GHz"; of other manufacturers' it matters only that they aren't this Mac's chip.
+    // "Apple M1 Pro @ 3.23 GHz". Other manufacturers' chips matter only because they aren't this
+    // Mac's.
     stated.chip = first(["Processor", "Name"]) { name in
       let makers = ["Apple", "Intel", "AMD", "Qualcomm", "ARM"]
       guard makers.contains(where: { name.hasPrefix($0 + " ") || name.hasPrefix($0 + "(") }) else { return nil }

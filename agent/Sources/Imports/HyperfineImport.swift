@@ -2,8 +2,8 @@ import Document
 import Formats
 import Foundation
 
-/// Reads hyperfine's `--export-json`. A result's command line is never kept: results are named as
-/// given here, or numbered.
+/// A reader for hyperfine's `--export-json`. A result's command line is never kept: results get the
+/// names given here, or numbers.
 enum HyperfineImport {
   static func read(_ data: Data, names: [String]) -> [ImportedRun]? {
     guard let value = JSONReader.read(data), let results = value["results"]?.items, !results.isEmpty,
@@ -28,7 +28,7 @@ enum HyperfineImport {
     return run
   }
 
-  /// Parameters of a scan that are numbers ("threads": "4"); others may hold paths.
+  /// Numeric parameters of a scan ("threads": "4"); others may contain paths.
   private static func numbers(_ parameters: ToolValue?) -> [String: Scalar]? {
     var numbers: [String: Scalar] = [:]
     for (key, value) in parameters?.entries ?? [:] {

@@ -2,16 +2,16 @@ import Base
 import Document
 import Foundation
 
-/// Whose measurement an imported run is.
+/// The machine that an imported run belongs to.
 package enum ImportOwner: Equatable {
-  /// This machine's, and what says so; nil where nobody does and it is taken to be.
+  /// This machine, and the evidence; nil if this is only assumed.
   case this(because: String?)
-  /// Nobody's in particular, and why.
+  /// No known machine, and the reason.
   case unspecified(because: String)
-  /// Another machine's, by the id that the owner gave.
+  /// Another machine, by the id given.
   case other(id: String)
 
-  /// What `--machine` says; nil if the file decides.
+  /// The owner given by `--machine`; nil if the file decides.
   package static func asked(_ text: String?, own id: String) throws -> ImportOwner? {
     switch text?.lowercased() {
     case nil: return nil
@@ -25,11 +25,11 @@ package enum ImportOwner: Equatable {
     }
   }
 
-  /// By what the file says of the machine that it was made on.
+  /// Decide by what the file says about its machine.
   ///
-  /// Some tools print which Mac they ran on. If that is missing (a heading was cut off), the output was
-  /// copied, and counts as this machine's only if its cores match. fio, sysbench and hyperfine never say:
-  /// their results count as this machine's unless something contradicts it.
+  /// Some tools print which Mac they ran on. If that is missing (a heading was cut off), the output
+  /// was copied, and counts as this machine's only if its cores match. fio, sysbench and hyperfine
+  /// never say: their results count as this machine's unless something contradicts it.
   package static func of(_ run: ImportedRun, on facts: MachineFacts) -> ImportOwner {
     let stated = run.stated
     let system = system(facts)
@@ -60,7 +60,7 @@ package enum ImportOwner: Equatable {
     return .this(because: nil)
   }
 
-  /// Of this machine; a simulated one is always a Mac.
+  /// This machine's system; a simulated one is always a Mac.
   static func system(_ facts: MachineFacts) -> String {
     facts.platform.map { String($0.prefix { $0 != "-" }) } ?? SystemKind.macOS.rawValue
   }
@@ -74,15 +74,14 @@ package enum ImportOwner: Equatable {
   private static func gigahertz(_ frequency: Double) -> String { Figures.significant(frequency / 1e9, 3) + " GHz" }
 }
 
-/// How many cores a machine has, cluster by cluster. Clusters' names differ between systems and chips;
-/// their sizes do not.
+/// Number of cores per cluster. Cluster names differ between systems and chips; sizes don't.
 struct CoreLayout: Equatable, CustomStringConvertible {
-  /// In ascending order; empty where no core is known.
+  /// Cluster sizes in ascending order; empty if no core is known.
   let clusters: [Int]
 
   init(_ clusters: [String: Int]) { self.clusters = clusters.values.filter { $0 > 0 }.sorted() }
 
-  /// nil where the system does not tell its clusters.
+  /// nil if the system doesn't report its clusters.
   init?(_ tiers: [CoreTier]?) {
     guard let tiers, !tiers.isEmpty else { return nil }
     clusters = tiers.flatMap { $0.clusters ?? [$0.cores] }.sorted()
@@ -90,8 +89,8 @@ struct CoreLayout: Equatable, CustomStringConvertible {
 
   var cores: Int { clusters.reduce(0, +) }
 
-  /// Whether these cannot be cores of that machine: too many, or as many in other clusters. Fewer may
-  /// be what is left of a recording.
+  /// Whether these can't be that machine's cores: more in total, or as many in other clusters.
+  /// Fewer may come from a truncated recording.
   func exceeds(_ other: CoreLayout) -> Bool {
     cores > other.cores || (cores == other.cores && self != other)
   }

@@ -1,11 +1,11 @@
 import Base
 import Foundation
 
-/// A file's bytes, or standard input's, piece by piece.
+/// The bytes of a file or standard input, in chunks.
 package struct ImportSource {
-  /// Of all of it; nil where that is not known beforehand.
+  /// Total size; nil if unknown beforehand.
   package let size: Int?
-  /// The next piece, empty at the end.
+  /// Return the next chunk, empty at the end.
   let next: () throws -> [UInt8]
 
   static let piece = 64 << 10
@@ -37,7 +37,7 @@ package struct ImportSource {
     }
   }
 
-  /// The same bytes, each piece shown to `see` on its way.
+  /// The same bytes, passing each chunk to `see`.
   package func seen(by see: @escaping ([UInt8]) -> Void) -> ImportSource {
     ImportSource(size: size) {
       let bytes = try next()
@@ -46,7 +46,7 @@ package struct ImportSource {
     }
   }
 
-  /// The same text as UTF-8, whatever its mark says that it is in.
+  /// The same text as UTF-8, decoded according to its byte order mark.
   func inUTF8() -> ImportSource {
     var text: TextEncoding?
     return ImportSource(size: size) {
@@ -54,14 +54,14 @@ package struct ImportSource {
         let bytes = try next()
         if text == nil { text = try TextEncoding(beginning: bytes) }
         let read = text?.read(bytes) ?? []
-        // A piece may be no whole character.
+        // A chunk may hold less than a character.
         if !read.isEmpty || bytes.isEmpty { return read }
       }
     }
   }
 }
 
-/// What a text is written in: UTF-8 with or without a mark before it, or UTF-16 with one.
+/// A text's encoding: UTF-8 with or without a byte order mark, or UTF-16 with one.
 struct TextEncoding {
   private enum Form { case utf8, littleEndian, bigEndian }
 
@@ -69,8 +69,8 @@ struct TextEncoding {
   private var mark: Int
   private var rest: [UInt8] = []
 
-  /// - Parameter beginning: the first piece of the text.
-  /// - Throws: where it is UTF-16 without a mark.
+  /// - Parameter beginning: the text's first chunk.
+  /// - Throws: if it is UTF-16 without a byte order mark.
   init(beginning: [UInt8]) throws {
     if beginning.starts(with: [0xff, 0xfe]) {
       (form, mark) = (.littleEndian, 2)
@@ -82,7 +82,8 @@ struct TextEncoding {
     }
   }
 
-  /// Latin letters in UTF-16 have a zero byte each, all before or all behind them.
+  /// Throw for UTF-16 without a mark: Latin letters then have a zero byte each, always before or
+  /// always after.
   private static func refuseWithoutMark(_ bytes: ArraySlice<UInt8>) throws {
     let zeros = (0...1).map { parity in bytes.indices.count { $0 % 2 == parity && bytes[$0] == 0 } }
     for parity in 0...1 where zeros[parity] * 3 > bytes.count && zeros[1 - parity] * 10 < bytes.count {
@@ -99,7 +100,7 @@ struct TextEncoding {
     var units = stride(from: 0, to: rest.count - 1, by: 2).map { place in
       UInt16(rest[place + order.high]) << 8 | UInt16(rest[place + order.low])
     }
-    // The first half of a character waits for the second.
+    // Keep the first half of a surrogate pair until the second arrives.
     if let last = units.last, UTF16.isLeadSurrogate(last), !bytes.isEmpty { units.removeLast() }
     rest.removeFirst(units.count * 2)
     return Array(String(decoding: units, as: UTF16.self).utf8)

@@ -3,14 +3,14 @@ import Document
 import Foundation
 import MacTools
 
-/// Makes the document of a run that another tool measured.
+/// Builder of documents for runs that other tools measured.
 package struct ImportedDocument {
-  /// This machine.
+  /// This machine's id.
   package let machineID: String
   package let facts: MachineFacts
   package let target: TargetRecord?
   package let labels: [String: String]?
-  /// Whose it is as the owner says; nil where that is left to the file.
+  /// The machine's owner as given by the user; nil if the file decides.
   package let asked: ImportOwner?
 
   package init(
@@ -24,19 +24,20 @@ package struct ImportedDocument {
     self.asked = asked
   }
 
-  /// What a server takes.
+  /// The server's size limit in bytes.
   static let longest = 8 << 20
 
   /// - Parameters:
-  ///   - digest: of the file's bytes. The same file on the same machine always gives the same id, so that
-  ///     importing it twice doubles nothing.
-  ///   - place: of the run in the file, from 0.
+  ///   - digest: digest of the file's bytes. The same file on the same machine always gives the
+  ///     same id, so that importing it twice duplicates nothing.
+  ///   - place: index of the run in the file, from 0.
   package func make(_ run: ImportedRun, digest: [UInt8], place: Int) throws -> RunDocument {
     let seed = "macmeter.import/1 \(machineID) \(place) ".utf8 + digest
     let owner = owner(of: run)
     let stated = run.stated
     let machine = machine(owner, stated)
-    // What surrounds this machine now did not surround the measurement: only what the file says counts.
+    // This machine's present environment wasn't that of the measurement: only what the file says
+    // counts.
     var environment = EnvironmentRecord()
     environment.osVersion = documentText(stated.osVersion)
     environment.osBuild = documentText(stated.osBuild)
@@ -59,8 +60,9 @@ package struct ImportedDocument {
     return try Self.fitting(document)
   }
 
-  /// What macOS does whatever a tool asks of it. F_NOCACHE, to which direct transfers come there, keeps
-  /// new pages out of the cache and goes on using those that are in it; smaller writes go through it.
+  /// Warnings about macOS caching whatever the tool requests. Direct transfers use F_NOCACHE there,
+  /// which keeps new pages out of the cache but still uses those already in it; smaller writes go
+  /// through it.
   private func cacheWarnings(_ run: ImportedRun) -> [Warning] {
     guard run.suite == "disk", (run.stated.system ?? ImportOwner.system(facts)) == SystemKind.macOS.rawValue,
       !run.warnings.contains(where: { $0.code == .cacheNotBypassed })
@@ -88,7 +90,7 @@ package struct ImportedDocument {
     }
   }
 
-  /// Without the longest traces where a server would not take it whole.
+  /// Drop the longest traces until the document fits the server's limit.
   private static func fitting(_ document: RunDocument) throws -> RunDocument {
     var document = document
     while try document.encoded().count > longest, var traces = document.traces, !traces.isEmpty {

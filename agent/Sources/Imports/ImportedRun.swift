@@ -3,24 +3,24 @@ import Document
 import Formats
 import Foundation
 
-/// Another tool's result, as the parts of a run document that its output supports. A tool's own kind
-/// of test gives the method its name, so that figures of different kinds are never pooled.
+/// Another tool's result, as the parts of a run document that its output supports. The tool's own
+/// test type names the method, so that figures of different types are never pooled.
 package struct ImportedRun: Equatable, Sendable {
-  /// What the output says of the Mac it was made on, which may not be this one.
+  /// Facts in the output about its Mac, which may not be this one.
   package struct Stated: Equatable, Sendable {
     package var model: String?
     package var chip: String?
     package var osVersion: String?
     package var osBuild: String?
-    /// The model of the drive that was measured.
+    /// The model of the measured drive.
     package var device: String?
-    /// What it ran on: "macos", "linux", "windows" …
+    /// The operating system: "macos", "linux", "windows" …
     package var system: String?
-    /// Bytes of the smallest writes; nil where nothing was written or their size is unknown.
+    /// Size of the smallest writes in bytes; nil if nothing was written or it is unknown.
     package var smallestWrite: Double?
-    /// How many cores each cluster had: ["E": 4, "P0": 5, "P1": 5].
+    /// Cores per cluster: ["E": 4, "P0": 5, "P1": 5].
     package var clusters: [String: Int] = [:]
-    /// The highest frequency that any cluster was seen at.
+    /// The highest frequency observed on any cluster.
     package var highestFrequency: Double?
   }
 
@@ -34,7 +34,7 @@ package struct ImportedRun: Equatable, Sendable {
   package var traces: [Trace] = []
   package var warnings: [Warning] = []
 
-  /// Whether any figure is of reading.
+  /// Whether any metric is about reading.
   var reads: Bool {
     series.contains { one in
       guard case .text(let test)? = one.parameters?["test"], one.metric == .diskLatency else { return one.metric == .diskReadAverage }
@@ -85,23 +85,23 @@ package enum ImportError: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// Reads what other tools printed or exported.
+/// Readers for what other tools print or export.
 package enum ImportedRuns {
-  /// What `format` can be.
+  /// Valid values of `format`.
   package static let formats = ["sysbench", "fio", "hyperfine", "geekbench", "amorphousdiskmark", "powermetrics"]
 
-  /// Bytes from which a file's kind is read.
+  /// Number of leading bytes used to recognise a file's type.
   static let beginning = 64 << 10
-  /// Bytes of a file that is read whole. Only powermetrics' grow beyond that.
+  /// Largest file that is read whole, in bytes. Only powermetrics files grow beyond it.
   static let longest = 8_000_000
 
   package static func read(_ data: Data, names: [String] = [], format: String? = nil) throws -> [ImportedRun] {
     try read(.data(data), names: names, format: format)
   }
 
-  /// One run for each test in the output. `names` are what to call hyperfine's commands, in their
-  /// order: command lines are never sent.
-  /// - Parameter format: the only one to try; nil to try all.
+  /// Read one run per test in the output. `names` are the names for hyperfine's commands, in order:
+  /// command lines are never sent.
+  /// - Parameter format: the only format to try; nil to try all.
   package static func read(_ source: ImportSource, names: [String] = [], format: String? = nil) throws -> [ImportedRun] {
     let source = source.inUTF8()
     let (head, isWhole) = try first(beginning, of: source)
@@ -119,7 +119,7 @@ package enum ImportedRuns {
     return try readWhole(whole, names: names, format: format)
   }
 
-  /// At least so many bytes, where there are so many, and whether that is all.
+  /// At least `count` bytes if there are that many, and whether that is the whole source.
   private static func first(_ count: Int, of source: ImportSource) throws -> (bytes: [UInt8], isWhole: Bool) {
     var bytes: [UInt8] = []
     while bytes.count < count {
@@ -152,7 +152,8 @@ package enum ImportedRuns {
     ]
     let tool = named(in: data, format)
     let ends = [data.first { $0 > 0x20 }, data.last { $0 > 0x20 }]
-    // No text of these tools begins with a bracket: searching megabytes of JSON for their lines takes seconds.
+    // None of these tools' texts starts with a bracket; searching megabytes of JSON for their lines
+    // takes seconds.
     let isJSON = ends[0] == UInt8(ascii: "{") || ends[0] == UInt8(ascii: "[")
     for (tool, read) in readers where (format == nil || tool.lowercased() == format) && (!isJSON || jsonTools.contains(tool)) {
       guard let runs = try read(data) else { continue }
@@ -169,7 +170,7 @@ package enum ImportedRuns {
 
   private static let jsonTools = ["fio", "hyperfine", "Geekbench"]
 
-  /// The tool that a JSON which can't be read is of, by keys that it alone writes.
+  /// The tool that wrote a damaged JSON file, recognised by its own keys.
   private static func named(in data: Data, _ format: String?) -> String? {
     let marks = [
       ("fio", ["\"fio version\""]), ("hyperfine", ["\"results\"", "\"command\""]),
@@ -181,8 +182,8 @@ package enum ImportedRuns {
     }?.0
   }
 
-  /// Reads a text without its last line if that has no line end: a number there may be cut off. Only
-  /// figures of that line are missed.
+  /// Read a text without its last line if that is unterminated: a number there may be cut off. Only
+  /// that line's figures are lost.
   private static func withoutCutLine(
     _ data: Data, of tool: String, _ read: (Data) -> [ImportedRun]?
   ) throws -> [ImportedRun]? {
@@ -202,7 +203,7 @@ package enum ImportedRuns {
 }
 
 extension Series {
-  /// A speed in B/s; nothing for a direction that was not tested (0) or a figure that cannot be.
+  /// A speed in B/s; empty for a direction that wasn't tested (0) or an impossible value.
   package static func speed(_ metric: Metric, _ value: Double?) -> [Series] {
     guard let value, value.isFinite, value > 0, value < 1e13 else { return [] }
     return [Series(metric: metric, values: [value])]

@@ -3,19 +3,19 @@ import Document
 import Foundation
 import MacTools
 
-/// Reads `powermetrics` output that was kept in a file, text or property lists, as people pipe it
-/// today: traces of everything it sampled, and the highest CPU power. Takes it in pieces, so that a
-/// recording of hours needs no more memory than one of minutes. Recordings that were joined, of other
-/// Macs or times, are runs of their own.
+/// A reader for saved `powermetrics` output, text or property lists: traces of everything it
+/// sampled, and the highest CPU power. It reads in chunks, so that hours of recording need no more
+/// memory than minutes. Concatenated recordings of other Macs or times become separate runs.
 struct PowerMetricsImport {
   private var stream = PowerMetricsStream()
   private var recording = PowerRecording()
   private var runs: [ImportedRun] = []
-  /// Samples so far, and those that were in the file twice.
+  /// Samples so far, and duplicates among them.
   private var count = 0
   private var doubled = 0
 
-  /// Whether this is how such a file begins. A sample with all its tasks may be longer than that.
+  /// Whether a file starts like powermetrics output. A sample with all its tasks may be longer than
+  /// `beginning`.
   static func recognises(beginning: [UInt8]) -> Bool {
     var stream = PowerMetricsStream()
     let samples = stream.take(beginning)
@@ -23,7 +23,7 @@ struct PowerMetricsImport {
     return !samples.isEmpty || stream.isCertain || first == UInt8(ascii: "<")
   }
 
-  /// nil where it is something else.
+  /// nil if it is something else.
   static func read(_ data: Data) throws -> [ImportedRun]? {
     var reading = PowerMetricsImport()
     reading.take(Array(data))
@@ -41,13 +41,13 @@ struct PowerMetricsImport {
     recording.take(sample)
   }
 
-  /// Makes a run of the samples so far, if there are any that were not in the file before.
+  /// Make a run of the samples so far, if any are new to the file.
   private mutating func endRecording() {
     defer {
       doubled += recording.doubled
       recording = recording.next()
     }
-    // That of the last sample.
+    // The recording of the last sample.
     guard recording.count > 0, let own = stream.recordings.last(where: { $0.firstSample < count }) else { return }
     var run = run(of: own.machine)
     if own.endsEarly {

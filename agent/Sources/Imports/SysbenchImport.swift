@@ -3,8 +3,9 @@ import Document
 import Formats
 import Foundation
 
-/// Reads the text of `sysbench fileio`: 0.4 and 0.5 ("Total transferred", where Mb means MiB), 1.0
-/// ("read, MiB/s:") and 1.1 ("read: IOPS=… MiB/s (… MB/s)"), runs and `prepare`, several in a row.
+/// A reader for the text of `sysbench fileio`: 0.4 and 0.5 ("Total transferred", where Mb means
+/// MiB), 1.0 ("read, MiB/s:") and 1.1 ("read: IOPS=… MiB/s (… MB/s)"), runs and `prepare`, several
+/// in a row.
 enum SysbenchImport {
   static func read(_ text: String) -> [ImportedRun]? {
     let sections = sections(text).filter { lines in lines.contains(where: isFileTest) }
@@ -17,7 +18,7 @@ enum SysbenchImport {
       runs[runs.count - 1].warnings.append(Warning(.incomplete, "\(what) left out"))
     }
     if runs.isEmpty { runs = whole }
-    // sysbench tells no time; who wants one runs `date` before it.
+    // sysbench prints no time; some people run `date` before it.
     let before = Lines.of(text).map(trimmed).prefix { !$0.hasPrefix("sysbench ") }
     runs[0].startedAt = Moment.span(Array(before)).last
     return runs
@@ -27,7 +28,8 @@ enum SysbenchImport {
     line.contains("total file size") || line.contains(" bytes written in ")
   }
 
-  /// A run begins with the tool's version, or, where somebody cut that off, with its options.
+  /// Split into runs. A run starts with the tool's version, or, if that was cut off, with its
+  /// options.
   private static func sections(_ text: String) -> [[String]] {
     var sections: [[String]] = []
     for line in Lines.of(text).map(trimmed) {
@@ -61,7 +63,7 @@ enum SysbenchImport {
     if version == nil { run.warnings.append(Warning(.toolVersionUnstated)) }
     if let flags = lines.first(where: { $0.hasPrefix("Extra file open flags:") }) {
       let isDirect = flags.contains("direct")
-      // Old versions print the system's own number for them.
+      // Old versions print the flags as the system's number.
       let isNumber = flags.split(separator: " ").last.flatMap { Int($0) }.map { $0 != 0 } ?? false
       if !isDirect { run.warnings.append(Warning(isNumber ? .cacheStateUnstated : .cacheNotBypassed)) }
     } else {
@@ -105,12 +107,12 @@ enum SysbenchImport {
     return parameters
   }
 
-  /// "16KiB", "16Kb", "3Gb", "8192": sysbench always counts in 1024s, however it writes them.
+  /// Parse "16KiB", "16Kb", "3Gb" or "8192": sysbench always means powers of 1024.
   private static func size(_ text: Substring) -> Int? {
     amount(text).flatMap { $0 < 9e15 ? Int($0.rounded()) : nil }
   }
 
-  /// Some regions' decimal sign is a comma; thousands are never set apart.
+  /// Some regions use a decimal comma; thousands are never grouped.
   private static func number(_ text: some StringProtocol) -> Double? {
     Double(text.replacingOccurrences(of: ",", with: "."))
   }
@@ -146,14 +148,15 @@ enum SysbenchImport {
     line.split(separator: " ").last.flatMap(number).map { $0 * 1_048_576 }
   }
 
-  /// "read:  IOPS=4234.11 66.16 MiB/s (69.37 MB/s)": the MiB are the more precise ones.
+  /// Parse "read:  IOPS=4234.11 66.16 MiB/s (69.37 MB/s)": MiB/s is the more precise.
   private static func rate(_ line: String) -> Double? {
     let words = line.split(separator: " ")
     guard let unit = words.firstIndex(of: "MiB/s"), unit > 0 else { return nil }
     return number(words[unit - 1]).map { $0 * 1_048_576 }
   }
 
-  /// "Read 93.75Mb  Written 62.5Mb  Total transferred 156.25Mb  (3.1871Mb/sec)", over the total time.
+  /// Parse "Read 93.75Mb  Written 62.5Mb  Total transferred 156.25Mb  (3.1871Mb/sec)", divided by
+  /// the total time.
   private static func transferred(_ line: String, _ lines: [String]) -> (read: Double?, write: Double?) {
     let words = line.split(separator: " ")
     let time = lines.first { $0.hasPrefix("total time:") }?.split(separator: " ").last
@@ -162,8 +165,8 @@ enum SysbenchImport {
     return (amount(words[1]).map { $0 / time }, amount(words[3]).map { $0 / time })
   }
 
-  /// "5368709120 bytes written in 10.11 seconds (506.40 MiB/sec)." Old versions write MB and mean
-  /// MiB: then bytes and seconds say it, if less exactly.
+  /// Parse "5368709120 bytes written in 10.11 seconds (506.40 MiB/sec)." Old versions write MB for
+  /// MiB: then use bytes and seconds, which are less precise.
   private static func prepared(_ line: String) -> Double? {
     let words = line.split(separator: " ")
     guard words.count >= 6, let bytes = Double(words[0]), let seconds = number(words[4]), seconds > 0

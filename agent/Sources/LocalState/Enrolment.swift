@@ -2,13 +2,13 @@ import Base
 import Document
 import Foundation
 
-/// The server this agent uploads to and its token there.
+/// The server this agent uploads to, and its token there.
 package struct Enrolment: Codable, Equatable, Sendable {
   package var server: String
   package var token: String
-  /// The machine that the token was entered for.
+  /// The machine that the token was issued for.
   package var machineID: String
-  /// Absent where an older agent enrolled.
+  /// Absent if an older agent enrolled.
   package var consent: Consent?
 
   package init(server: String, token: String, machineID: String, consent: Consent? = nil) {
@@ -23,7 +23,7 @@ package struct Enrolment: Codable, Equatable, Sendable {
     case machineID = "machine_id"
   }
 
-  /// nil where this agent is not enrolled.
+  /// nil if this agent isn't enrolled.
   package static func load(_ state: StateDirectory) throws -> Enrolment? {
     try DurableFile.decoded(
       state.path("enrolment.json"),
@@ -37,7 +37,7 @@ package struct Enrolment: Codable, Equatable, Sendable {
   package static func remove(_ state: StateDirectory) { unlink(state.path("enrolment.json")) }
 }
 
-/// That somebody agreed to what enrolling means: when, how, and to which words.
+/// Consent to the terms of enrolling: when, how, and to which text.
 package struct Consent: Codable, Equatable, Sendable {
   package var at: Timestamp
   package var given: Manner
@@ -52,9 +52,9 @@ package struct Consent: Codable, Equatable, Sendable {
   package enum Manner: String, Codable, Sendable {
     /// Answered on the terminal.
     case asked
-    /// An option of the command line.
+    /// Given as a command-line option.
     case option
-    /// An administrator's, in the preferences.
+    /// Set by an administrator in the preferences.
     case preferences
   }
 }

@@ -2,14 +2,14 @@ import Base
 import Document
 import Foundation
 
-/// Who this agent is: an id and a key of its own making, sealed to this machine.
+/// This agent's identity: an id and a key that it generated, sealed to this machine.
 ///
-/// A copy of the state on another machine (a cloned virtual machine, a migrated disk) does not match
-/// the seal: it gets a new id and must be enrolled again.
+/// A copy of the state on another machine (a cloned virtual machine, a migrated disk) doesn't match
+/// the seal: it gets a new id and must enrol again.
 package struct Identity: Codable, Equatable, Sendable {
   package var machineID: String
   package var key: String
-  /// Digests of the machine's own identifiers under the key, by the identifiers' names.
+  /// Digests of the machine's own identifiers under the key, by name.
   var seal: [String: String]
 
   enum CodingKeys: String, CodingKey {
@@ -19,15 +19,16 @@ package struct Identity: Codable, Equatable, Sendable {
 
   package var keyBytes: [UInt8] { Array(key.utf8) }
 
-  /// The identity kept in `state`; made where there is none, or where it was made on another machine. One
-  /// that is damaged is not replaced: with a new id, one Mac would become two.
-  /// - Parameter putAside: what to do first with what is that other machine's. Only then is its identity
-  ///   replaced: a kill in between finds the broken seal again, and goes on there.
+  /// Load the identity in `state`; create one if there is none, or if it belongs to another
+  /// machine. A damaged one is not replaced: a new id would turn one Mac into two.
+  /// - Parameter putAside: set aside the other machine's data. Its identity is replaced only
+  ///   afterwards, so that after a kill in between, the next start finds the broken seal and
+  ///   resumes.
   package static func load(
     _ state: StateDirectory, identifiers: [String: String], world: World, puttingAside putAside: () throws -> Void = {}
   ) throws -> (identity: Identity, replaced: String?) {
     if let identity = try usable(state, identifiers) { return (identity, nil) }
-    // Two agents that start at once must not make one each.
+    // Two agents starting at once must not create two.
     guard let lock = FileLock.waiting(state.path("identity.lock"), world) else {
       throw StateError("another macmeter is creating this machine's id; try again")
     }
@@ -44,10 +45,10 @@ package struct Identity: Codable, Equatable, Sendable {
     }
   }
 
-  /// The one that was made on this machine.
+  /// The stored identity, if it was created on this machine.
   private static func usable(_ state: StateDirectory, _ identifiers: [String: String]) throws -> Identity? {
     guard var identity = try kept(state), identity.matches(identifiers) else { return nil }
-    // What this user could not read before, root may read now: seal with it too.
+    // Root may read identifiers that this user couldn't: seal with them too.
     let before = identity.seal
     identity.addToSeal(identifiers)
     if identity.seal != before { try identity.store(in: state) }
@@ -66,7 +67,7 @@ package struct Identity: Codable, Equatable, Sendable {
     return identity
   }
 
-  /// Only identifiers that are known now and were known then can disagree.
+  /// Only identifiers known both now and then can disagree.
   private func matches(_ identifiers: [String: String]) -> Bool {
     identifiers.allSatisfy { name, value in seal[name].map { $0 == digest(of: value) } ?? true }
   }
@@ -79,7 +80,7 @@ package struct Identity: Codable, Equatable, Sendable {
     SHA256.authenticationCode(of: Array(identifier.utf8), key: keyBytes).hexadecimal
   }
 
-  /// What proves to one server that this agent has its key, and says nothing to another one.
+  /// Proof to one server that this agent has its key; useless to any other.
   package func proof(for server: String) -> String { digest(of: "macmeter proof for " + server) }
 
   private static let name = "identity.json"

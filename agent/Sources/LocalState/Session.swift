@@ -1,6 +1,6 @@
 import Base
 
-/// What every command that measures or uploads goes by: the state, and who this agent is.
+/// Context of every command that measures or uploads: the state, and this agent's identity.
 package struct Session {
   package let state: StateDirectory
   package let identity: Identity
@@ -14,11 +14,11 @@ package struct Session {
     self.spool = spool
   }
 
-  /// The server, if this machine was enrolled with one.
+  /// The enrolment, if this machine has one.
   package var enrolment: Enrolment? {
     get throws { try Enrolment.load(state).flatMap { $0.machineID == identity.machineID ? $0 : nil } }
   }
 
-  /// The same for who replaces it: a damaged one counts as none.
+  /// The same for code that replaces it: a damaged one counts as none.
   package var readableEnrolment: Enrolment? { (try? enrolment) ?? nil }
 }

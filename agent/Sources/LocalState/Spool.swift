@@ -2,11 +2,11 @@ import Base
 import Document
 import Foundation
 
-/// Runs on disk until the server has them, one directory a state. A document is kept as the exact
-/// bytes that are uploaded; it is in one state at any moment, and moves by renaming.
+/// Runs on disk until the server has them, one directory per state. A document is stored as the
+/// exact bytes to upload; it is in one state at a time, and moves by renaming.
 ///
-/// A kill between the server's answer and the move leaves the run pending; it is then sent again, and
-/// the server answers that it has those very bytes. Nothing is lost, nothing is doubled.
+/// A kill between the server's response and the move leaves the run pending. It is then sent again,
+/// and the server replies that it has those bytes already. Nothing is lost or duplicated.
 package struct Spool: Sendable {
   package let state: StateDirectory
 
@@ -14,7 +14,7 @@ package struct Spool: Sendable {
     self.state = state
   }
 
-  /// What is known about a run beside its document.
+  /// Information about a run besides its document.
   package struct Note: Codable, Equatable, Sendable {
     package var reason: String?
     package var link: String?
@@ -37,11 +37,11 @@ package struct Spool: Sendable {
     }
   }
 
-  /// What happened to a run.
+  /// The state of a run.
   package enum RunFate: String, CaseIterable, Encodable, Sendable {
     case pending, sent, quarantined
 
-    /// For people: a quarantine is something else to the server.
+    /// The state for users; "quarantine" means something else on the server.
     package var words: String {
       switch self {
       case .pending: "waiting for upload"
@@ -59,14 +59,14 @@ package struct Spool: Sendable {
     }
   }
 
-  /// Keeps a run; durable when it returns.
+  /// Add a run; durable on return.
   package func add(_ document: Data, id: String) throws {
     try DurableFile.write(document, to: path(id, .pending))
   }
 
   package func document(_ id: String, _ fate: RunFate) -> Data? { DurableFile.read(path(id, fate)) }
 
-  /// What is wrong with a run's file; nil where it is whole.
+  /// Describe the damage to a run's file; nil if it is intact.
   package func damage(_ id: String, _ fate: RunFate) -> String? {
     let path = path(id, fate)
     guard let data = DurableFile.read(path) else { return StateError.system("read", path).failure }
@@ -78,7 +78,7 @@ package struct Spool: Sendable {
 
   private struct Head: Decodable { let id: String }
 
-  /// Takes in a run that was kept elsewhere, and removes it there.
+  /// Take in a run that was saved elsewhere, and remove it there.
   /// - Returns: its id.
   package func adopt(_ path: String, of machineID: String) throws -> String {
     guard let data = DurableFile.read(path) else { throw StateError.system("read", path) }
@@ -93,30 +93,30 @@ package struct Spool: Sendable {
     return document.id
   }
 
-  /// Keeps a run in the first of these directories that has room, under a name that says what it is.
-  /// - Returns: the file; nil where none has room.
+  /// Save a run in the first of these directories that has room, under a descriptive name.
+  /// - Returns: the file; nil if none has room.
   package static func keepElsewhere(_ document: Data, id: String, in directories: [String]) -> String? {
     directories.lazy.map { ($0 as NSString).appendingPathComponent("macmeter-run-\(id).json") }
       .first { (try? DurableFile.write(document, to: $0)) != nil }
   }
 
-  /// Moves a run on, with a note. The note is in place before the run.
+  /// Move a run to its next state, with a note. The note is written before the run is moved.
   package func move(_ id: String, to fate: RunFate, note: Note) throws {
     try store(note, id, fate)
     try DurableFile.move(path(id, .pending), to: path(id, fate))
     unlink(notePath(id, .pending))
   }
 
-  /// Brings a run that was put aside back among the pending.
+  /// Make a quarantined run pending again.
   package func requeue(_ id: String) throws {
     try DurableFile.move(path(id, .quarantined), to: path(id, .pending))
     unlink(notePath(id, .quarantined))
   }
 
-  /// Says why a run is pending. It is so without these words too.
+  /// Record why a run is pending, on a best-effort basis.
   package func hold(_ id: String, reason: String) { try? store(Note(reason: reason), id, .pending) }
 
-  /// Every run, oldest first: ids order by time.
+  /// Every run, oldest first: ids sort by time.
   package func entries(_ fates: [RunFate] = RunFate.allCases) -> [Entry] {
     fates.flatMap { fate in
       ids(fate).map { id in

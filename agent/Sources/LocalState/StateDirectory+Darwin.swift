@@ -4,7 +4,7 @@
       home + "/Library/Application Support/Macmeter"
     }
 
-    /// The directories above the usual place are always there.
+    /// Do nothing: the directories above the default location always exist.
     package static func removeEmptyParents(_ environment: [String: String]) {}
   }
 #endif

@@ -7,7 +7,8 @@
       return home + "/.local/state/macmeter"
     }
 
-    /// Removes the directories above the usual place that it may have been the first in, if they are empty.
+    /// Remove the directories above the default location that may have been created for it, if
+    /// empty.
     package static func removeEmptyParents(_ environment: [String: String]) {
       guard environment["MACMETER_HOME"] ?? "" == "", let home = environment["HOME"], !home.isEmpty else { return }
       for folder in ["/.local/state", "/.local"] { rmdir(home + folder) }

@@ -2,12 +2,12 @@ import Base
 import Document
 import Foundation
 
-/// The directory of what this agent keeps: its identity, its server, its spool. Readable by its
-/// owner alone.
+/// The directory of the agent's state: its identity, its server, its spool. Readable only by its
+/// owner.
 package struct StateDirectory: Sendable {
   package let path: String
 
-  /// Where the state lies: `MACMETER_HOME`, else the platform's usual place.
+  /// Location of the state: `MACMETER_HOME`, otherwise the platform's default.
   package static func location(_ environment: [String: String]) throws -> String {
     if let chosen = environment["MACMETER_HOME"], !chosen.isEmpty { return absolute(chosen) }
     guard let home = environment["HOME"], !home.isEmpty else {
@@ -16,7 +16,7 @@ package struct StateDirectory: Sendable {
     return usualPlace(home: home, environment)
   }
 
-  /// Opens it, making what is missing.
+  /// Open it, creating what is missing.
   package init(_ environment: [String: String]) throws {
     path = try Self.location(environment)
     try Self.makeDirectory(path)
@@ -25,13 +25,13 @@ package struct StateDirectory: Sendable {
 
   private init(path: String) { self.path = path }
 
-  /// The one that is there; nothing is made.
+  /// The existing directory; creates nothing.
   package static func existing(_ environment: [String: String]) throws -> StateDirectory? {
     let path = try location(environment)
     return access(path, F_OK) == 0 ? StateDirectory(path: path) : nil
   }
 
-  /// What replays of Macs keep beside the usual one.
+  /// The state of replayed Macs, beside the default one.
   package static func ofReplays(_ environment: [String: String]) throws -> StateDirectory? {
     guard environment["MACMETER_HOME"] ?? "" == "" else { return nil }
     return try existing(["MACMETER_HOME": try location(environment) + replays])
@@ -39,9 +39,9 @@ package struct StateDirectory: Sendable {
 
   package static let replays = "-replay"
 
-  /// Removes what the agent keeps in it, and it. What the agent did not make stays: MACMETER_HOME may
-  /// name a directory that holds more.
-  /// - Returns: the names of what stayed.
+  /// Remove the agent's files, and the directory. Other files stay: MACMETER_HOME may name a
+  /// directory that holds more.
+  /// - Returns: the names that remain.
   package func removeEverything() -> [String] {
     for folder in Folder.allCases {
       for name in names(folder.rawValue) where Self.isOwn(name, in: folder) { unlink(path(folder, name)) }
@@ -52,7 +52,7 @@ package struct StateDirectory: Sendable {
     return names("")
   }
 
-  /// Removes what killed agents were writing.
+  /// Remove temporary files of killed agents.
   package func removeTemporaries() {
     for folder in Folder.allCases {
       for name in names(folder.rawValue) where Self.isOwn(name, in: folder) && DurableFile.isAbandoned(name) {
@@ -67,7 +67,7 @@ package struct StateDirectory: Sendable {
     "identity.lock", scheduleLog,
   ]
 
-  /// What scheduled runs say on macOS; systemd keeps that itself.
+  /// Output of scheduled runs on macOS; systemd keeps its own log.
   package static let scheduleLog = "schedule.log"
 
   private static func isOwn(_ name: String) -> Bool { files.contains(DurableFile.whole(name) ?? name) }
@@ -82,7 +82,7 @@ package struct StateDirectory: Sendable {
     ((try? FileManager.default.contentsOfDirectory(atPath: path(folder))) ?? []).sorted()
   }
 
-  /// Runs by what happened to them, and the test directories of runs in progress.
+  /// Runs by state, and the test directories of current runs.
   package enum Folder: String, CaseIterable {
     case pending, sent, quarantined, scratch
   }

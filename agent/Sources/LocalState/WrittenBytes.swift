@@ -2,8 +2,8 @@ import Base
 import Document
 import Foundation
 
-/// How many bytes runs set out to write on this machine, week by week. Counted when a run begins, so
-/// that one which is killed counts too; one that is stopped early counts as if it had gone on.
+/// Bytes that runs planned to write on this machine, by week. Counted when a run starts, so killed
+/// runs count too; a run stopped early counts in full.
 package struct WrittenBytes {
   package let state: StateDirectory
 
@@ -12,14 +12,14 @@ package struct WrittenBytes {
   }
 
   package struct Week: Codable, Equatable {
-    /// Its Monday in UTC: 2026-11-16.
+    /// Monday of the week in UTC: 2026-11-16.
     package let monday: String
     package var bytes: Int
   }
 
   private static let weeksKept = 104
 
-  /// The oldest first.
+  /// Oldest first.
   package func weeks() throws -> [Week] {
     try DurableFile.decoded(
       path, remedy: "It says how much runs have written. Restore it from a backup, or delete it to count from zero.") ?? []
@@ -42,7 +42,7 @@ package struct WrittenBytes {
     try DurableFile.write(try JSONEncoder().encode(Array(weeks.suffix(Self.weeksKept))), to: path)
   }
 
-  /// The first of January 1970 was a Thursday.
+  /// The Monday of that week; 1 January 1970 was a Thursday.
   package static func monday(of date: Date) -> String {
     let day = Int((date.timeIntervalSince1970 / 86400).rounded(.down))
     let monday = day - (((day + 3) % 7) + 7) % 7

@@ -3,17 +3,17 @@ import Document
 import Formats
 import Foundation
 
-/// The attached disk images, by `hdiutil info`. An image's path is private: it is only looked up by
-/// device, to ask the next tool about it, and never becomes a fact.
+/// Attached disk images, from `hdiutil info`. An image's path is private: it is looked up by device
+/// only to query the next tool, and never becomes a fact.
 package struct AttachedImages: Codable, Equatable, Sendable {
   package struct Image: Codable, Equatable, Sendable {
-    /// Every disk, partition and volume that the image brought along, the APFS container's too.
+    /// Every disk, partition and volume of the image, including those of its APFS container.
     package var devices: [String] = []
     package var isEncrypted: Bool?
-    /// Whether the image itself takes what is written; with a shadow another file does.
+    /// Whether writes go to the image itself; with a shadow file they don't.
     package var isWritable: Bool?
     package var capacityBytes: Int?
-    /// Where the path or the tool's own name of the type tells it.
+    /// Set if the path or the tool's name for the type reveals it.
     package var format: ImageFormat?
   }
 
@@ -23,12 +23,12 @@ package struct AttachedImages: Codable, Equatable, Sendable {
     reports(data).map { AttachedImages(images: $0.map(image)) }
   }
 
-  /// The path of the image whose devices include that one (or the whole disk of it).
+  /// The path of the image whose devices include this one (or its whole disk).
   package static func path(ofImageWith device: String, in data: Data) -> String? {
     reports(data)?.first { image($0).devices.contains(device) }?.path
   }
 
-  /// The whole disks of the images that are in a directory.
+  /// The whole disks of images in a directory.
   package static func disks(ofImagesIn directory: String, in data: Data) -> [String] {
     (reports(data) ?? []).filter { $0.path?.hasPrefix(directory + "/") == true }
       .flatMap(\.devices).filter { DeviceName.whole($0) == $0 }
@@ -61,7 +61,7 @@ package struct AttachedImages: Codable, Equatable, Sendable {
     }
   }
 
-  /// Blocks between lines of "=====": "image-path : …" and then "/dev/disk4 …" lines.
+  /// Parse blocks between lines of "=====": "image-path : …", then "/dev/disk4 …" lines.
   private static func reports(text: String) -> [Report]? {
     guard text.contains("image-path") || text.contains("framework") else { return nil }
     var reports: [Report] = []
@@ -83,7 +83,7 @@ package struct AttachedImages: Codable, Equatable, Sendable {
       capacityBytes: overflow || capacity == 0 ? nil : Quantity.bytes(capacity), format: format(report))
   }
 
-  /// The suffix tells the kinds that have one of their own; the type is in the user's language.
+  /// The format by the path's suffix, else by the type's description, which is localised.
   private static func format(_ report: Report) -> ImageFormat? {
     if let format = report.path.flatMap(ImageDescription.format(path:)) { return format }
     return report.type.flatMap(ImageDescription.format(description:))
@@ -112,13 +112,13 @@ extension AttachedImages.Report {
   }
 }
 
-/// One line of what `hdiutil attach -plist` or `diskutil image attach --plist` made.
+/// One line of the result of `hdiutil attach -plist` or `diskutil image attach --plist`.
 package struct AttachedEntity: Codable, Equatable, Sendable {
   package var device: String
   package var isMounted: Bool
   package var fileSystem: String?
 
-  /// In the tool's order, which is not that of the devices; nil where it is no such answer.
+  /// In the tool's order, which isn't that of the devices; nil for any other output.
   package static func read(_ data: Data) -> [AttachedEntity]? {
     guard let value = ToolValue(data), value["system-entities"] != nil else { return nil }
     return list(value)

@@ -2,14 +2,14 @@ import Base
 import Formats
 import Foundation
 
-/// What `tmutil status` reports: whether Time Machine is backing up now.
+/// Whether Time Machine is backing up now, from `tmutil status`.
 package struct BackupStatus: Codable, Equatable, Sendable {
-  /// nil where the tool does not say.
+  /// nil if the tool doesn't say.
   package var isRunning: Bool?
-  /// Share that is done, 0...1; nil where it is not known or not yet counted.
+  /// Share done, 0...1; nil if unknown or not yet counted.
   package var progress: Double?
 
-  /// Reads the old-style list that is printed by default ("Running = 1;") and the XML of `-X`.
+  /// Read the old-style list printed by default ("Running = 1;") or the XML of `-X`.
   package static func read(_ data: Data) -> BackupStatus {
     if let value = ToolValue(data), !value.entries.isEmpty, let running = value["Running"]?.boolean {
       return BackupStatus(isRunning: running, progress: share(value["Percent"]?.number))
@@ -44,11 +44,11 @@ extension BackupStatus {
     })
 }
 
-/// What `mdutil -s -a` reports about Spotlight. It says whether volumes are to be indexed, not whether
-/// indexing is going on.
+/// Spotlight's state from `mdutil -s -a`: whether volumes should be indexed, not whether indexing
+/// is in progress.
 package struct IndexingStatus: Codable, Equatable, Sendable {
-  /// One for each volume the tool names, in its order; the names themselves are private. nil for a
-  /// state that is neither enabled nor disabled.
+  /// One for each volume, in the tool's order; volume names are private. nil for a state that is
+  /// neither enabled nor disabled.
   package var isEnabled: [Bool?] = []
 
   package static func read(_ text: String) -> IndexingStatus {
@@ -68,8 +68,8 @@ package struct IndexingStatus: Codable, Equatable, Sendable {
   }
 }
 
-/// macOS's own background work in a process list (`ps -Acxo %cpu=,comm=`). The names of other
-/// processes are looked at and forgotten.
+/// macOS's own background work in a process list (`ps -Acxo %cpu=,comm=`). Names of other processes
+/// are never kept.
 package enum BackgroundWork {
   private static let kinds = [
     "mds": "indexing", "mds_stores": "indexing", "mdworker": "indexing", "mdworker_shared": "indexing",
@@ -77,7 +77,7 @@ package enum BackgroundWork {
     "softwareupdated": "software_update", "mobileassetd": "software_update",
   ]
 
-  /// Names of programs are private, except for those of macOS.
+  /// Program names are private, except macOS's own.
   package static let recorded = Recorded(line: { line, _, _ in
     let words = line.split(maxSplits: 1) { $0.isWhitespace }
     guard words.count == 2, let share = Quantity.number(words[0]) else { return nil }
@@ -85,7 +85,7 @@ package enum BackgroundWork {
     return kinds[name] == nil ? " 0.0 process" : " \(share) \(name)"
   })
 
-  /// The kinds that take more than a fifth of a core, sorted; nil where there is no list.
+  /// The kinds that use more than a fifth of a core, sorted; nil if there is no list.
   package static func read(_ processes: String) -> [String]? {
     var shares: [String: Double] = [:]
     var seen = 0

@@ -1,7 +1,7 @@
 import Formats
 import Foundation
 
-/// What `system_profiler SPPowerDataType` reports about battery, charger and power mode.
+/// Battery, charger and power mode, from `system_profiler SPPowerDataType`.
 package struct BatteryProfile: Codable, Equatable, Sendable {
   /// "ac" or "battery".
   package var source: String?
@@ -9,7 +9,7 @@ package struct BatteryProfile: Codable, Equatable, Sendable {
   package var charge: Double?
   package var isCharging: Bool?
   package var cycles: Int?
-  /// What a full charge holds against a new battery's, 0...1.
+  /// Full-charge capacity relative to a new battery's, 0...1.
   package var health: Double?
   /// Rated power of the charger, in watts.
   package var chargerPower: Double?
@@ -47,7 +47,7 @@ package struct BatteryProfile: Codable, Equatable, Sendable {
     percent.flatMap { (0...100).contains($0) ? $0 / 100 : nil }
   }
 
-  /// The report for human eyes, in English. Older ones give the charge in mAh.
+  /// Read the human-readable report, in English. Older ones give the charge in mAh.
   private static func read(text: String) -> BatteryProfile? {
     let lines = LabelledText(text)
     guard lines.lines.contains(where: { $0.label == "Power" || $0.label == "Battery Information" })

@@ -1,17 +1,17 @@
 import Formats
 import Foundation
 
-/// What `ioreg -w0 -rc AppleSmartBattery` reports about the power flowing now. In volts, amperes, watts.
+/// Current power flow, from `ioreg -w0 -rc AppleSmartBattery`. In volts, amperes, watts.
 package struct BatteryTelemetry: Codable, Equatable, Sendable {
   package var voltage: Double?
-  /// Into the battery; negative while it discharges.
+  /// Current into the battery; negative while it discharges.
   package var current: Double?
   package var isCharging: Bool?
   package var isExternalConnected: Bool?
   package var cycles: Int?
-  /// What the whole Mac draws.
+  /// Power drawn by the whole Mac.
   package var systemPower: Double?
-  /// What comes from the charger.
+  /// Power from the charger.
   package var inputPower: Double?
 
   package static func read(_ data: Data) -> BatteryTelemetry? {
@@ -33,7 +33,7 @@ package struct BatteryTelemetry: Codable, Equatable, Sendable {
     value.map { Double($0) / 1000 }
   }
 
-  /// A sensor that reads nonsense reads nothing.
+  /// Drop implausible sensor readings.
   fileprivate func plausible() -> BatteryTelemetry {
     var battery = self
     battery.voltage = voltage.flatMap { (0...60).contains($0) ? $0 : nil }
@@ -46,7 +46,7 @@ package struct BatteryTelemetry: Codable, Equatable, Sendable {
 }
 
 extension ToolValue {
-  /// The same from `ioreg -a`.
+  /// The telemetry in `ioreg -a`.
   fileprivate var telemetry: BatteryTelemetry? {
     guard self["Voltage"] != nil || self["CycleCount"] != nil else { return nil }
     let flow = self["PowerTelemetryData"]

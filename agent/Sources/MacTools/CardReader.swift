@@ -1,10 +1,9 @@
 import Foundation
 
-/// A card reader, by the names of its device and of the medium in it. What is in it is a card, on a link of
-/// its own.
+/// A card reader, recognised by the names of its device and medium. A card in it has its own link.
 enum CardReader: Equatable {
   case forSD
-  /// For others, for several kinds, or it does not say for which.
+  /// For other cards, for several kinds, or unstated.
   case forOthers
 
   private static let words: Set<String> = ["reader", "readers", "cardreader", "crw"]
@@ -14,8 +13,8 @@ enum CardReader: Equatable {
   ]
   private static let cards: Set<String> = ["card", "cards", "cardreader", "memory", "slot", "crw"]
 
-  /// nil where the names aren't those of a card reader. A reader with several slots may name each slot's medium after
-  /// its own cards. Built-in readers read SD cards.
+  /// nil unless the names are those of a card reader. A reader with several slots may name each
+  /// slot's medium after its cards. Built-in readers read SD cards.
   init?(medium: String?, devices: [String], isInternal: Bool) {
     let (own, all) = (Self.words(in: [medium ?? ""]), Self.words(in: [medium ?? ""] + devices))
     let kinds = Self.sd.union(Self.others)
@@ -25,7 +24,8 @@ enum CardReader: Equatable {
     self = isForSD && named.isDisjoint(with: Self.others) ? .forSD : .forOthers
   }
 
-  /// Of "Internal Memory Card Reader" and "USB3.0 SD/microSD Reader" all words, in lower case.
+  /// All words of names such as "Internal Memory Card Reader" and "USB3.0 SD/microSD Reader", in
+  /// lower case.
   private static func words(in names: [String]) -> Set<String> {
     Set(names.flatMap { $0.lowercased().split { !$0.isLetter }.map(String.init) })
   }

@@ -1,8 +1,8 @@
 import Formats
 import Foundation
 
-/// What `diskutil apfs list` reports: containers, the partitions they are on, and which of their
-/// volumes are encrypted. Names and UUIDs of volumes are never kept.
+/// APFS containers, their partitions and which of their volumes are encrypted, from `diskutil apfs
+/// list`. Names and UUIDs of volumes are never kept.
 package struct ContainerListing: Codable, Equatable, Sendable {
   package struct Container: Codable, Equatable, Sendable {
     package var reference: String
@@ -27,7 +27,7 @@ package struct ContainerListing: Codable, Equatable, Sendable {
 
   package struct Volume: Codable, Equatable, Sendable {
     package var device: String
-    /// Such as "System", "Data", "Backup"; empty for an ordinary volume.
+    /// For example "System", "Data", "Backup"; empty for an ordinary volume.
     package var roles: [String] = []
     package var isEncrypted: Bool?
     package var hasFileVault: Bool?
@@ -76,7 +76,7 @@ package struct ContainerListing: Codable, Equatable, Sendable {
 }
 
 extension String {
-  /// Whether this device is that volume or a snapshot of it: "disk3s1s1" is of "disk3s1".
+  /// Whether this device is that volume or a snapshot of it: "disk3s1s1" belongs to "disk3s1".
   fileprivate func isPart(of volume: String) -> Bool {
     self == volume || hasPrefix(volume + "s")
   }
@@ -85,8 +85,8 @@ extension String {
 extension ContainerListing {
   private static let bars: Set<Character> = ["|", "+", "-", "<", ">"]
 
-  /// The tree for human eyes, its branches drawn with bars. The devices in its headings can be wrong
-  /// (seen on macOS 11), those of the labelled lines are right.
+  /// Read the human-readable tree, drawn with bars. Devices in its headings can be wrong (seen on
+  /// macOS 11); those on the labelled lines are right.
   private static func read(text: String) -> ContainerListing? {
     let plain = Lines.of(text)
       .map { $0.drop { $0.isWhitespace || bars.contains($0) } }.joined(separator: "\n")

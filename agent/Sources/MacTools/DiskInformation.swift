@@ -3,43 +3,43 @@ import Document
 import Formats
 import Foundation
 
-/// What `diskutil info` reports about one disk, partition or volume. Devices are called as under /dev
+/// One disk, partition or volume, from `diskutil info`. Devices are named as under /dev
 /// ("disk3s5"); names, mount points and UUIDs of volumes are never kept.
 package struct DiskInformation: Codable, Equatable, Sendable {
   package var device: String?
-  /// The disk that this is a part of: for an APFS volume its container's.
+  /// The disk that contains this; for an APFS volume, its container's.
   package var wholeDisk: String?
-  /// The APFS container: what joins a volume, or the snapshot that `/` is, to physical disks.
+  /// The APFS container: the link from a volume, or the snapshot mounted at `/`, to physical disks.
   package var container: String?
-  /// The partitions that the APFS container or CoreStorage volume is on.
+  /// The partitions of the APFS container or CoreStorage volume.
   package var physicalStores: [String]?
-  /// As the tool names it: "Apple Fabric", "PCI-Express", "USB", "Disk Image".
+  /// The connection in the tool's words: "Apple Fabric", "PCI-Express", "USB", "Disk Image".
   package var connection: String?
-  /// Decides between internal and external; the connection does not (both can be PCI-Express).
+  /// Whether it is internal, which the connection doesn't show (both can be PCI-Express).
   package var isInternal: Bool?
   package var isSolidState: Bool?
   package var isRemovable: Bool?
-  /// A disk that macOS makes up, such as an APFS container's.
+  /// A disk synthesised by macOS, such as an APFS container's.
   package var isSynthesized: Bool?
   package var isFusion: Bool?
-  /// A set that macOS's own RAID makes of other disks.
+  /// A set built from other disks by macOS's own RAID.
   package var isRAID: Bool?
   /// The device's own model name.
   package var model: String?
   package var fileSystem: String?
   package var capacityBytes: Int?
   package var freeBytes: Int?
-  /// Of the volume. Nothing at all is printed on Apple silicon while FileVault is off.
+  /// Encryption of the volume. On Apple silicon nothing is printed while FileVault is off.
   package var isEncrypted: Bool?
   package var hasFileVault: Bool?
-  /// Whether the Mac's own hardware encrypts this device's data always.
+  /// Whether the Mac's own hardware always encrypts this device's data.
   package var hasHardwareEncryption: Bool?
-  /// Whether the registry's path to the disk goes through Thunderbolt; nil where no path is printed.
+  /// Whether the disk's registry path goes through Thunderbolt; nil if no path is printed.
   package var isOnThunderbolt: Bool?
-  /// The number of the Thunderbolt socket that the disk hangs on.
+  /// The number of the Thunderbolt port that the disk is attached to.
   package var thunderboltBus: Int?
 
-  /// nil where the tool reports an error or nothing of a disk.
+  /// nil if the tool reports an error or no disk.
   package static func read(_ data: Data) -> DiskInformation? {
     if let value = ToolValue(data) { return read(value) }
     return read(text: String(decoding: data, as: UTF8.self))
@@ -81,14 +81,15 @@ package struct DiskInformation: Codable, Equatable, Sendable {
     return stores.isEmpty ? nil : stores
   }
 
-  /// Each Thunderbolt socket of Apple silicon is a PCI Express controller of its own:
-  /// "IODeviceTree:/arm-io@10F00000/apciec1@30000000/…".
+  /// Parse the port's number. Each Thunderbolt port of Apple silicon is its own PCI Express
+  /// controller: "IODeviceTree:/arm-io@10F00000/apciec1@30000000/…".
   static func thunderboltBus(_ path: String) -> Int? {
     nodes(path).lazy.filter { $0.hasPrefix("apciec") }.compactMap { Int($0.dropFirst("apciec".count)) }.first
   }
 
-  /// On Intel a Thunderbolt controller is a switch, "UPSB", and so is each device on it, "UPS0"; within the
-  /// processor it is "TRP0". A slot of a Mac Pro has neither: "IODeviceTree:/PC01@0/BR1A@0/SL05@0".
+  /// Whether a registry path goes through Thunderbolt. On Intel a Thunderbolt controller is a
+  /// switch, "UPSB", and so is each device on it, "UPS0"; inside the processor it is "TRP0". A slot
+  /// of a Mac Pro has neither: "IODeviceTree:/PC01@0/BR1A@0/SL05@0".
   static func isOnThunderbolt(_ path: String) -> Bool {
     nodes(path).contains { $0.hasPrefix("apciec") || ($0.count == 4 && ["UPS", "TRP"].contains($0.prefix(3))) }
   }
@@ -97,7 +98,7 @@ package struct DiskInformation: Codable, Equatable, Sendable {
     path.split(separator: "/").compactMap { $0.split(separator: "@").first }
   }
 
-  /// A size or free space of 0 is one the tool did not know (for APFS volumes it leaves some so).
+  /// The first known size. diskutil prints 0 for some sizes of APFS volumes that it doesn't know.
   private static func first(_ keys: [String], _ value: ToolValue) -> Int? {
     keys.lazy.compactMap { value[$0]?.bytes }.first { $0 > 0 }
   }
@@ -110,8 +111,9 @@ package struct DiskInformation: Codable, Equatable, Sendable {
     }
   }
 
-  /// "APPLE SSD AP1024Z Media" is the medium in that device; APFS's own media have no model. Only physical
-  /// devices are named by their manufacturers: people name partitions, RAID sets, pools and images.
+  /// The manufacturer's model. "APPLE SSD AP1024Z Media" is the medium in that device; APFS's own
+  /// media have no model. Only physical devices are named by manufacturers: users name partitions,
+  /// RAID sets, pools and images.
   private func model(_ name: String?, besides volume: String?) -> String? {
     guard let name = documentText(name), name != volume, isHardware || Self.isApples(name) else { return nil }
     return Self.model(name)
@@ -127,13 +129,13 @@ package struct DiskInformation: Codable, Equatable, Sendable {
     ["APPLE SSD ", "APPLE HDD "].contains { name.hasPrefix($0) }
   }
 
-  /// A device that somebody made, not software: a whole disk on a link that only devices have.
+  /// Whether this is a physical device: a whole disk on a link that only devices have.
   private var isHardware: Bool {
     isWhole && isRAID != true && isSynthesized != true && Self.isOfHardware(connection)
   }
 
-  /// Storage over Fibre Channel, iSCSI or SCSI can be a server's or a RAID controller's, and called as its owner
-  /// calls it.
+  /// Whether only physical devices use this connection. Fibre Channel, iSCSI or SCSI storage may
+  /// belong to a server or a RAID controller and have a name given by its owner.
   static func isOfHardware(_ connection: String?) -> Bool {
     guard let connection = connection?.lowercased() else { return false }
     return hardware.contains(connection) || connection.contains("secure digital")
@@ -145,7 +147,7 @@ package struct DiskInformation: Codable, Equatable, Sendable {
 
   private var isWhole: Bool { device.map { $0 == DeviceName.whole($0) } ?? false }
 
-  /// A Fusion Drive says that it is solid state, but is a hard disk with a small SSD before it.
+  /// Drop a Fusion Drive's claim to be solid state: it is a hard disk behind a small SSD.
   private func withoutFusionsClaim() -> DiskInformation {
     var disk = self
     if isFusion == true { disk.isSolidState = nil }
@@ -158,7 +160,7 @@ extension DiskInformation {
     let lines = LabelledText(text)
     var disk = DiskInformation()
     disk.device = DeviceName.read(lines["Device Identifier"] ?? lines["Device Node"])
-    // Excerpts lack the identifier; a location or a connection is only printed of a disk.
+    // Excerpts lack the identifier; a location or a connection is printed only for a disk.
     guard disk.device != nil || lines["Protocol"] != nil || lines["Device Location"] != nil else { return nil }
     disk.wholeDisk = DeviceName.read(lines["Part of Whole"])
     disk.container = DeviceName.read(lines["APFS Container"])
@@ -171,7 +173,7 @@ extension DiskInformation {
     disk.isRemovable = lines["Removable Media"].flatMap(isRemovable)
     disk.isSynthesized = lines["Virtual"].flatMap(YesNo.read)
     if lines["Set Name"] != nil || lines["RAID Set UUID"] != nil || text.contains("is a RAID Set") { disk.isRAID = true }
-    // A text says last that it is of a RAID set, and may be cut off: only Apple's names are safe in it.
+    // The text mentions a RAID set last, and may be cut off: only Apple's names are safe here.
     disk.model = lines["Device / Media Name"].flatMap { isApples($0) ? model($0) : nil }
     disk.fileSystem = documentText((lines["Type (Bundle)"] ?? lines["Type Bundle"])?.lowercased())
     disk.capacityBytes = size(["Container Total Space", "Volume Total Space", "Disk Size", "Total Size"], lines)
@@ -203,9 +205,10 @@ extension DiskInformation {
   }
 }
 
-/// A disk's or partition's name under /dev.
+/// The name of a disk or partition under /dev.
 package enum DeviceName {
-  /// "disk3s1s1" from "disk3s1s1", "/dev/disk3s1s1" or "/dev/rdisk3s1s1"; nil for anything else.
+  /// Parse "disk3s1s1", "/dev/disk3s1s1" or "/dev/rdisk3s1s1" as "disk3s1s1"; nil for anything
+  /// else.
   package static func read(_ text: String?) -> String? {
     guard var name = text.map(trimmed)?[...] else { return nil }
     if name.hasPrefix("/dev/") { name = name.dropFirst(5) }
@@ -216,8 +219,8 @@ package enum DeviceName {
     return parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { ("0"..."9").contains($0) } } ? String(name) : nil
   }
 
-  /// The disk that a file system is mounted from, as `df` names it: a device, a snapshot of one
-  /// ("NAME@/dev/disk3s5"), or the address of a file system that runs outside the kernel ("exfat://disk4s1/NAME").
+  /// The disk of a mounted file system, as named by `df`: a device, a snapshot of one
+  /// ("NAME@/dev/disk3s5"), or the address of a user-space file system ("exfat://disk4s1/NAME").
   package static func mounted(_ source: String) -> String? {
     if let device = read(source) { return device }
     if let place = source.range(of: "@/dev/", options: .backwards) { return read(String(source[place.lowerBound...].dropFirst())) }
@@ -232,7 +235,7 @@ package enum DeviceName {
 }
 
 extension DiskInformation {
-  /// A medium's name is kept where it is the model; that of a partition is somebody's.
+  /// Keep a medium's name only if it is the model; a partition's name is the user's.
   package static let recorded = Recorded(
     shape: .either { value in
       let model = read(value)?.model

@@ -1,8 +1,8 @@
 import Formats
 import Foundation
 
-/// What `diskutil list` reports: the disks, what is on them, and which APFS container is on which
-/// partitions. Names and UUIDs of volumes are never kept.
+/// Disks, their contents, and the partitions of each APFS container, from `diskutil list`. Names
+/// and UUIDs of volumes are never kept.
 package struct DiskListing: Codable, Equatable, Sendable {
   package struct Disk: Codable, Equatable, Sendable {
     package var device: String
@@ -11,7 +11,7 @@ package struct DiskListing: Codable, Equatable, Sendable {
     /// Its partitions, or the volumes and snapshots of an APFS container.
     package var parts: [String] = []
     package var physicalStores: [String] = []
-    /// Only the text form says these.
+    /// Only in the text form.
     package var isInternal: Bool?
     package var isDiskImage: Bool?
     package var isSynthesized: Bool?
@@ -42,21 +42,21 @@ package struct DiskListing: Codable, Equatable, Sendable {
     DeviceName.read(value?.text).map { [$0] } ?? []
   }
 
-  /// The type of a partition, in Apple's names; types that are a UUID identify no machine, but are
-  /// left out like all UUIDs.
+  /// A partition's type, in Apple's names; nil for a UUID. Type UUIDs identify no machine, but all
+  /// UUIDs are left out.
   private static func content(_ text: String) -> String? {
     text.contains("-") ? nil : text
   }
 
-  /// The partitions that hold the APFS container of that number.
+  /// The partitions that hold this APFS container.
   package func physicalStores(ofContainer container: String) -> [String]? {
     disks.first { $0.device == container && !$0.physicalStores.isEmpty }?.physicalStores
   }
 }
 
 extension DiskListing {
-  /// Blocks that begin "/dev/disk3 (internal, physical):" and end in lines whose last word is a
-  /// device. Names in between may hold anything.
+  /// Read blocks that start with "/dev/disk3 (internal, physical):", followed by lines whose last
+  /// word is a device. Names in between may contain anything.
   private static func read(text: String) -> DiskListing? {
     var disks: [Disk] = []
     for line in Lines.of(text) {
@@ -124,7 +124,7 @@ extension DiskListing {
       let devices = words.filter { DeviceName.read($0.filter { $0 != "," }) != nil }
       if words.first == "Physical", !devices.isEmpty { return "   Physical Store " + devices.joined(separator: " ") }
       guard words.count >= 3, Int(words[0].dropLast()) != nil, words[0].hasSuffix(":"), let device = DeviceName.read(words.last) else { return nil }
-      // A partition or disk of unnamed kind shows its own name here.
+      // A partition or disk of an unnamed type shows its own name here.
       let isKind = ["Apple_", "GUID_", "FDisk_", "Windows_", "DOS_", "Linux_", "APFS", "+", "*"].contains { words[1].hasPrefix($0) }
       let kind = isKind ? words[1] : names.name(words[1])
       return "   \(words[0]) \(kind) \(words.count >= 5 ? "0.0 B " : "")\(device)"

@@ -1,18 +1,18 @@
 import Formats
 import Foundation
 
-/// Which Thunderbolt devices a drive can be in. No tool says it: a drive is known by its model, the
-/// socket by its path in the registry, and what is left is what holds drives at all.
+/// The Thunderbolt devices that a drive may be in. No tool reports this: it is inferred from the
+/// drive's model, the port in its registry path, and which devices can hold drives.
 package struct DrivePlaces: Equatable {
   package typealias Chain = ThunderboltTree.Chain
 
-  /// One where it is known; several where the drive can be in each.
+  /// One if known; several if the drive may be in any of them.
   let chains: [Chain]
 
   /// - Parameters:
-  ///   - disk: the whole disk that the drive is.
-  ///   - added: how many drives there are that are not Apple's own; 0 where that is not known.
-  ///   - displays: the displays' names; asked for only where it matters.
+  ///   - disk: the whole disk of the drive.
+  ///   - added: number of drives that aren't Apple's own; 0 if unknown.
+  ///   - displays: the displays' names; called only if needed.
   package init(of disk: DiskInformation?, added: Int, in tree: ThunderboltTree, displays: () -> [String]) {
     var places = Self.onSocket(disk?.thunderboltBus, tree)
     let named = places.filter { $0.device.isCalled(disk?.model) }
@@ -25,18 +25,18 @@ package struct DrivePlaces: Equatable {
       let shown = displays().map(LabelledText.plain)
       places.removeAll { $0.device.isDisplay(shown) }
     }
-    // A dock may hold a drive, but where there is something for every drive besides, it does not.
+    // A dock may hold a drive, but not if there are enough other places for all drives.
     let cases = places.filter { $0.device.kind == .unknown }
     chains = cases.isEmpty || added > cases.count ? places : cases
   }
 
-  /// The devices behind that socket; all devices if it is unknown or empty.
+  /// The devices on that port; all devices if it is unknown or empty.
   private static func onSocket(_ number: Int?, _ tree: ThunderboltTree) -> [Chain] {
     let own = ThunderboltTree(buses: tree.buses.filter { number != nil && $0.number == number }).all
     return own.isEmpty ? tree.all : own
   }
 
-  /// Why it is not known which device the drive is in; nil where it is, or where it makes no difference.
+  /// Why the drive's device is unknown; nil if it is known or makes no difference.
   package func doubt(calling name: (String?) -> String? = { $0 }) -> String? {
     guard chains.count != 1 else { return nil }
     let storages = Set(chains.map { $0.device.storage?.rawValue ?? "" })
@@ -49,15 +49,15 @@ package struct DrivePlaces: Equatable {
 
 extension ThunderboltTree.Device {
   package enum Kind {
-    /// Passes the link on, or shows pictures, and has no room for a drive.
+    /// A pass-through device or display, with no room for a drive.
     case noDrive
-    /// May have room for one, beside what it is for.
+    /// A dock that may also have room for one.
     case dock
-    /// An enclosure, or something nobody has heard of.
+    /// An enclosure, or an unknown device.
     case unknown
   }
 
-  /// By its manufacturer's name for it.
+  /// The kind, inferred from the manufacturer's name.
   package var kind: Kind {
     let words = Set((name ?? "").lowercased().split { !($0.isLetter || $0.isNumber) }.map(String.init))
     if !words.isDisjoint(with: ["display", "displays", "monitor", "ultrafine", "cinema", "xdr", "adapter", "ethernet"]) { return .noDrive }
@@ -65,28 +65,28 @@ extension ThunderboltTree.Device {
     return words.isDisjoint(with: docks) ? .unknown : .dock
   }
 
-  /// Both lists use the same name for a display, with or without its manufacturer's.
+  /// Whether this is a display: both lists use the same name, with or without the manufacturer's.
   fileprivate func isDisplay(_ shown: [String]) -> Bool {
     guard let name = name.map(LabelledText.plain), name.count >= 4 else { return false }
     let full = LabelledText.plain(vendor ?? "") + name
     return shown.contains { $0 == name || $0 == full || (name.count >= 6 && $0.hasSuffix(name)) || ($0.count >= 6 && name.hasSuffix($0)) }
   }
 
-  /// Some drives are called as the device that they are in.
+  /// Whether its name is the drive's model: some drives are named after their device.
   fileprivate func isCalled(_ model: String?) -> Bool {
     guard let model = model.map(LabelledText.plain), let name = name.map(LabelledText.plain), name.count >= 4 else { return false }
     return name == model || LabelledText.plain(vendor ?? "") + name == model
   }
 }
 
-/// The names of displays in `system_profiler SPDisplaysDataType`.
+/// Names of displays in `system_profiler SPDisplaysDataType`.
 enum DisplayNames {
   static func read(_ data: Data) -> [String] {
     (ProfilerItems.read("SPDisplaysDataType", in: data) ?? []).flatMap { $0["spdisplays_ndrvs"]?.items ?? [] }
       .filter { !isWithoutCable($0) }.compactMap { $0["_name"]?.text }
   }
 
-  /// Displays over AirPlay, and what programs show as displays, are called as somebody calls them.
+  /// Whether this is a virtual or AirPlay display, whose name may be a user's.
   static func isWithoutCable(_ display: ToolValue) -> Bool {
     display["spdisplays_virtualdevice"]?.text == "spdisplays_yes" || display["spdisplays_connection_type"]?.text == "spdisplays_airplay"
   }

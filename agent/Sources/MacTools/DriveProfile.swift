@@ -1,9 +1,8 @@
 import Formats
 import Foundation
 
-/// The drives that `system_profiler` lists under SPNVMeDataType and SPSerialATADataType. A serial
-/// number never gets out: it is handed to `identify`, which makes an identifier of it that tells
-/// nothing (see DeviceIdentifier).
+/// Drives from `system_profiler` SPNVMeDataType and SPSerialATADataType. Serial numbers are never
+/// exposed: `identify` turns each into an opaque identifier (see DeviceIdentifier).
 package struct DriveProfile: Codable, Equatable, Sendable {
   package struct Drive: Codable, Equatable, Sendable {
     package var disk: String?
@@ -18,7 +17,7 @@ package struct DriveProfile: Codable, Equatable, Sendable {
 
   package static func read(_ data: Data, identify: (String) -> String? = { _ in nil }) -> DriveProfile? {
     guard let value = ToolValue(data) else { return nil }
-    // No hard disk speaks NVMe.
+    // NVMe drives are never hard disks.
     let reports = [("SPNVMeDataType", true), ("SPSerialATADataType", nil)].compactMap { type, isSolidState in
       ProfilerItems.read(type, in: value)?.flatMap { $0["_items"]?.items ?? [] }.map { drive($0, isSolidState, identify) }
     }
@@ -35,7 +34,8 @@ package struct DriveProfile: Codable, Equatable, Sendable {
       identifier: value["device_serial"]?.text.flatMap(identify))
   }
 
-  /// By its disk, or, where the tool prints none, by a model that only one drive has.
+  /// The drive with this disk name, or, if the tool prints none, with a model that only one drive
+  /// has.
   package func drive(disk: String?, model: String?) -> Drive? {
     if let disk, let found = drives.first(where: { $0.disk == disk }) { return found }
     let alike = drives.filter { $0.disk == nil && $0.model != nil && $0.model == model }
@@ -43,8 +43,8 @@ package struct DriveProfile: Codable, Equatable, Sendable {
   }
 }
 
-/// The mounted volumes that `system_profiler SPStorageDataType` lists. Their names, mount points and
-/// UUIDs are never kept.
+/// Mounted volumes from `system_profiler SPStorageDataType`. Their names, mount points and UUIDs
+/// are never kept.
 package struct VolumeProfile: Codable, Equatable, Sendable {
   package struct Volume: Codable, Equatable, Sendable {
     package var device: String
@@ -76,13 +76,13 @@ package struct VolumeProfile: Codable, Equatable, Sendable {
       isInternal: drive?["is_internal_disk"]?.boolean, isSolidState: medium(drive?["medium_type"]?.text))
   }
 
-  /// Manufacturers name physical drives only.
+  /// Whether it is a physical drive; manufacturers name only those.
   fileprivate static func isHardware(_ volume: ToolValue) -> Bool {
     DiskInformation.isOfHardware(volume["physical_drive"]?["protocol"]?.text)
   }
 }
 
-/// Whether a medium is solid state, in the words of either report.
+/// Whether a medium is solid state, in either report's words.
 private func medium(_ text: String?) -> Bool? {
   switch text?.lowercased() {
   case "ssd", "solid state": true

@@ -1,15 +1,15 @@
 import Base
 import Formats
 
-/// What `fdesetup status` reports about the startup volume.
+/// FileVault of the startup volume, from `fdesetup status`.
 package struct FileVaultStatus: Codable, Equatable, Sendable {
-  /// nil where the tool does not say. "Off, but will be enabled after the next restart" is off.
+  /// nil if the tool doesn't say. "Off, but will be enabled after the next restart" is off.
   package var isOn: Bool?
   package var isEncrypting = false
   package var isDecrypting = false
-  /// Share of the work in progress that is done, 0...1.
+  /// Progress of the current work, 0...1.
   package var progress: Double?
-  /// Something changes at the next restart or log-in.
+  /// A change takes effect at the next restart or log-in.
   package var isPending = false
 
   package static func read(_ text: String) -> FileVaultStatus {
@@ -31,7 +31,7 @@ package struct FileVaultStatus: Codable, Equatable, Sendable {
 }
 
 extension FileVaultStatus {
-  /// It names users.
+  /// Keep only the status: the output names users.
   package static let recorded = Recorded(line: { line, _, _ in
     let status = read(String(line))
     if let isOn = status.isOn { return "FileVault is \(isOn ? "On" : "Off")" + (status.isPending ? ", but will change." : ".") }

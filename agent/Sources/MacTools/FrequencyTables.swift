@@ -1,17 +1,16 @@
 import Document
 import Foundation
 
-/// What `ioreg -w0 -rn pmgr` reports about the frequencies the CPU clusters can run at, and how the
-/// cores are grouped into clusters.
+/// CPU cluster frequencies and the grouping of cores into clusters, from `ioreg -w0 -rn pmgr`.
 package struct FrequencyTables: Codable, Equatable, Sendable {
   /// Frequencies in hertz, ascending, by the number in the table's name ("voltage-states5-sram").
   package var tables: [Int: [Double]] = [:]
-  /// Cores in each cluster, in the order of core numbers; nil where the registry does not say.
+  /// Cores in each cluster, in order of core numbers; nil if the registry doesn't say.
   package var clusters: [Int]?
-  /// From M5 on: which table each kind of cluster uses, slowest kind first.
+  /// From M5 on: the table of each cluster type, slowest first.
   private var tablesByKind: [Int]?
 
-  /// From M6 on the node is called pmgr-child. nil where the output has neither (virtual machines).
+  /// nil if the output has neither pmgr nor, from M6 on, pmgr-child (virtual machines).
   package static func read(_ text: String) -> FrequencyTables? {
     let nodes = ["pmgr", "pmgr-child"].compactMap { RegistryNode.find($0, in: text) }
     guard let node = nodes.max(by: { frequencies(in: $0).count < frequencies(in: $1).count }) else { return nil }
@@ -30,8 +29,9 @@ package struct FrequencyTables: Codable, Equatable, Sendable {
     return tables
   }
 
-  /// Pairs of a frequency and a voltage, 32 bits each, little-endian. In hertz up to M3, in kilohertz
-  /// from M4 on (4.5 GHz does not fit): no cluster tops out below 100 MHz or above 100 GHz.
+  /// Read pairs of frequency and voltage, 32 bits each, little-endian. In hertz up to M3, in
+  /// kilohertz from M4 on (4.5 GHz overflows): no cluster's top frequency is below 100 MHz or above
+  /// 100 GHz.
   private static func steps(_ data: [UInt8]) -> [Double]? {
     guard data.count >= 8, data.count % 8 == 0 else { return nil }
     let values = stride(from: 0, to: data.count, by: 8).map { Double(number(data, at: $0)) }.filter { $0 > 0 }
@@ -51,8 +51,8 @@ package struct FrequencyTables: Codable, Equatable, Sendable {
     return counts.allSatisfy { (0...64).contains($0) } ? counts.filter { $0 > 0 } : nil
   }
 
-  /// Entries of 8 bytes: the table's number, the kind of cluster (higher is faster). A kind may be
-  /// listed that has no cores and no table.
+  /// Read entries of 8 bytes: the table's number, then the cluster type (higher is faster). Types
+  /// without cores or a table may be listed.
   private static func kinds(_ data: [UInt8], having tables: [Int: [Double]]) -> [Int] {
     let entries = stride(from: 0, to: data.count - data.count % 8, by: 8)
       .map { (table: Int(data[$0]), kind: Int(data[$0 + 1])) }.filter { tables[$0.table] != nil }
@@ -60,10 +60,9 @@ package struct FrequencyTables: Codable, Equatable, Sendable {
     return kinds.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// The tiers with their clusters, where they lack them and the registry's add up to theirs, and
-  /// with the frequencies that these can run at. Where the registry says which
-  /// table is whose, that holds; up to M4 table 1 is the Efficiency tier's and table 5 the
-  /// Performance tier's. Otherwise the tiers stay as they are.
+  /// Add clusters and frequencies to the tiers: clusters if missing and if the registry's add up to
+  /// the tier's cores. The registry may say which table is whose; up to M4, table 1 is the
+  /// Efficiency tier's and table 5 the Performance tier's. Otherwise the tiers are unchanged.
   package func adding(to tiers: [CoreTier]) -> [CoreTier] {
     var numbers: [Int]?
     if let tablesByKind {
@@ -81,7 +80,7 @@ package struct FrequencyTables: Codable, Equatable, Sendable {
     }
   }
 
-  /// The registry counts clusters from the slowest tier's.
+  /// Assign clusters to tiers; the registry lists them slowest tier first.
   private func clustered(_ tiers: [CoreTier]) -> [CoreTier] {
     guard var rest = clusters?[...], tiers.contains(where: { $0.clusters == nil }) else { return tiers }
     var filled = tiers

@@ -1,9 +1,9 @@
 import Base
 import Formats
 
-/// What `ioreg -w0 -rc AGXAccelerator -d1` reports about the GPU.
+/// Number of GPU cores, from `ioreg -w0 -rc AGXAccelerator -d1`.
 package enum GPUCores {
-  /// nil where the registry does not say (virtual machines, Intel).
+  /// nil if the registry doesn't say (virtual machines, Intel).
   package static func read(_ text: String) -> Int? {
     for line in Lines.of(text) {
       guard let sign = line.range(of: "\"gpu-core-count\" = ") else { continue }

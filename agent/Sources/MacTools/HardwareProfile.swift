@@ -3,15 +3,15 @@ import Document
 import Formats
 import Foundation
 
-/// What `system_profiler SPHardwareDataType` (and SPDisplaysDataType, for the GPU) reports about the Mac.
-/// Its serial number and identifiers are never looked at.
+/// The Mac's hardware, from `system_profiler SPHardwareDataType` (and SPDisplaysDataType, for the
+/// GPU). Its serial number and identifiers are never read.
 package struct HardwareProfile: Codable, Equatable, Sendable {
   package var model: String?
   package var modelName: String?
   package var chip: String?
   package var memoryBytes: Int?
   package var cores: Int?
-  /// Only where the report itself or Apple's naming of the chip says what the tiers are called.
+  /// Set only if the report or Apple's naming of the chip gives the tiers' names.
   package var coreTiers: [CoreTier]?
   package var gpuCores: Int?
 
@@ -30,9 +30,9 @@ package struct HardwareProfile: Codable, Equatable, Sendable {
     return profile
   }
 
-  /// "proc 8:4:4" counts all, the first and the Efficiency tier; from macOS 26 a fourth number counts
-  /// the Performance tier of chips whose first tier is Super ("proc 18:6:0:12"). A plain number
-  /// (Intel, virtual machines, Rosetta) counts all.
+  /// Count cores. "proc 8:4:4" lists all, the first tier's and the Efficiency tier's; from macOS 26
+  /// a fourth number is the Performance tier of chips whose first tier is Super ("proc 18:6:0:12").
+  /// A plain number (Intel, virtual machines, Rosetta) is the total.
   private mutating func count(_ processors: ToolValue?) {
     if let plain = processors?.integer {
       cores = plain > 0 ? plain : nil
@@ -70,7 +70,7 @@ package struct HardwareProfile: Codable, Equatable, Sendable {
     return counts.count == 1 ? counts.first : nil
   }
 
-  /// "Mac16,11", "iMacPro1,1"
+  /// Whether the text looks like "Mac16,11" or "iMacPro1,1".
   package static func isModel(_ text: String) -> Bool {
     guard let comma = text.firstIndex(of: ","), text.first?.isLetter == true else { return false }
     let minor = text[text.index(after: comma)...]
@@ -81,8 +81,8 @@ package struct HardwareProfile: Codable, Equatable, Sendable {
 }
 
 extension HardwareProfile {
-  /// The report for human eyes, whose labels are in the user's language: the values are known by
-  /// their form. The model's name is the line before its identifier.
+  /// Read the human-readable report. Its labels are localised, so values are recognised by their
+  /// form. The model's name is on the line before its identifier.
   private static func read(text: String) -> HardwareProfile? {
     let lines = LabelledText(text).lines
     guard let place = lines.firstIndex(where: { isModel($0.value) }) else { return nil }
@@ -102,21 +102,21 @@ extension HardwareProfile {
     return profile
   }
 
-  /// "Apple M5 Max", "Apple A18 Pro", or one of Intel's.
+  /// Whether this is "Apple M5 Max", "Apple A18 Pro" or an Intel processor.
   private static func isChip(_ value: String) -> Bool {
     let words = value.split(separator: " ")
     let isApples = words.count > 1 && words[0] == "Apple" && words[1].first?.isUppercase == true && words[1].dropFirst().first?.isNumber == true
     return isApples || value.contains("Intel")
   }
 
-  /// A whole number of gigabytes: caches are smaller.
+  /// Whether this is a whole number of gigabytes: caches are smaller.
   private static func isMemory(_ value: String) -> Bool {
     guard value.first?.wholeNumberValue != nil, let bytes = Quantity.memory(value) else { return false }
     return bytes >= 1 << 30 && bytes % (1 << 30) == 0
   }
 
-  /// "10 (8 performance and 2 efficiency)", the names in the user's language; only English ones are
-  /// Apple's names of the tiers.
+  /// Count cores in "10 (8 performance and 2 efficiency)". Names are localised; only English ones
+  /// are Apple's tier names.
   private mutating func count(text: String) {
     let numbers = text.split { !$0.isNumber }.compactMap { Int($0) }
     guard text.first?.isNumber == true, let total = numbers.first, (1...1024).contains(total) else { return }
@@ -154,7 +154,7 @@ extension HardwareProfile {
     "Mac", "MacBook", "MacBook Air", "MacBook Pro", "MacBook Neo", "Mac mini", "Mac Studio", "Mac Pro", "iMac", "iMac Pro",
   ]
 
-  /// Values are known by their form, whatever the language of their labels.
+  /// Recognise values by their form, whatever the language of their labels.
   static let recordedLine: @Sendable (Substring, String, StandIns) -> String? = { line, _, _ in
     guard let value = LabelledText(line).lines.first?.value else { return nil }
     let isName = names.contains(value) || value.hasPrefix("Apple Virtual Machine")

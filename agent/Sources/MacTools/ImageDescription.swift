@@ -2,16 +2,16 @@ import Document
 import Formats
 import Foundation
 
-/// What `hdiutil imageinfo`, `diskutil image info` or an image's first bytes say about a disk image.
+/// A disk image, from `hdiutil imageinfo`, `diskutil image info` or its first bytes.
 package struct ImageDescription: Codable, Equatable, Sendable {
   package var format: ImageFormat?
-  /// `none` and the AES variants; `unknown` where the image is encrypted and nothing says how.
-  /// An encrypted volume inside the image does not count.
+  /// `none` or an AES variant; `unknown` if the image is encrypted but the method is unknown. An
+  /// encrypted volume inside the image doesn't count.
   package var encryption: Encryption?
   package var capacityBytes: Int?
 
-  /// Reads either tool's answer, as property list or text; nil where it is none (both fail on an
-  /// image that is attached).
+  /// Read either tool's output, property list or text; nil for anything else (both fail on an
+  /// attached image).
   package static func read(_ data: Data) -> ImageDescription? {
     if let value = ToolValue(data) { return read(value) }
     return read(text: String(decoding: data, as: UTF8.self))
@@ -66,7 +66,8 @@ package struct ImageDescription: Codable, Equatable, Sendable {
     return flags.isEmpty ? nil : .unencrypted
   }
 
-  /// hdiutil's four letters. A raw image is UDRW with the suffix .dmg and RAW* with any other.
+  /// The format of hdiutil's code. A raw image is UDRW with the suffix .dmg and RAW* with any
+  /// other.
   package static func format(code: String) -> ImageFormat? {
     let code = code.uppercased()
     if code.isEmpty { return nil }
@@ -79,7 +80,7 @@ package struct ImageDescription: Codable, Equatable, Sendable {
     }
   }
 
-  /// The English descriptions; other languages' are not guessed at.
+  /// The format of an English description; other languages are not guessed.
   package static func format(description: String) -> ImageFormat? {
     let text = description.lowercased()
     if text.contains("sparse bundle") { return .sparseBundle }
@@ -89,7 +90,7 @@ package struct ImageDescription: Codable, Equatable, Sendable {
     return text.contains("compressed") || text.contains("read-only") ? .other : nil
   }
 
-  /// Kinds of image that have a suffix of their own; .dmg and .img hold several.
+  /// The format of a path with a suffix of its own; .dmg and .img are ambiguous.
   package static func format(path: String) -> ImageFormat? {
     let path = path.lowercased()
     if path.hasSuffix(".sparsebundle") || path.hasSuffix(".backupbundle") { return .sparseBundle }
@@ -99,10 +100,10 @@ package struct ImageDescription: Codable, Equatable, Sendable {
 }
 
 extension ImageDescription {
-  /// From the first 64 bytes of an image's file, or of a sparse bundle's `token`: the only way to
-  /// tell an attached image's encryption. Apple's encrypted container begins with "encrcdsa" and
-  /// has the length of its key at byte 24, big-endian; ASIF begins with "shdw" and sparse images
-  /// with "sprs". Anything else is left open: raw images begin with their content.
+  /// Read the first 64 bytes of an image's file, or of a sparse bundle's `token`: the only way to
+  /// tell an attached image's encryption. Apple's encrypted container starts with "encrcdsa" and
+  /// has its key length at byte 24, big-endian; ASIF starts with "shdw" and sparse images with
+  /// "sprs". Anything else is unknown: raw images start with their content.
   package static func header(_ data: Data) -> ImageDescription? {
     let bytes = Array(data.prefix(64))
     func begins(_ text: String) -> Bool { bytes.starts(with: text.utf8) }
@@ -116,7 +117,7 @@ extension ImageDescription {
 }
 
 extension ImageDescription {
-  /// An image's file isn't text: of its first bytes, those that identify Apple's containers.
+  /// Keep only the first bytes that identify Apple's containers: an image's file isn't text.
   package static func recorded(header: Data) -> Data {
     let bytes = Array(header.prefix(64))
     var kept = [UInt8](repeating: 0, count: bytes.count)

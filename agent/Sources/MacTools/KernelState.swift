@@ -2,15 +2,15 @@ import Base
 import Document
 import Formats
 
-/// What `sysctl` reports about the machine: its chip and core tiers, whether it is a virtual machine,
+/// The machine according to `sysctl`: its chip and core tiers, whether it is a virtual machine,
 /// whether this process runs under Rosetta.
 package struct KernelState: Codable, Equatable, Sendable {
   package var model: String?
   package var chip: String?
-  /// Of this process: "x86_64" also under Rosetta.
+  /// This process's architecture: "x86_64" also under Rosetta.
   package var architecture: String?
   package var memoryBytes: Int?
-  /// Logical processors; in a virtual machine its vCPUs.
+  /// Logical processors; in a virtual machine, its vCPUs.
   package var processors: Int?
   /// Fastest first, under Apple's names; nil unless every tier is known.
   package var coreTiers: [CoreTier]?
@@ -19,8 +19,8 @@ package struct KernelState: Codable, Equatable, Sendable {
   /// Mean number of runnable threads over the last minute.
   package var load: Double?
 
-  /// Reads "name: value" lines (or "name = value", as older systems print). Unknown names are
-  /// skipped, so that it does not matter whether the whole tree or single names were asked for.
+  /// Read "name: value" lines (or "name = value", as older systems print). Unknown names are
+  /// skipped, so the input may be the whole tree or selected names.
   package static func read(_ text: String) -> KernelState {
     let values = values(text)
     var state = KernelState()
@@ -57,8 +57,8 @@ package struct KernelState: Codable, Equatable, Sendable {
     text.flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
   }
 
-  /// Early macOS on M1 calls every chip "Apple processor", Rosetta "VirtualApple @ 2.50GHz": these
-  /// name nothing.
+  /// The chip's name; nil for names that mean nothing: early macOS on M1 calls every chip "Apple
+  /// processor", Rosetta "VirtualApple @ 2.50GHz".
   package static func chip(_ name: String?) -> String? {
     guard let name = documentText(name) else { return nil }
     let plain = name.split { $0.isWhitespace }.joined(separator: " ")
@@ -83,8 +83,8 @@ package struct KernelState: Codable, Equatable, Sendable {
     }
   }
 
-  /// hw.perflevelN, N counted from the fastest. nil unless the list has all levels that the kernel
-  /// counts, and all cores.
+  /// Read hw.perflevelN, N counted from the fastest. nil unless every level and core that the
+  /// kernel counts is listed.
   private static func coreTiers(_ values: [String: String], isVirtual: Bool) -> [CoreTier]? {
     var tiers: [CoreTier] = []
     while tiers.count < 16 {
@@ -105,14 +105,15 @@ package struct KernelState: Codable, Equatable, Sendable {
     return levels == nil && totals.isEmpty ? nil : tiers
   }
 
-  /// Clusters share a level 2 cache. Uneven ones (a chip with a core left out) can't be distinguished.
+  /// Split cores into clusters that share a level 2 cache. Uneven ones (a chip with a disabled
+  /// core) can't be distinguished.
   private static func even(_ cores: Int, inCluster: Int) -> [Int]? {
     guard inCluster > 0, cores % inCluster == 0 else { return nil }
     return Array(repeating: inCluster, count: cores / inCluster)
   }
 
-  /// Before macOS 13 the kernel printed no names. Only M1 and M2 chips ran it, and Apple calls their
-  /// tiers Performance and Efficiency.
+  /// The tier's name on macOS before 13, whose kernel printed none. Only M1 and M2 chips ran it,
+  /// and Apple calls their tiers Performance and Efficiency.
   private static func unprintedName(level: Int, _ values: [String: String]) -> String? {
     let families = ["458787763", "-634136515", "3660830781"]
     let isOfFamily = values["hw.cpufamily"].map(families.contains) ?? false
@@ -130,7 +131,7 @@ extension KernelState {
   ]
   private static let ofLevel: Set<String> = ["physicalcpu_max", "physicalcpu", "name", "cpusperl2"]
 
-  /// The kernel's names of all values, which tell what else there is.
+  /// Keep the kernel's names of all values, to show what else is available.
   package static let recorded = Recorded(line: { line, _, names in
     guard let sign = line.firstIndex(where: { $0 == ":" || $0 == "=" }) else { return nil }
     let name = trimmed(line[..<sign])
@@ -144,17 +145,17 @@ extension KernelState {
   })
 }
 
-/// What a model identifier says by itself.
+/// Facts that a model identifier reveals.
 enum MacModel {
   static func isVirtual(_ model: String?) -> Bool {
     guard let model else { return false }
     return ["VirtualMac", "VMware", "Parallels", "VMM", "QEMU"].contains { model.hasPrefix($0) }
   }
 
-  /// Whether drives fit into slots within: Mac Pros of all kinds, of which the last is called "Mac14,8".
+  /// Whether drives fit into internal slots: any Mac Pro, including the last, "Mac14,8".
   static func hasSlots(_ model: String?) -> Bool { model?.hasPrefix("MacPro") == true || model == "Mac14,8" }
 
-  /// The software whose virtual machines carry that model; Apple's framework, which many programs
+  /// The software whose virtual machines have that model. Apple's framework, which many programs
   /// use, names none.
   static func virtualMachineSoftware(_ model: String?) -> String? {
     guard let model else { return nil }

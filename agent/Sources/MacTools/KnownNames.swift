@@ -2,9 +2,8 @@ import Base
 import Formats
 import Foundation
 
-/// The names by which this Mac, its user and what is theirs are known, gathered from what the tools
-/// printed and from the system: what a recording is searched for before it is written, whatever it was
-/// made by.
+/// Names of this Mac, its user and their possessions, gathered from tools' output and the system. A
+/// recording is searched for them before it is written, however it was made.
 package struct KnownNames {
   package enum Kind: String, CaseIterable {
     case user = "a user's name"
@@ -18,14 +17,14 @@ package struct KnownNames {
   }
 
   private(set) var kinds: [String: Kind] = [:]
-  /// Names that makers give to their drives and devices: a volume that is called so names nobody.
+  /// Manufacturers' names of drives and devices: a volume with such a name identifies nobody.
   private var makers: Set<String> = []
 
   package init(privateNames: [String] = []) {
     for name in privateNames { add(name, .user) }
   }
 
-  /// The first kind wins: what is a user's name is one in a volume's, too.
+  /// Add a name. The first kind wins: a user's name within a volume's name is still a user's.
   package mutating func add(_ name: String, _ kind: Kind) {
     let name = trimmed(name)
     let isNumber = name.allSatisfy { $0.isNumber || ".,%-+ ".contains($0) }
@@ -35,7 +34,7 @@ package struct KnownNames {
     kinds[name] = kind
   }
 
-  /// The kind of a name that stands in these texts, outside of facts that a run tells everybody.
+  /// The kind of a private name found in these texts, ignoring facts that a run publishes anyway.
   package func found(in texts: [String], besides facts: [String] = []) -> Kind? {
     let plain = texts.joined(separator: "\n")
     let told = facts.filter { $0.count >= 3 }.reduce(plain) { $0.replacingOccurrences(of: $1, with: "\u{fffc}") }
@@ -47,7 +46,7 @@ package struct KnownNames {
     return nil
   }
 
-  /// Whether the text contains a name by itself, not as part of a longer word.
+  /// Whether the text contains the name as a separate word.
   static func holds(_ text: String, _ name: String) -> Bool {
     var rest = text.startIndex..<text.endIndex
     while let place = text.range(of: name, options: .caseInsensitive, range: rest) {
@@ -61,7 +60,7 @@ package struct KnownNames {
 
   private static func isPart(_ character: Character?) -> Bool { character.map { $0.isLetter || $0.isNumber } ?? false }
 
-  /// Names that every Mac has, and words of the tools themselves.
+  /// Whether every Mac has this name, or a tool prints it itself.
   static func isHarmless(_ name: String) -> Bool { harmless.contains(name.lowercased()) || Redacted.isPlaceholder(name) }
 
   private static let harmless: Set<String> = [
@@ -74,7 +73,7 @@ package struct KnownNames {
 }
 
 extension KnownNames {
-  /// From one tool's answer as it was printed.
+  /// Gather names from one tool's output.
   package mutating func gather(_ command: [String], _ answer: Data) {
     let text = String(decoding: answer, as: UTF8.self)
     for (kind, patterns) in Self.patterns {
@@ -104,7 +103,7 @@ extension KnownNames {
     for part in parts.dropFirst(2) where part != "token" { add(part, .file) }
   }
 
-  /// The first group of each is the name.
+  /// The first group of each pattern is the name.
   private static let patterns: [(Kind, [String])] = [
     (.identifier, [
       "([0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12})", "(0x[0-9A-Fa-f]{12,})",
@@ -132,7 +131,8 @@ extension KnownNames {
 
   private static let volumeKeys: Set<String> = ["volumename", "volume_name", "volume-name", "partitionname"]
 
-  /// Names are under keys for names, or under `_name` in a value that describes a volume or a Mac.
+  /// Gather names under keys for names, or under `_name` in a value that describes a volume or a
+  /// Mac.
   private mutating func gather(_ value: ToolValue, in around: [String: ToolValue]) {
     for item in value.items { gather(item, in: around) }
     let entries = value.entries

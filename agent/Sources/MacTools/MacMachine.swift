@@ -2,17 +2,16 @@ import Base
 import Document
 import Foundation
 
-/// Runs a tool of macOS, given its name and arguments, and returns what it printed; nil where it could
-/// not be run.
+/// Runner of macOS tools: returns a command's output; nil if it can't be run.
 package typealias MacToolRunner = (_ command: [String]) -> Data?
 
-/// The Mac's facts and its present environment, gathered from its tools. A tool that is missing, or
-/// answers something unknown, costs the facts that only it knows.
+/// The Mac's facts and present environment, from its tools. A missing tool, or unknown output,
+/// costs only the facts that it alone provides.
 package enum MacMachine {
   package static func read(_ run: MacToolRunner) -> MachineFacts {
     func text(_ command: [String]) -> String { run(command).map { String(decoding: $0, as: UTF8.self) } ?? "" }
     let kernel = KernelState.read(run(["sysctl"] + kernelNames).map { String(decoding: $0, as: UTF8.self) } ?? text(["sysctl", "-a"]))
-    // The shortest report leaves out serial number and identifiers.
+    // The shortest report omits serial number and identifiers.
     let hardware = (run(["system_profiler", "-json", "-detailLevel", "mini", "SPHardwareDataType"])
       ?? run(["system_profiler", "-json", "SPHardwareDataType"])).flatMap(HardwareProfile.read)
     let isVirtual = kernel.isVirtual ?? MacModel.isVirtual(hardware?.model)
@@ -59,8 +58,8 @@ package enum MacMachine {
     return environment
   }
 
-  /// The profiler knows an Apple chip's name when the kernel does not yet; of Intel ones the kernel
-  /// knows more.
+  /// The chip's name. The profiler knows new Apple chips before the kernel does; for Intel the
+  /// kernel knows more.
   private static func chip(_ kernel: KernelState, _ hardware: HardwareProfile?) -> String? {
     if let chip = hardware?.chip, chip.hasPrefix("Apple") { return chip }
     return kernel.chip ?? hardware?.chip

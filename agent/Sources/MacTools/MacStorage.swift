@@ -3,20 +3,20 @@ import Document
 import Formats
 import Foundation
 
-/// What storage a path on a Mac is on, gathered from the Mac's tools.
+/// The storage that a path is on, from the Mac's tools.
 package struct MacStorage {
   package let run: MacToolRunner
   let isVirtual: Bool
-  /// Whether drives can be on PCI Express without Thunderbolt between.
+  /// Whether drives may be on PCI Express without Thunderbolt.
   let hasSlots: Bool
   let deviceKey: [UInt8]
-  /// Of this Mac's user and of this Mac: no maker's.
+  /// Names of this Mac and its user, never a manufacturer's.
   let privateNames: [String]
 
   /// - Parameters:
   ///   - isVirtual: whether this is a virtual machine, whose disks are files of its host.
-  ///   - deviceKey: the agent's own key, under which a drive's serial number becomes an identifier.
-  ///   - privateNames: those of this Mac's user and of this Mac, which are in no fact.
+  ///   - deviceKey: the agent's own key, used to derive an identifier from a drive's serial number.
+  ///   - privateNames: names of this Mac and its user, which never become facts.
   package static func read(
     _ path: String, isVirtual: Bool, deviceKey: [UInt8] = [], privateNames: [String] = [],
     _ run: @escaping MacToolRunner
@@ -24,7 +24,7 @@ package struct MacStorage {
     MacStorage(run, isVirtual: isVirtual, deviceKey: deviceKey, privateNames: privateNames).target(path, depth: 0)
   }
 
-  /// `model` is the Mac's, which tells whether it has slots.
+  /// - Parameter model: the Mac's, which shows whether it has slots.
   package init(
     _ run: @escaping MacToolRunner, isVirtual: Bool, model: String? = nil, deviceKey: [UInt8], privateNames: [String]
   ) {
@@ -57,7 +57,7 @@ package struct MacStorage {
       let isMadeUp = layer.disk?.isSynthesized == true && !isVirtual
       let layer = isMadeUp ? .software("this disk is made by software that does not say what is beneath it") : layer
       locate(volume, on: layer, into: &target)
-      // A server's disk, or one that no tool describes, may be encrypted beneath.
+      // A server's disk, or one that no tool describes, may be encrypted underneath.
       let isDevice = isVirtual || DiskInformation.isOfHardware((layer.disk ?? volume).connection)
       let isSeen = !layer.isSoftware && isDevice && (layer != .undescribed || target.doubt == nil)
       target.encryption = encryption(volume, on: layer, isExtra: source?.isExtra == true, isSeen: isSeen)
@@ -65,7 +65,7 @@ package struct MacStorage {
     return target
   }
 
-  /// The volume that a path is on, as under /dev; nil on a network.
+  /// The device of a path's volume, as under /dev; nil for a network volume.
   package static func device(of path: String, _ run: MacToolRunner) -> String? {
     MountedSource.source(path, run).flatMap(DeviceName.read)
   }
@@ -87,7 +87,7 @@ package struct MacStorage {
       ?? run(["diskutil", "info", device]).flatMap(DiskInformation.read) ?? listed(device)
   }
 
-  /// The profiler's word on a volume, where diskutil fails.
+  /// The profiler's information on a volume, for when diskutil fails.
   private func listed(_ device: String) -> DiskInformation? {
     guard let volume = volumeProfile()?.volumes.first(where: { $0.device == device }) else { return nil }
     return DiskInformation(
@@ -100,22 +100,22 @@ package struct MacStorage {
     run(["system_profiler", "-json", "SPStorageDataType"]).flatMap(VolumeProfile.read)
   }
 
-  /// What a volume is on, followed down to hardware or to where the tools say no more.
+  /// The storage below a volume, down to hardware or as far as the tools report.
   enum Layer: Equatable {
     case device(DiskInformation)
     /// A single disk that no tool describes.
     case undescribed
     /// An SSD and a hard disk combined.
     case fusion(isInternal: Bool?)
-    /// Made by software: why the disks beneath are unknown.
+    /// Software such as RAID, and why the disks beneath are unknown.
     case software(String)
 
     var disk: DiskInformation? { if case .device(let disk) = self { disk } else { nil } }
     var isSoftware: Bool { if case .software = self { true } else { false } }
   }
 
-  /// From a volume, or the snapshot that `/` is, over its APFS container or CoreStorage to the disk that
-  /// holds it.
+  /// Follow a volume, or the snapshot mounted at `/`, through its APFS container or CoreStorage to
+  /// its disk.
   private func layer(beneath volume: DiskInformation, depth: Int = 0) -> Layer {
     if let system = volume.fileSystem, ["zfs", "acfs"].contains(system) { return .software("\(system.uppercased()) does not say which disks it uses") }
     let stores = physicalStores(of: volume)
@@ -147,8 +147,8 @@ package struct MacStorage {
 }
 
 extension MacStorage {
-  /// Apple silicon always encrypts its internal storage, as Intel Macs with a T2 do: FileVault off
-  /// there is `hardware`. Otherwise unknown.
+  /// The volume's encryption. Apple silicon always encrypts its internal storage, as do Intel Macs
+  /// with a T2: with FileVault off it is `hardware`. Otherwise unknown.
   private func encryption(_ volume: DiskInformation, on layer: Layer, isExtra: Bool, isSeen: Bool) -> Encryption {
     let listed = volume.hasFileVault == nil || volume.isEncrypted == nil
       ? volume.device.flatMap { device in containers()?.volume(device) } : nil
@@ -160,7 +160,7 @@ extension MacStorage {
         return volume.fileSystem == "apfs" ? .apfsEncrypted : .unknown
       }
       guard isSeen else { return .unknown }
-      // HFS+ itself cannot; what is below it, in a volume that macOS makes up, can.
+      // HFS+ itself can't encrypt, but a synthesised volume below it can.
       let cannotEncrypt = ["exfat", "msdos", "ntfs"].contains(volume.fileSystem)
         || (volume.fileSystem == "hfs" && volume.physicalStores == nil && volume.isSynthesized != true)
       return isEncrypted == false || hasFileVault == false || cannotEncrypt ? .unencrypted : .unknown
@@ -169,11 +169,11 @@ extension MacStorage {
     if known == true { return .fileVault }
     let isHardware = [volume.connection, layer.disk?.connection].contains("Apple Fabric") || volume.hasHardwareEncryption == true
     if isEncrypted == true, volume.fileSystem == "apfs" {
-      // Encrypted, and not by FileVault: where the hardware always does, that is all there is to it.
+      // Encrypted, but not by FileVault: if the hardware always encrypts, that explains it.
       guard isHardware else { return .apfsEncrypted }
       return known == false ? .hardware : .unknown
     }
-    // FileVault would encrypt: without it, and only then, it is the hardware alone.
+    // FileVault would report encryption; only if it is off does the hardware alone encrypt.
     if isHardware { return known == false || isEncrypted == false ? .hardware : .unknown }
     return isEncrypted == false && volume.hasHardwareEncryption == false ? .unencrypted : .unknown
   }
@@ -191,7 +191,8 @@ extension MacStorage {
     }
   }
 
-  /// fdesetup speaks of the startup volume only: of the system's own volumes, in its container.
+  /// FileVault's state if the volume is in the startup container, the only one that fdesetup
+  /// covers.
   private func startupFileVault(_ volume: DiskInformation) -> Bool? {
     guard let container = volume.container, information("/")?.container == container else { return nil }
     return FileVaultStatus.read(text(["fdesetup", "status"])).isOn

@@ -5,12 +5,13 @@ extension MacStorage {
   enum ImageFinding {
     case none
     case attached(AttachedImages.Image, path: String)
-    /// One tool says that it is an image, another does not say which.
+    /// One tool reports an image, but another doesn't say which.
     case doubtful(String)
   }
 
-  /// macOS 26 calls a mounted image's connection "Virtual Interface", older ones "Disk Image". Other
-  /// software's disks say the same, and a virtual machine's own: hdiutil has to know it as an image.
+  /// Find the disk image of a device. macOS 26 calls a mounted image's connection "Virtual
+  /// Interface", older versions "Disk Image". Other software's disks and a virtual machine's own
+  /// have the same name, so hdiutil must list it as an image.
   func image(_ device: String, _ volume: DiskInformation, _ disk: DiskInformation?) -> ImageFinding {
     let connections = [disk?.connection, volume.connection].compactMap { $0?.lowercased() }
     let isNamed = connections.contains("disk image")
@@ -23,7 +24,7 @@ extension MacStorage {
     {
       return .attached(attached, path: path)
     }
-    // A virtual machine's own disk, or one that is connected to nothing.
+    // A virtual machine's own disk, or a disk without a connection.
     if !isNamed, isVirtual || connections.isEmpty { return .none }
     return .doubtful("diskutil calls this a disk image, but hdiutil does not list it")
   }
@@ -31,7 +32,7 @@ extension MacStorage {
   func describe(
     _ attached: AttachedImages.Image, path: String, _ volume: DiskInformation, depth: Int, into target: inout TargetRecord
   ) {
-    // A disk in memory is attached like an image, and is none.
+    // A RAM disk is attached like an image, but isn't one.
     if path.hasPrefix("ram:") {
       target.doubt = "this is a RAM disk"
       return
@@ -40,13 +41,12 @@ extension MacStorage {
     let header = header(path)
     let asked = run(["diskutil", "image", "info", "--plist", path]).flatMap(ImageDescription.read)
     var format = asked?.format ?? attached.format ?? header?.format
-    // Of the images that can be written to, only raw ones have no name or header of their own, but for
-    // that of an encrypted one.
+    // Among writable images, only raw ones have no suffix or header of their own, unless encrypted.
     if format == nil, attached.isWritable == true { format = .raw }
     target.imageFile = ImageFile(path: path)
     target.encryption = encryption(volume, header: header, asked: asked, attached: attached)
     let host = depth < 2 ? self.target(path, depth: depth + 1) : nil
-    // Programs such as VeraCrypt show what they decrypt as a raw image that is not encrypted.
+    // Programs such as VeraCrypt present decrypted data as an unencrypted raw image.
     if host?.isFile != true || path.contains("/.veracrypt_aux_mnt") {
       if format == .raw { format = nil }
       if target.encryption == .unencrypted { target.encryption = .unknown }
@@ -57,12 +57,12 @@ extension MacStorage {
     if target.image == ImageRecord() { target.image = nil }
   }
 
-  /// A sparse bundle is a directory, its header a file in it.
+  /// The image's header; a sparse bundle is a directory with the header in a file.
   private func header(_ path: String) -> ImageDescription? {
     [path, path + "/token"].lazy.compactMap { run(["head", "-c", "64", $0]) }.compactMap(ImageDescription.header).first
   }
 
-  /// The image's own encryption, else that of the volume in it.
+  /// The image's own encryption, otherwise that of its volume.
   private func encryption(
     _ volume: DiskInformation, header: ImageDescription?, asked: ImageDescription?, attached: AttachedImages.Image
   ) -> Encryption {
@@ -76,6 +76,6 @@ extension MacStorage {
 }
 
 extension TargetRecord {
-  /// Whether a file on it is what it looks like, not something that a program makes up.
+  /// Whether a file on it is a real file, not one that a program provides.
   fileprivate var isFile: Bool { fileSystem != nil || storage != .other }
 }

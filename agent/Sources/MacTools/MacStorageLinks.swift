@@ -3,8 +3,8 @@ import Formats
 import Foundation
 
 extension MacStorage {
-  /// Which kind of storage, over which link, and which device. Where it sits decides between internal
-  /// and external: both can be PCI-Express.
+  /// Determine the kind of storage, its link and device. Only the location distinguishes internal
+  /// from external: both can be PCI-Express.
   func locate(_ volume: DiskInformation, on layer: Layer, into target: inout TargetRecord) {
     switch layer {
     case .software(let reason): target.doubt = reason
@@ -27,8 +27,8 @@ extension MacStorage {
     if connection.contains("secure digital") {
       target.storage = .sdCard
     } else if isVirtual {
-      // A guest's USB is what its host makes of it: a drive's real link, or none at all. Its disks are
-      // called as the virtual machine is, unless Apple's framework makes them.
+      // A guest's USB is whatever its host provides: a drive's real link, or none. Its disks are
+      // named after the virtual machine, unless Apple's framework provides them.
       if connection != "usb" { target.storage = .virtualDisk }
       target.device = target.device.flatMap { Self.isFrameworks($0) ? $0 : nil }
     } else if connection == "usb" {
@@ -42,10 +42,10 @@ extension MacStorage {
     }
   }
 
-  /// Whether a guest's disk is called as Apple's framework calls all of them.
+  /// Whether the name is the one that Apple's framework gives to all of a guest's disks.
   package static func isFrameworks(_ name: String) -> Bool { name.hasPrefix("Apple Inc. VirtIO") }
 
-  /// Internal isn't solid state: Macs have had hard disks, too. Whoever says which of the two must agree.
+  /// Determine SSD or hard disk: Macs have had both inside. All tools that say must agree.
   private func takeInternal(
     _ volume: DiskInformation, _ disk: DiskInformation?, _ drive: DriveProfile.Drive?, _ connection: String,
     into target: inout TargetRecord
@@ -56,7 +56,7 @@ extension MacStorage {
     } else if said.isEmpty, let listed = volumeProfile()?.volumes.first(where: { $0.device == volume.device })?.isSolidState {
       said.insert(listed)
     }
-    // There are no hard disks for it.
+    // There are no such hard disks.
     if said.isEmpty, ["pci-express", "pci", "nvme"].contains(connection) { said.insert(true) }
     switch said {
     case [true]: target.storage = .internal
@@ -70,7 +70,7 @@ extension MacStorage {
     run(["system_profiler", "-json", "SPThunderboltDataType"]).flatMap(ThunderboltTree.read)
   }
 
-  /// Of several devices that the drive can be in, only what all have in common is known.
+  /// Take only what all devices that may hold the drive have in common.
   private func takeThunderbolt(_ disk: DiskInformation, into target: inout TargetRecord) {
     guard disk.isOnThunderbolt ?? !hasSlots else {
       target.doubt = disk.isOnThunderbolt == nil
@@ -101,16 +101,16 @@ extension MacStorage {
     name.flatMap { StandIns.isStandIn($0) || OwnersName.isIn($0, privateNames: privateNames) ? nil : $0 }
   }
 
-  /// The NVMe drives that are not Apple's own.
+  /// Number of NVMe drives that aren't Apple's own.
   private func addedDrives() -> Int {
     let drives = run(["system_profiler", "-json", "SPNVMeDataType"]).flatMap { DriveProfile.read($0) }?.drives ?? []
     return drives.filter { $0.model?.hasPrefix("APPLE ") == false }.count
   }
 
-  /// USB from 5 Gb/s on is USB 3; slower links, and links nothing is known of, have no kind here. What is
-  /// in a card reader is a card, on a link of its own.
+  /// Determine a USB device. From 5 Gb/s on it is USB 3; slower and unknown links have no kind
+  /// here. A card in a card reader has its own link.
   private func takeUSB(_ disk: DiskInformation, isInternal: Bool, into target: inout TargetRecord) {
-    // Asked for one by one: a system may not know both, or list no more than its own sockets in one.
+    // Query one by one: a system may not know both types, or one may list only its own ports.
     let whole = disk.device.map(DeviceName.whole)
     let found = ["SPUSBHostDataType", "SPUSBDataType"].lazy.compactMap {
       run(["system_profiler", "-json", $0]).flatMap(USBTree.read)?.chains(disk: whole, model: disk.model)
@@ -124,7 +124,7 @@ extension MacStorage {
       target.doubt = "the system does not list this USB device, so its link is unknown"
       return
     }
-    // Of drives of one model that nothing tells apart, only what all have in common is known.
+    // Take only what indistinguishable drives of one model have in common.
     guard chains.allSatisfy({ $0.device.linkSpeed == first.device.linkSpeed }) else {
       target.doubt = "\(chains.count) USB devices are called \(makers(disk.model) ?? "the same"), on links of different speed"
       return
@@ -135,13 +135,13 @@ extension MacStorage {
     guard chains.count == 1 else { return }
     target.via = Self.names(first.via.map { makers($0.name) })
     target.enclosure = Self.enclosure(makers(first.device.name), of: target)
-    // The hubs inside a Thunderbolt dock are the dock, where there is no other one.
+    // The hubs inside a Thunderbolt dock count as the dock, if it is the only one.
     if first.device.isTunnelled == true, let docks = thunderbolt()?.all, docks.count == 1 {
       target.via = Self.names([makers(docks[0].device.name)])
     }
   }
 
-  /// Whether the disk is in a card reader, which decides what it is.
+  /// Whether the disk is in a card reader, which then determines the storage.
   private func takeCard(_ disk: DiskInformation, in devices: [String], isInternal: Bool, into target: inout TargetRecord) -> Bool {
     switch CardReader(medium: disk.model, devices: devices, isInternal: isInternal) {
     case .forSD: target.storage = .sdCard
@@ -151,21 +151,21 @@ extension MacStorage {
     return true
   }
 
-  /// What the link leads to, where that is called otherwise than the drive in it.
+  /// The enclosure's name, if it differs from the drive's.
   private static func enclosure(_ name: String?, of target: TargetRecord) -> String? {
     guard let name, let drive = target.device else { return nil }
     let (own, other) = (LabelledText.plain(name), LabelledText.plain(drive))
     return own.hasSuffix(other) || other.hasSuffix(own) ? nil : documentText(name)
   }
 
-  /// "direct" where it is known that nothing is between; nil where what does has no name.
+  /// "direct" if nothing is known to be in between; nil if something in between has no name.
   private static func names(_ names: [String?]) -> String? {
     guard !names.isEmpty else { return "direct" }
     let known = names.compactMap { $0 }
     return known.count == names.count ? documentText(known.joined(separator: " > ")) : nil
   }
 
-  /// What the profiler lists of drives on PCI Express and SATA.
+  /// The profiler's entry for a drive on PCI Express or SATA.
   private func drive(_ disk: DiskInformation?) -> DriveProfile.Drive? {
     guard let disk, disk.connection?.lowercased() != "usb" else { return nil }
     return ["SPNVMeDataType", "SPSerialATADataType"].lazy.compactMap { type in

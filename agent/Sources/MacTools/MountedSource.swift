@@ -2,29 +2,29 @@ import Base
 import Formats
 import Foundation
 
-/// What a path's file system is mounted from, by `df` and, unless that is a device, `mount`.
+/// The source of a path's file system, from `df` and, unless that names a device, `mount`.
 package struct MountedSource: Equatable {
   package enum Kind: Equatable {
     case device(String)
     /// Another computer's storage.
     case network
-    /// Made by a program on this Mac (FUSE, or a server that this Mac is itself), of what nobody knows.
+    /// Provided by a program on this Mac (FUSE, or a local server) from an unknown source.
     case program
     case unknown
   }
 
   package let kind: Kind
-  /// Whether it is mounted where no volume of the running system is.
+  /// Whether it is mounted outside the running system's own volumes.
   let isExtra: Bool
 
-  /// nil where `df` does not say.
+  /// nil if `df` doesn't say.
   package static func read(_ path: String, _ run: MacToolRunner) -> MountedSource? {
     guard let line = line(path, run), let source = firstWord(line) else { return nil }
     let isExtra = line.components(separatedBy: "% ").last.map(trimmed)?.hasPrefix("/Volumes/") == true
     return MountedSource(kind: kind(source, run), isExtra: isExtra)
   }
 
-  /// As `df` calls it.
+  /// The source as `df` prints it.
   static func source(_ path: String, _ run: MacToolRunner) -> String? { line(path, run).flatMap(firstWord) }
 
   private static func line(_ path: String, _ run: MacToolRunner) -> Substring? {
@@ -35,26 +35,27 @@ package struct MountedSource: Equatable {
     if let device = DeviceName.mounted(source) { return .device(device) }
     let host = host(source)
     if let host, isThisMac(host) { return .program }
-    // "user@server:/path" is another computer's, whatever mounts it.
+    // "user@server:/path" is another computer, whatever mounts it.
     if host != nil, source.contains("@") { return .network }
     let types = types(of: source, run)
-    // Programs call what they make "name:/path", too, but neither "//name/path" nor "http://name/path".
+    // Programs also name their file systems "name:/path", but never "//name/path" or
+    // "http://name/path".
     if types.isEmpty, host != nil, source.hasPrefix("//") || source.contains("://") { return .network }
     if !types.isEmpty, types.isSubset(of: ofServers) { return .network }
     return !types.isEmpty && types.allSatisfy { $0.contains("fuse") } ? .program : .unknown
   }
 
-  /// The types of macOS's file systems that are another computer's. A guest's folders of its host and what
-  /// nobody has heard of are of neither kind.
+  /// macOS file system types that belong to another computer. A guest's shared host folders and
+  /// unknown types are neither network nor program.
   private static let ofServers: Set<String> = ["nfs", "smbfs", "cifs", "afpfs", "webdav", "ftp", "afs"]
 
-  /// A network's name may hold spaces; a device's does not.
+  /// The first word of a line: network sources may contain spaces, but devices don't.
   private static func firstWord(_ line: Substring) -> String? { line.split(separator: " ").first.map(String.init) }
 
   private static let shares: Set<String> = ["http", "https", "webdav", "ftp", "sftp", "afp", "smb", "cifs", "nfs"]
 
-  /// The computer that "//user@host/share", "http://host:80/x", "user@host:" or "host:/path" names; nil where
-  /// nothing names one.
+  /// The computer named in "//user@host/share", "http://host:80/x", "user@host:" or "host:/path";
+  /// nil if none is.
   static func host(_ source: String) -> String? {
     var authority = source[...]
     if source.hasPrefix("//") {
@@ -71,11 +72,12 @@ package struct MountedSource: Equatable {
     }
     let place = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? authority
     if place.first == "[" { return String(place.dropFirst().prefix { $0 != "]" }) }
-    // An address of IPv6 has several colons, a port is behind the only one.
+    // An IPv6 address has several colons; with only one, a port follows.
     return place.count(where: { $0 == ":" }) == 1 ? String(place.prefix { $0 != ":" }) : String(place)
   }
 
-  /// Programs that make file systems call them so, or are servers that this Mac alone reaches.
+  /// Whether the host is this Mac: programs that provide file systems use such names, or a local
+  /// server.
   static func isThisMac(_ host: String) -> Bool {
     let host = host.lowercased().drop { $0 == "." }.prefix { $0 != "(" }
     let name = host.last == "." ? host.dropLast() : host
@@ -85,12 +87,13 @@ package struct MountedSource: Equatable {
       || (isAddress && (name.hasPrefix("127.") || name.contains(":127.") || ["0.0.0.0", "::"].contains(name) || isLoopback(name)))
   }
 
-  /// "::1" and its longer forms.
+  /// Whether this is "::1" or a longer form of it.
   private static func isLoopback(_ address: Substring) -> Bool {
     address.contains(":") && address.last == "1" && address.dropLast().allSatisfy { "0:".contains($0) }
   }
 
-  /// "server:/x on /Volumes/x (nfs, nodev)": nfs. Several where more is mounted from what is called so.
+  /// File system types in `mount`'s lines, such as nfs in "server:/x on /Volumes/x (nfs, nodev)".
+  /// Several if different mounts share the source's name.
   private static func types(of source: String, _ run: MacToolRunner) -> Set<String> {
     let answer = run(["mount"]).map { String(decoding: $0, as: UTF8.self) } ?? ""
     return Set(Lines.of(answer).filter { firstWord($0) == source }.compactMap(type))
@@ -102,8 +105,8 @@ package struct MountedSource: Equatable {
 }
 
 extension MountedSource {
-  /// What `df` tells, of which the first line is a heading: where a directory lies. A share is called after
-  /// its user, its server and itself.
+  /// Keep `df`'s heading and where a directory is mounted. A share's name contains its user, its
+  /// server and itself.
   package static let recordedPlace = Recorded(line: { line, _, names in
     if line.hasPrefix("Filesystem") { return "Filesystem 512-blocks Used Available Capacity Mounted on" }
     guard let source = firstWord(line) else { return nil }
@@ -125,7 +128,7 @@ extension MountedSource {
     guard let host = host(source) else { return names.name(source) }
     if isThisMac(host) { return "localhost:/" + names.name(source) }
     if source.hasPrefix("//") { return "//" + names.name(String(source.dropFirst(2))) }
-    // With a user in it, it is a server's whatever mounts it.
+    // Keep that there is a user: it marks a server, whatever mounts it.
     return (source.contains("@") ? "user@" : "") + "server:/" + names.name(source)
   }
 }

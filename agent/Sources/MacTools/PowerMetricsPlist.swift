@@ -2,8 +2,8 @@ import Document
 import Formats
 import Foundation
 
-/// Reads one document of `powermetrics -f plist`: one sample, empty where the document has more
-/// than a sample's time (everything since the start of the system, say).
+/// A reader for one document of `powermetrics -f plist`: one sample, empty if the document covers
+/// more than one sample's time (for example, everything since boot).
 enum PowerMetricsPlist {
   static func read(_ document: Data) -> (sample: PowerSample, machine: SampledMachine)? {
     guard let value = XMLPropertyList.read(document), value["elapsed_ns"] != nil || value["processor"] != nil
@@ -22,7 +22,7 @@ enum PowerMetricsPlist {
     return (sample, machine)
   }
 
-  /// "<key>timestamp</key><date>2024-05-26T15:13:43Z</date>", near a document's beginning.
+  /// Parse "<key>timestamp</key><date>2024-05-26T15:13:43Z</date>", near a document's start.
   private static func time(_ document: Data) -> Timestamp? {
     let beginning = String(decoding: document.prefix(4096), as: UTF8.self)
     guard let key = beginning.range(of: "<key>timestamp</key>") else { return nil }
@@ -39,7 +39,7 @@ enum PowerMetricsPlist {
     sample.anePower = power("ane")
     sample.combinedPower = power("combined")
     sample.dramPower = power("dram")
-    // Intel's is in watts.
+    // Intel's value is in watts.
     sample.packagePower = power("package") ?? processor["package_watts"]?.number.flatMap { (0..<1e4).contains($0) ? $0 : nil }
   }
 
@@ -49,7 +49,8 @@ enum PowerMetricsPlist {
     sample.gpuPower = sample.gpuPower ?? power("gpu", in: gpu, elapsed: sample.elapsed)
   }
 
-  /// "cpu_power" is in milliwatts; older systems give only "cpu_energy", in millijoules.
+  /// Power in watts. "cpu_power" is in milliwatts; older systems report only "cpu_energy", in
+  /// millijoules.
   private static func power(_ name: String, in values: ToolValue, elapsed: Double?) -> Double? {
     var milliwatts = values[name + "_power"]?.number
     if milliwatts == nil, let elapsed {
@@ -79,14 +80,14 @@ enum PowerMetricsPlist {
       number: number, frequency: hertz(value["freq_hz"]?.number), active: active, idle: idle, down: down)
   }
 
-  /// "freq_hz" is in hertz for CPUs and, in spite of its name, in megahertz for the GPU.
+  /// Frequency in hertz. "freq_hz" is in hertz for CPUs, but in megahertz for the GPU.
   private static func hertz(_ value: Double?) -> Double? {
     guard let value, value > 0, value < 1e11 else { return nil }
     return Reading.plain(value < 1e5 ? value * 1e6 : value)
   }
 
-  /// Active, idle and down shares. Only the idle one is always printed; what is not idle was active,
-  /// unless the states' own shares say that less was (the rest was down).
+  /// Active, idle and down shares. Only idle is always printed. The rest counts as active, unless
+  /// the states' own shares add up to less (then the difference was down).
   private static func shares(_ value: ToolValue) -> (active: Double?, idle: Double?, down: Double?) {
     let idle = share(value["idle_ratio"])
     let down = share(value["down_ratio"])

@@ -1,19 +1,19 @@
 import Foundation
 
-/// Reads `powermetrics`' output as it comes, in pieces of any size: text, or property lists with a NUL
-/// before each but the first. Holds one sample at a time.
+/// A streaming reader for `powermetrics` output, in chunks of any size: text, or property lists
+/// with a NUL before each except the first. It holds one sample at a time.
 package struct PowerMetricsStream {
-  /// What was recorded one after the other, as far as it has been read: never empty.
+  /// Consecutive recordings read so far; never empty.
   package private(set) var recordings = [SampledRecording()]
-  /// The last Mac it was made on.
+  /// The Mac of the last recording.
   package var machine: SampledMachine { recordings[recordings.count - 1].machine }
-  /// Property lists that could not be read: cut off or damaged.
+  /// Number of unreadable property lists: truncated or damaged.
   package private(set) var damaged = 0
   /// Whether the output ends within a sample; known at its end.
   package private(set) var endsEarly = false
-  /// Whether it is certain that this is powermetrics' output, with samples or not.
+  /// Whether this is certainly powermetrics output, even without samples.
   package private(set) var isCertain = false
-  /// Whether the text begins within a sample, which is left out: nobody knows how long it was.
+  /// Whether the text begins within a sample, which is dropped because its length is unknown.
   package var beginsLate: Bool { text.beginsLate || documentsBeginLate }
 
   private enum Form { case text, propertyLists }
@@ -22,10 +22,10 @@ package struct PowerMetricsStream {
 
   private var form: Form?
   private var buffer: [UInt8] = []
-  /// How far the buffer was searched in vain.
+  /// Length of the buffer already searched without a match.
   private var searched = 0
   private var text = PowerMetricsText()
-  /// Whether the first lines have tags.
+  /// Whether the first lines contain tags.
   private var hasTags = false
   private var documentsBeginLate = false
   /// Samples in property lists so far.
@@ -33,15 +33,15 @@ package struct PowerMetricsStream {
 
   package init() {}
 
-  /// The samples that these bytes complete.
+  /// Take bytes and return the samples they complete.
   package mutating func take(_ bytes: some Sequence<UInt8>) -> [PowerSample] {
     buffer.append(contentsOf: bytes)
     return samples()
   }
 
-  /// The last sample, at the end of the output.
+  /// Return the last samples, at the end of the output.
   package mutating func finish() -> [PowerSample] {
-    // A line without its end may be cut off anywhere, also within a number.
+    // An unterminated line may be cut off anywhere, even within a number.
     if form == .text, !PowerMetricsText.isWhole(lastLine: buffer) {
       endsEarly = true
       buffer = []
@@ -62,7 +62,7 @@ package struct PowerMetricsStream {
     return rest
   }
 
-  /// All samples of a file somebody kept.
+  /// All samples of a saved file.
   package static func read(_ file: Data) -> (samples: [PowerSample], machine: SampledMachine, damaged: Int) {
     var stream = PowerMetricsStream()
     let samples = stream.take(file) + stream.finish()
@@ -81,14 +81,14 @@ package struct PowerMetricsStream {
     var samples: [PowerSample] = []
     var start = 0
     var isDocument = false
-    // Taken out while lines of the buffer are read, and put back.
+    // Moved out while lines of the buffer are read, then back.
     var text = self.text
     self.text = PowerMetricsText()
     buffer.withUnsafeBytes { bytes in
       while !isDocument, let end = bytes.place(of: UInt8(ascii: "\n"), from: max(start, searched)) {
         let line = UnsafeRawBufferPointer(rebasing: bytes[start..<end]).withoutPadding
-        // Something was printed before the first property list, a password prompt perhaps; or this is
-        // the rest of one whose beginning is missing.
+        // Something was printed before the first property list, such as a password prompt; or this
+        // is the rest of one whose start is missing.
         if let mark = line.place(of: Self.xml), let whole = bytes.baseAddress, let own = line.baseAddress {
           hasTags = hasTags || UnsafeRawBufferPointer(rebasing: line[..<mark]).hasTag
           isDocument = true
@@ -116,7 +116,8 @@ package struct PowerMetricsStream {
     return samples
   }
 
-  /// Moving the rest of the buffer costs as much as it is long: only done when there is a reason.
+  /// Drop bytes from the buffer. Moving the rest costs time proportional to its length, so do it
+  /// only when needed.
   private mutating func forget(_ count: Int) {
     if count > 0 { buffer.removeFirst(count) }
   }
@@ -153,19 +154,19 @@ package struct PowerMetricsStream {
     return samples
   }
 
-  /// Each sample names its Mac: another one's begins another recording.
+  /// Record a sample's Mac; a different one starts another recording.
   private mutating func take(_ machine: SampledMachine) {
     if count > 0, machine != self.machine { recordings.append(SampledRecording(firstSample: count)) }
     recordings[recordings.count - 1].machine = machine
   }
 
-  /// Whether a document that cannot be read was a sample all the same.
+  /// Whether an unreadable document was a sample.
   private static func isOfSample(_ document: ArraySlice<UInt8>) -> Bool {
     String(decoding: document.prefix(4096), as: UTF8.self).contains("<key>elapsed_ns</key>")
   }
 
-  /// Just after the next "</plist>", or at the NUL that begins another document where this one was cut
-  /// off. Always beyond the start.
+  /// The position after the next "</plist>", or at the NUL that starts another document if this one
+  /// was cut off. Always beyond `start`.
   private func documentEnd(startingAt start: Int) -> Int? {
     buffer.withUnsafeBytes { bytes in
       var place = min(max(start, searched), bytes.count)
@@ -184,7 +185,7 @@ package struct PowerMetricsStream {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Where these bytes are first.
+  /// The first position of these bytes.
   fileprivate func place(of bytes: [UInt8]) -> Int? {
     var start = 0
     while let hit = place(of: bytes[0], from: start) {
@@ -194,10 +195,10 @@ extension UnsafeRawBufferPointer {
     return nil
   }
 
-  /// Whether it has a tag, or what is left of one.
+  /// Whether it contains a tag or part of one.
   fileprivate var hasTag: Bool { place(of: UInt8(ascii: "<"), from: 0) != nil || place(of: UInt8(ascii: ">"), from: 0) != nil }
 
-  /// Without NULs before and the carriage return after a line.
+  /// The line without leading NULs and trailing carriage return.
   fileprivate var withoutPadding: UnsafeRawBufferPointer {
     var line = self[...]
     while line.first == 0 { line = line.dropFirst() }

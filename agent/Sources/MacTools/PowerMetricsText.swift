@@ -2,12 +2,12 @@ import Base
 import Document
 import Formats
 
-/// Reads `powermetrics`' text as it comes, a line at a time: every form from macOS 11 ("cpu 0",
-/// "GPU active frequency") to today's ("down residency", "S-Cluster").
+/// A streaming reader for `powermetrics` text, line by line: every form from macOS 11 ("cpu 0",
+/// "GPU active frequency") to the current one ("down residency", "S-Cluster").
 ///
-/// Recordings have millions of lines and some sixty labels: a label's words are looked at once.
+/// Recordings have millions of lines but some sixty labels, so each label is parsed once.
 struct PowerMetricsText {
-  /// One for each time that powermetrics was started.
+  /// One for each start of powermetrics.
   private(set) var recordings = [SampledRecording()]
   /// Whether a line was seen that only powermetrics prints.
   private(set) var isCertain = false
@@ -16,15 +16,15 @@ struct PowerMetricsText {
 
   private var sample = PowerSample()
   private var cluster: PowerSample.Cluster?
-  /// Outside any sample: in the task list, or in the summary of all samples printed at the end.
+  /// Outside any sample: in the task list, or in the summary of all samples at the end.
   private var isAside = false
   private var isSummary = false
-  /// Readings that this sample had, by their labels' numbers.
+  /// Readings seen in this sample, by label number.
   private var seen: Set<Int> = []
   /// Samples so far.
   private var count = 0
   private var hadHeader = false
-  /// Lines of this sample and of the one before that were readings.
+  /// Number of readings in this sample and in the previous one.
   private var readings = 0
   private var readingsBefore = 0
 
@@ -33,7 +33,7 @@ struct PowerMetricsText {
   private static let mostLabels = 4096
   private static let longestLabel = 128
 
-  /// What a label says.
+  /// A parsed label.
   private struct Label {
     enum Subject {
       case cluster(String, String)
@@ -41,27 +41,27 @@ struct PowerMetricsText {
       case total(String)
     }
     var subject: Subject
-    /// Of a label that a sample has once.
+    /// Set if the label occurs once per sample.
     var number: Int?
   }
 
-  /// Whether the sample so far has fewer readings than the one before: it is not whole.
+  /// Whether the sample so far has fewer readings than the previous one: it is incomplete.
   var lacksReadings: Bool { (sample.elapsed != nil || readings > 0) && readings < readingsBefore }
 
-  /// All the levels of thermal pressure that there are; none begins another.
+  /// All levels of thermal pressure; none is a prefix of another.
   private static let pressures = ["Nominal", "Moderate", "Heavy", "Trapping", "Sleeping"]
 
-  /// Whether a text's last line, which nothing ends, was printed whole: its unit, bracket or word ends it.
+  /// Whether a text's unterminated last line is complete: it ends in a unit, bracket or known word.
   static func isWhole(lastLine: [UInt8]) -> Bool {
     guard let last = lastLine.last(where: { $0 > 0x20 }) else { return true }
     let line = String(decoding: lastLine, as: UTF8.self)
     if last == UInt8(ascii: ")") || last == UInt8(ascii: "*") { return true }
-    // "55.11%" is followed by what it is made of.
+    // After "55.11%" comes its breakdown.
     if last == UInt8(ascii: "%") { return !line.contains("(") }
     return (["Hz", "W"] + pressures).contains { trimmed(line).hasSuffix($0) }
   }
 
-  /// Takes a line without its end; gives back the sample before, where this line begins another one.
+  /// Take a line without its terminator; return the previous sample if this line starts another.
   mutating func take(_ line: UnsafeRawBufferPointer) -> PowerSample? {
     if line.starts(with: "***".utf8) { return takeHeading(String(decoding: line, as: UTF8.self)[...]) }
     if line.starts(with: Self.modelLabel) { return takeModel(String(decoding: line, as: UTF8.self)) }
@@ -69,8 +69,7 @@ struct PowerMetricsText {
       let label = label(String(decoding: line[..<colon], as: UTF8.self))
     else { return nil }
     var finished: PowerSample?
-    // Where somebody kept only some of the lines, without those that begin a sample, it is a reading's
-    // coming again that does.
+    // In an excerpt without the lines that start a sample, a repeated reading starts one.
     if let number = label.number, sample.elapsed == nil, !seen.insert(number).inserted {
       finished = finish()
       seen.insert(number)
@@ -86,7 +85,7 @@ struct PowerMetricsText {
 
   private static let modelLabel = Array("Machine model:".utf8)
 
-  /// The first line that powermetrics prints: after samples, it was started again.
+  /// Take the first line that powermetrics prints: after samples, it was restarted.
   private mutating func takeModel(_ line: String) -> PowerSample? {
     let model = documentText(String(line.dropFirst(Self.modelLabel.count))).flatMap { HardwareProfile.isModel($0) ? $0 : nil }
     let isCut = lacksReadings
@@ -103,7 +102,7 @@ struct PowerMetricsText {
 
   private mutating func takeHeading(_ line: Substring) -> PowerSample? {
     guard line.contains("system activity") else {
-      // The names of tasks are arbitrary, and private.
+      // Task names are arbitrary, and private.
       isAside = line.contains("Running tasks")
       return nil
     }
@@ -139,7 +138,7 @@ struct PowerMetricsText {
       subject = .total(words.joined(separator: " "))
     }
     var label = Label(subject: subject)
-    // The GPU's power comes twice in one sample.
+    // The GPU's power occurs twice per sample.
     if isCluster || isCore || words.contains("Power"), first != "GPU" {
       let name = words.joined(separator: " ")
       let number = numbers[name] ?? numbers.count
@@ -150,7 +149,7 @@ struct PowerMetricsText {
     return label
   }
 
-  /// The sample so far, if there is any; the next line begins another one.
+  /// Return the sample so far, if any; the next line starts another.
   mutating func finish() -> PowerSample? {
     closeCluster()
     defer {
@@ -166,7 +165,7 @@ struct PowerMetricsText {
     return sample
   }
 
-  /// "*** Sampled system activity (Sat Nov  8 15:54:21 2025 +0900) (5021.96ms elapsed) ***"
+  /// Parse "*** Sampled system activity (Sat Nov  8 15:54:21 2025 +0900) (5021.96ms elapsed) ***"
   private static func elapsed(_ line: Substring) -> Double? {
     guard let end = line.range(of: "ms elapsed"), let start = line[..<end.lowerBound].lastIndex(of: "(")
     else { return nil }
@@ -202,7 +201,8 @@ struct PowerMetricsText {
     }
   }
 
-  /// Cores whose cluster is not named (excerpts) are left out: it is not known what they are.
+  /// Take a core's reading. Cores without a named cluster (excerpts) are skipped, because their
+  /// type is unknown.
   private mutating func takeCore(_ number: Int, _ what: String, _ value: Reading.Text) {
     guard let cores = cluster?.cores, (0..<4096).contains(number) else { return }
     let isKnown = cores.last?.number == number
@@ -226,11 +226,11 @@ struct PowerMetricsText {
     }
   }
 
-  /// Whether it is one.
+  /// Take a reading; return whether it is one.
   private mutating func takeReading(_ what: String, _ value: Reading.Text) -> Bool {
     switch what {
     case "CPU Power": sample.cpuPower = Reading.watts(value)
-    // Where it is printed twice with different values, the first one is part of the combined power.
+    // If printed twice with different values, the first is part of the combined power.
     case "GPU Power": sample.gpuPower = sample.gpuPower ?? Reading.watts(value)
     case "ANE Power": sample.anePower = Reading.watts(value)
     case "DRAM Power": sample.dramPower = Reading.watts(value)

@@ -1,7 +1,7 @@
 import Base
 import Formats
 
-/// Single readings of `powermetrics`; nil where a reading is impossible.
+/// Single readings of `powermetrics`; nil if impossible.
 package enum Reading {
   /// The text after a label's colon.
   package struct Text {
@@ -10,8 +10,8 @@ package enum Reading {
 
     package var string: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The number it begins with, and where that ends: the plain form that nearly all have ("1293",
-    /// "55.11", ".21"). nil for every other, a decimal comma for one.
+    /// The leading number and where it ends, in the plain form that nearly all have ("1293",
+    /// "55.11", ".21"). nil for any other form, such as a decimal comma.
     package var number: (value: Double, end: Int)? {
       var place = 0
       while place < bytes.count, bytes[place] == 0x20 { place += 1 }
@@ -36,11 +36,11 @@ package enum Reading {
       return digits > 0 ? (Double(whole) / Self.powers[scale ?? 0], place) : nil
     }
 
-    /// Exact, so that a quotient is the nearest number, as when its digits are read.
+    /// Exact, so that a quotient is the nearest double, as if its digits were parsed.
     private static let powers: [Double] = (0...15).map { (0..<$0).reduce(1.0) { power, _ in power * 10 } }
   }
 
-  /// " 1293 MHz"; 0 is a reading here (see Cluster.withoutImpossibleZeros).
+  /// Parse " 1293 MHz"; 0 is a valid reading here (see Cluster.withoutImpossibleZeros).
   static func hertz(_ text: Text) -> Double? {
     amount(text, units: frequencies, below: 1e11)
   }
@@ -49,7 +49,7 @@ package enum Reading {
     hertz(text).flatMap { $0 > 0 ? $0 : nil }
   }
 
-  /// " 954 mW"
+  /// Parse " 954 mW" as watts.
   static func watts(_ text: Text) -> Double? {
     amount(text, units: powers, below: 1e4)
   }
@@ -75,12 +75,12 @@ package enum Reading {
     return value >= 0 && value < limit ? value : nil
   }
 
-  /// Without what scaling adds far behind the decimal point: 0.0588, not 0.058800000000000005.
+  /// Remove rounding noise from scaling: 0.0588, not 0.058800000000000005.
   static func plain(_ value: Double) -> Double {
     value < 1e6 ? (value * 1e9).rounded() / 1e9 : value.rounded()
   }
 
-  /// "  55.11% (1020 MHz:  39% …)" or " 36": a percentage, as a share.
+  /// Parse a percentage such as "  55.11% (1020 MHz:  39% …)" or " 36" as a share.
   package static func share(_ text: Text) -> Double? {
     if let (value, _) = text.number { return share(percent: value) }
     return share(text.string[...])
@@ -91,7 +91,7 @@ package enum Reading {
     return share(percent: Quantity.number(digits))
   }
 
-  /// Rounding may carry a share a little beyond the whole.
+  /// Convert to a share. Rounding may take a percentage slightly above 100.
   package static func share(percent: Double?) -> Double? {
     percent.flatMap { (0...100.5).contains($0) ? min(plain($0 / 100), 1) : nil }
   }

@@ -1,20 +1,20 @@
 import Document
 
-/// A recording of any length in a bounded number of table rows: where it is longer, neighbouring samples
-/// are averaged, by two, by four and so on, over the whole of it.
+/// A recording of any length in a bounded number of table rows: in a longer one, neighbouring
+/// samples are averaged throughout, by two, by four and so on.
 package struct PowerRecording {
-  /// Rows that all samples together may give. A document of as many rows is about 5 MB.
+  /// Maximum rows of all samples together. A document with that many is about 5 MB.
   static let mostRows = 80_000
 
-  /// How many samples were taken in, and how many of them are averaged in one of `averaged`.
+  /// Samples taken in, and how many are averaged into each row's sample.
   package private(set) var count = 0
   package private(set) var samplesEach = 1
-  /// Samples that stand in the file a second time, and count once.
+  /// Duplicate samples in the file, counted once.
   package private(set) var doubled = 0
   package private(set) var first: Timestamp?
   package private(set) var last: Timestamp?
   package private(set) var highestPower: Double?
-  /// The most cores each cluster was seen with, and the highest frequency of any.
+  /// The most cores seen in each cluster, and the highest frequency of any.
   package private(set) var clusters: [String: Int] = [:]
   package private(set) var highestFrequency: Double?
 
@@ -27,22 +27,22 @@ package struct PowerRecording {
 
   package init(limit: Int = mostRows) { self.limit = limit }
 
-  /// An empty one for what was recorded next, which knows the samples of this one.
+  /// An empty recording for what follows, which knows this one's samples.
   package func next() -> PowerRecording {
     var next = PowerRecording(limit: limit)
     next.known = known
     return next
   }
 
-  /// Whether the sample was taken before all of these, and so is of another recording. A clock that is set
-  /// right meanwhile may run back a little.
+  /// Whether this recording is later than the sample, which then belongs to another. A clock
+  /// adjusted meanwhile may run back a little.
   package func isAfter(_ sample: PowerSample) -> Bool {
     guard let time = sample.time, let first, time.rawValue < first.rawValue else { return false }
     return !known.contains(sample.hashValue)
   }
 
   package mutating func take(_ sample: PowerSample) {
-    // Without its time a sample can't be distinguished from another just like it.
+    // Without its time, a sample can't be distinguished from an identical one.
     if sample.time != nil, sample.elapsed != nil {
       if known.count >= Self.mostKnown { known.removeAll(keepingCapacity: true) }
       guard known.insert(sample.hashValue).inserted else {
@@ -58,7 +58,7 @@ package struct PowerRecording {
     while rows > limit, kept.count > 1 { halve() }
   }
 
-  /// Everything, and nothing left here.
+  /// Return all samples and empty the recording.
   package mutating func finish() -> [PowerSample] {
     if !group.isEmpty { keep(Self.average(group)) }
     defer { (kept, group, known, rows) = ([], [], [], 0) }
@@ -99,8 +99,8 @@ package struct PowerRecording {
     2 + sample.clusters.reduce(0) { $0 + 1 + $1.cores.count }
   }
 
-  /// One sample of the whole time. Powers and shares are means over time, frequencies over the time in
-  /// which there was work; what only some of them have is theirs.
+  /// One sample of the whole time. Powers and shares are means over time, frequencies over active
+  /// time; values that some samples lack are averaged over the others.
   package static func average(_ samples: [PowerSample]) -> PowerSample {
     guard samples.count > 1, var whole = samples.last else { return samples.first ?? PowerSample() }
     let lengths = samples.compactMap(\.elapsed)
@@ -144,7 +144,7 @@ package struct PowerRecording {
     for place in whole.cores.indices {
       let number = whole.cores[place].number
       let same = clusters.map { cluster in
-        // Nearly always the same place.
+        // Nearly always at the same index.
         cluster.flatMap { cluster in
           cluster.cores.indices.contains(place) && cluster.cores[place].number == number
             ? cluster.cores[place] : cluster.cores.first { $0.number == number }
@@ -161,7 +161,7 @@ package struct PowerRecording {
     return whole
   }
 
-  /// A frequency is that of the time in which there was work; where no share of it is known, of all time.
+  /// Mean frequency over active time; over all time if no active share is known.
   private static func working(_ frequencies: [Double?], _ active: [Double], _ weights: [Double]) -> Double? {
     weighted(zip(frequencies, zip(active, weights).map { $0 * $1 })) ?? weighted(zip(frequencies, weights))
   }

@@ -1,11 +1,11 @@
 import Document
 
-/// One sample of `powermetrics`, from its text or its property list. SI units: hertz, watts, seconds;
-/// shares are 0...1. Names of processes are never looked at.
+/// One sample of `powermetrics`, from its text or property list. SI units: hertz, watts, seconds;
+/// shares are 0...1. Process names are never read.
 package struct PowerSample: Codable, Hashable, Sendable {
   package struct Core: Codable, Hashable, Sendable {
     package var number: Int
-    /// While it was active; nil where it never was.
+    /// Frequency while active; nil if never active.
     package var frequency: Double?
     package var active: Double?
     package var idle: Double?
@@ -13,10 +13,10 @@ package struct PowerSample: Codable, Hashable, Sendable {
   }
 
   package struct Cluster: Codable, Hashable, Sendable {
-    /// As the tool names it: "E", "P0", "M1", "S".
+    /// The tool's name: "E", "P0", "M1", "S".
     package var name: String
-    /// Of the hardware while it was active. nil where the tool says 0, as it does on some M3 and M4
-    /// whose cores run all the same.
+    /// Hardware frequency while active. nil if the tool prints 0, as it does on some M3 and M4
+    /// although their cores run.
     package var frequency: Double?
     package var active: Double?
     package var idle: Double?
@@ -26,11 +26,12 @@ package struct PowerSample: Codable, Hashable, Sendable {
     package var power: Double?
     package var cores: [Core] = []
 
-    /// What cores may be active while their cluster reads 0.00%: it is read a moment before or after them.
+    /// Active share that cores may have while their cluster reads 0.00%: it is read slightly before
+    /// or after them.
     private static let apart = 0.005
 
-    /// A cluster that reads 0 MHz and 0% while its cores run was not read at all. With a frequency, or
-    /// cores that hardly ran, 0% is a reading like others.
+    /// Drop impossible readings: a cluster at 0 MHz and 0% while its cores run was not read. With a
+    /// frequency, or cores that hardly ran, 0% is a valid reading.
     func withoutImpossibleZeros() -> Cluster {
       var cluster = self
       if frequency == 0 { cluster.frequency = nil }
@@ -54,9 +55,9 @@ package struct PowerSample: Codable, Hashable, Sendable {
     package var idle: Double?
   }
 
-  /// When it was taken, where the tool says so with its zone.
+  /// When the sample was taken; nil unless the tool states the zone.
   package var time: Timestamp?
-  /// Length of the sampled time.
+  /// Length of the sampled interval.
   package var elapsed: Double?
   package var clusters: [Cluster] = []
   package var cpuPower: Double?
@@ -73,7 +74,7 @@ package struct PowerSample: Codable, Hashable, Sendable {
   /// Charge of the battery, 0...1.
   package var charge: Double?
 
-  /// Whether the sample holds anything at all.
+  /// Whether the sample holds no readings.
   package var isEmpty: Bool {
     var bare = self
     bare.elapsed = nil
@@ -83,9 +84,9 @@ package struct PowerSample: Codable, Hashable, Sendable {
 }
 
 extension PowerSample {
-  /// The tier that a cluster is of. Clusters are called by a letter and a number: E0, P1. Beside Super
-  /// cores the letters changed: first M for Performance and P for Super, later P for Performance and S.
-  /// Which it is shows in the others' letters; nil where it does not.
+  /// The tier of a cluster. Clusters have a letter and a number: E0, P1. With Super cores the
+  /// letters changed: first M for Performance and P for Super, later P for Performance and S. The
+  /// other clusters' letters show which; nil if they don't.
   package func tier(of cluster: Cluster, among tiers: [String]) -> String? {
     let letters = Set(clusters.compactMap(\.name.first))
     let name: String
@@ -101,16 +102,16 @@ extension PowerSample {
   }
 }
 
-/// The Mac that a `powermetrics` file was made on.
+/// The Mac that a `powermetrics` file was recorded on.
 package struct SampledMachine: Codable, Hashable, Sendable {
   package var model: String?
   package var osBuild: String?
 }
 
-/// One of the recordings in a file: several may have been joined.
+/// One recording in a file; several may have been concatenated.
 package struct SampledRecording: Hashable, Sendable {
   package var machine = SampledMachine()
-  /// How many samples of the file are before it.
+  /// Number of the file's samples before it.
   package var firstSample = 0
   /// Whether it ends within a sample.
   package var endsEarly = false

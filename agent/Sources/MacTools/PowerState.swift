@@ -1,7 +1,7 @@
 import Base
 import Formats
 
-/// What `pmset -g batt` reports: where power comes from and how much is left.
+/// Power source and remaining charge, from `pmset -g batt`.
 package struct PowerState: Codable, Equatable, Sendable {
   /// "ac", "battery" or "ups".
   package var source: String?
@@ -38,7 +38,7 @@ package struct PowerState: Codable, Equatable, Sendable {
 }
 
 extension PowerState {
-  /// Batteries have numbers, and an uninterruptible supply is called as its owner calls it.
+  /// Drop battery ids and the names that owners give to UPS devices.
   package static let recorded = Recorded(line: { line, _, _ in
     if line.contains("drawing from") {
       let named = ["AC Power", "Battery Power", "UPS Power"].first { line.contains("'\($0)'") }
@@ -51,9 +51,9 @@ extension PowerState {
   })
 }
 
-/// What `pmset -g` or `pmset -g custom` reports about the power mode.
+/// The power mode, from `pmset -g` or `pmset -g custom`.
 package struct PowerMode: Codable, Equatable, Sendable {
-  /// "automatic", "low" or "high" in use now; only plain `pmset -g` knows.
+  /// The mode in use, "automatic", "low" or "high"; only plain `pmset -g` reports it.
   package var inUse: String?
   /// The mode set for each source ("ac", "battery", "ups"), from `pmset -g custom`.
   package var bySource: [String: String]?
@@ -74,7 +74,7 @@ package struct PowerMode: Codable, Equatable, Sendable {
     return PowerMode(inUse: modes["inUse"], bySource: sources.isEmpty ? nil : sources)
   }
 
-  /// The mode while drawing from that source.
+  /// The mode used with that source.
   package func mode(source: String?) -> String? {
     inUse ?? source.flatMap { bySource?[$0] }
   }
@@ -89,8 +89,8 @@ package struct PowerMode: Codable, Equatable, Sendable {
     }
   }
 
-  /// A Mac has either powermode (0 automatic, 1 low, 2 high) or lowpowermode, which takes the same
-  /// numbers, with or without highpowermode.
+  /// Read the mode. A Mac has either powermode (0 automatic, 1 low, 2 high) or lowpowermode, with
+  /// the same numbers, with or without highpowermode.
   private static func mode(_ settings: [String: String]) -> String? {
     let names = ["0": "automatic", "1": "low", "2": "high"]
     if let mode = settings["powermode"] { return names[mode] }
@@ -100,7 +100,7 @@ package struct PowerMode: Codable, Equatable, Sendable {
 }
 
 extension PowerMode {
-  /// The list also names the programs that keep the Mac awake.
+  /// Keep only modes: the list also names programs that keep the Mac awake.
   package static let recorded = Recorded(line: { line, _, _ in
     if sectionName(line) != nil { return trimmed(line) }
     let words = line.split { $0.isWhitespace }
@@ -110,18 +110,18 @@ extension PowerMode {
   })
 }
 
-/// What `pmset -g therm` reports about the limits that macOS sets itself, mostly because of heat. Apple
+/// Limits that macOS imposes on itself, mostly because of heat, from `pmset -g therm`. Apple
 /// silicon seldom reports any.
 package struct ThermalLimits: Codable, Equatable, Sendable {
   /// Allowed share of full speed, 0...1.
   package var speedLimit: Double?
-  /// Share of the processor's time that is given out, 0...1.
+  /// Share of processor time that is scheduled, 0...1.
   package var schedulerLimit: Double?
   package var availableProcessors: Int?
-  /// Whether a warning level was recorded; nil where the tool does not say.
+  /// Whether a warning level was recorded; nil if the tool doesn't say.
   package var isWarning: Bool?
 
-  /// Of several notices in a row, the last one holds.
+  /// Read the limits; of several notices the last one applies.
   package static func read(_ text: String) -> ThermalLimits {
     var limits = ThermalLimits()
     for line in Lines.of(text) {
@@ -142,7 +142,7 @@ package struct ThermalLimits: Codable, Equatable, Sendable {
     return limits
   }
 
-  /// "No thermal warning level has been recorded", or a level: 0 is normal, 255 not known.
+  /// Parse "No thermal warning level has been recorded" or a level: 0 is normal, 255 unknown.
   private static func isWarning(_ words: String, level: Int?) -> Bool? {
     guard !words.contains("no thermal warning level") else { return false }
     return level == 255 ? nil : level != 0
@@ -152,7 +152,7 @@ package struct ThermalLimits: Codable, Equatable, Sendable {
     percent.flatMap { $0 <= 100 ? Double($0) / 100 : nil }
   }
 
-  /// What is limited, for a person; nil where nothing is.
+  /// The limits in words; nil if there are none.
   package func words(processors: Int?) -> String? {
     func limit(_ share: Double?, _ words: (Int) -> String) -> String? {
       share.flatMap { $0 < 1 ? words(Int(($0 * 100).rounded())) : nil }
@@ -179,7 +179,7 @@ extension ThermalLimits {
   })
 }
 
-/// What `pmset -g ac` reports about the power adapter.
+/// The power adapter, from `pmset -g ac`.
 package struct PowerAdapter: Codable, Equatable, Sendable {
   /// Rated power in watts.
   package var power: Double?

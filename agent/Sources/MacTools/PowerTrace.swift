@@ -1,14 +1,14 @@
 import Document
 import Foundation
 
-/// Makes a run's traces and summaries of `powermetrics` samples.
+/// Traces and summaries of a run's `powermetrics` samples.
 package enum PowerTrace {
-  /// What a document may hold of all traces together.
+  /// A document's maximum of rows, over all traces.
   static let rowLimit = 200_000
 
-  /// Tables over time; `t` is the start of a sample in seconds from the start of the first. Clusters
-  /// and cores have a row each; what a Mac does not print has no column. The longest tables are left
-  /// out where a document could not hold them.
+  /// Tables over time; `t` is the start of a sample in seconds from the start of the first. Each
+  /// cluster and core has a row; values that a Mac doesn't print have no column. The longest tables
+  /// are omitted if a document can't hold them.
   package static func traces(_ samples: [PowerSample]) -> [Trace] {
     let starts = starts(samples)
     var traces: [Trace] = []
@@ -24,7 +24,7 @@ package enum PowerTrace {
     return traces
   }
 
-  /// nil from the first sample on whose predecessor's length is not known.
+  /// Start times; nil after a sample of unknown length.
   private static func starts(_ samples: [PowerSample]) -> [Double?] {
     var start: Double? = 0
     return samples.map { sample in
@@ -90,7 +90,7 @@ package enum PowerTrace {
 }
 
 extension Trace {
-  /// Row by row, so that a long table is never held twice.
+  /// Drop empty columns row by row, so that a long table is never held twice.
   fileprivate mutating func leaveOutEmptyColumns() {
     let kept = columns.indices.filter { column in rows.contains { $0[column] != .missing } }
     guard kept.count < columns.count else { return }
@@ -102,9 +102,9 @@ extension Trace {
   }
 }
 
-/// One phase of a power run (quiet, loading, loaded …) in figures.
+/// Statistics of one phase of a power run (quiet, loading, loaded …).
 package struct PowerSummary: Codable, Equatable, Sendable {
-  /// Over the samples that have the reading.
+  /// Statistics over the samples that have the reading.
   package struct Spread: Codable, Equatable, Sendable {
     package var samples: Int
     package var mean: Double
@@ -137,13 +137,13 @@ package struct PowerSummary: Codable, Equatable, Sendable {
   package var combinedPower: Spread?
   package var clusters: [Cluster]
 
-  /// Summarises the samples that lie wholly between two times, in seconds from the start of the first.
+  /// Summarise the samples entirely between two times, in seconds from the start of the first.
   package static func of(_ samples: [PowerSample], phase: String, between range: ClosedRange<Double>) -> PowerSummary {
     var start = 0.0
     var inside: [PowerSample] = []
     for sample in samples {
       guard let elapsed = sample.elapsed else { break }
-      // A microsecond either way: ends are sums.
+      // Allow a microsecond either way: end times are sums.
       if start > range.lowerBound - 1e-6, start + elapsed < range.upperBound + 1e-6 { inside.append(sample) }
       start += elapsed
     }

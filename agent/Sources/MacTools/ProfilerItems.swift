@@ -1,11 +1,10 @@
 import Formats
 import Foundation
 
-/// The items of one data type in `system_profiler`'s output, from `-json` (a dictionary by data type)
-/// or `-xml` (a list of reports).
+/// Items of one data type in `system_profiler` output, from `-json` (a dictionary by data type) or
+/// `-xml` (a list of reports).
 package enum ProfilerItems {
-  /// nil where the output is unreadable or does not hold this data type; an empty list where the
-  /// Mac has nothing of it.
+  /// nil if the output is unreadable or lacks this data type; empty if the Mac has no such items.
   package static func read(_ type: String, in data: Data) -> [ToolValue]? {
     guard let value = ToolValue(data) else { return nil }
     return read(type, in: value)

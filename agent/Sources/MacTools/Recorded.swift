@@ -1,13 +1,14 @@
 import Formats
 import Foundation
 
-/// What a recording keeps of a tool's answer: what its reader reads, declared beside the reader. All else
-/// becomes a placeholder of its type. A field that is read but not named here is replaced, and the
-/// replay describes another Mac: a test checks every reader.
+/// The parts of a tool's output that a recording keeps: those that its reader reads, declared next
+/// to the reader. Everything else becomes a placeholder of the same type. A field that is read but
+/// not declared would be replaced and make the replay describe another Mac: a test checks every
+/// reader.
 package struct Recorded: Sendable {
-  /// Of an answer in JSON or as a property list.
+  /// For JSON or property list output.
   var shape = Shape.nothing
-  /// Of an answer as text: one of its lines as it is kept; nil for one that nobody reads.
+  /// For text output: returns the line to keep; nil for a line that nothing reads.
   package var line: @Sendable (_ line: Substring, _ answer: String, _ names: StandIns) -> String? = { _, _, _ in nil }
 
   package init(
@@ -18,44 +19,44 @@ package struct Recorded: Sendable {
     self.line = line
   }
 
-  /// Stands in a recording for a line that no reader reads.
+  /// Placeholder for a line that no reader reads.
   static let unread = "…"
 }
 
-/// What is kept of a value in a structured answer.
+/// The parts of a structured value to keep.
 package indirect enum Shape: Sendable {
   /// Nothing: a placeholder of the value's type.
   case nothing
-  /// The value, which names nobody: a number, a word of Apple's, a model's name.
+  /// The value, which identifies nobody: a number, a word of Apple's, a model name.
   case fact
-  /// Whoever is said to have made a device, which is kept if a disk is called after it.
+  /// A device's manufacturer, kept if a disk is named after it.
   case maker
-  /// What is made of a text; a placeholder if that is nil.
+  /// The closure's result for a text; a placeholder if nil.
   case text(@Sendable (String) -> String?)
-  /// A path: its form and its file's suffix, with placeholders for the names in it.
+  /// A path's form and file suffix, with placeholders for its names.
   case path
-  /// A dictionary's values, by their keys.
+  /// A dictionary's values, by key.
   case fields(@Sendable (_ key: String) -> Shape?)
   /// A list's items.
   case each(Shape)
-  /// As the dictionary around it, for trees.
+  /// The same as the enclosing dictionary, for trees.
   case same
-  /// Where the value itself decides.
+  /// A shape that depends on the value.
   case either(@Sendable (ToolValue) -> Shape)
 
   static func fields(_ shapes: [String: Shape]) -> Shape { .fields { shapes[$0] } }
 
-  /// A disk's name under /dev, and no other text.
+  /// A disk name under /dev; any other text is replaced.
   package static let device = Shape.text { DeviceName.read($0) == nil ? nil : $0 }
 }
 
-/// Names that replace others in one recording: the same text always becomes the same placeholder, so that
-/// answers still refer to each other. They are counted, not computed: a digest of a short name can be
-/// guessed.
+/// Placeholders for names in one recording: the same text always gets the same placeholder, so that
+/// outputs still refer to each other. They are numbered, not hashed: the digest of a short name can
+/// be guessed.
 package final class StandIns {
-  /// Words of this Mac's user and its name: in no fact.
+  /// Names of this Mac and its user, never part of a fact.
   private let privateNames: [String]
-  /// What the disks are called; nil where that is unknown.
+  /// Model names of the disks; nil if unknown.
   private let models: [String]?
   private var names: [String: String] = [:]
 
@@ -66,13 +67,13 @@ package final class StandIns {
 
   package func name(_ text: String) -> String {
     if Self.saysNothing(text) { return text }
-    // What somebody took out before is nothing to read, but could say what it was.
+    // A value redacted earlier must not be read, but could reveal what it was.
     return Redacted.isPlaceholder(text) ? "<redacted>" : standIn(text)
   }
 
   private func standIn(_ text: String) -> String {
     if let known = names[text] { return known }
-    // A medium is called after its device.
+    // A medium is named after its device.
     if text.hasSuffix(Self.medium), text.count > Self.medium.count { return standIn(String(text.dropLast(Self.medium.count))) + Self.medium }
     let number = String(names.count + 1)
     let name: String
@@ -87,29 +88,29 @@ package final class StandIns {
 
   private static let medium = " Media"
 
-  /// Whether a text is a placeholder of a recording.
+  /// Whether a text is a recording's placeholder.
   package static func isStandIn(_ text: String) -> Bool {
     text.hasPrefix("name-") && text.dropFirst("name-".count).allSatisfy(\.isNumber)
   }
 
-  /// A text that is a fact, unless an owner's name is part of it.
+  /// The text if it is a fact; nil if it contains an owner's name.
   func fact(_ text: String) -> String? { OwnersName.isIn(text, privateNames: privateNames) ? nil : text }
 
-  /// A manufacturer's name, which is needed where a medium is called after it.
+  /// A manufacturer's name, needed if a medium is named after it.
   func maker(_ text: String) -> String? {
     guard let models else { return fact(text) }
     let plain = LabelledText.plain(text)
     return !plain.isEmpty && models.contains { $0.hasPrefix(plain) } ? fact(text) : nil
   }
 
-  /// Directories that every Mac has, and kinds of disk images.
+  /// Directories that every Mac has, and suffixes of disk images.
   private static let places: Set<String> = ["", "/", "Users", "Shared", "Volumes", "System", "Library", "private", "var", "tmp", "token"]
   private static let suffixes: Set<String> = ["dmg", "img", "iso", "cdr", "sparsebundle", "backupbundle", "sparseimage", "asif", "shadow"]
 
   package func path(_ path: String) -> String {
-    // A disk in memory has no path.
+    // A RAM disk has no path.
     if path.hasPrefix("ram:") { return "ram://0" }
-    // Files may be called as somebody else's placeholder is ("x.dmg").
+    // A file name may look like a redaction placeholder ("x.dmg").
     func name(_ part: String) -> String { Self.saysNothing(part) ? part : standIn(part) }
     return path.split(separator: "/", omittingEmptySubsequences: false).map { part in
       let part = String(part)
@@ -119,7 +120,7 @@ package final class StandIns {
     }.joined(separator: "/")
   }
 
-  /// Empty, or one character over and over: nothing that a serial number could be.
+  /// Whether a text is empty or one repeated character, and so no serial number.
   static func saysNothing(_ text: String) -> Bool {
     Set(text.filter { !$0.isWhitespace }).count <= 1 && !(text.count == 1 && text.first?.isLetter == true)
   }
@@ -170,8 +171,7 @@ extension StandIns {
     }
   }
 
-  /// A key that no reader asks for stays where it looks like one of a tool's own, which tells a
-  /// developer of something new.
+  /// Keep unread keys that look like a tool's own, to show developers what is new.
   private func dictionary(_ entries: [String: ToolValue], _ kept: (String, ToolValue) -> ToolValue, isKnown: (String) -> Bool) -> ToolValue {
     var result: [String: ToolValue] = [:]
     for key in entries.keys.sorted() {
@@ -181,7 +181,8 @@ extension StandIns {
     return .dictionary(result)
   }
 
-  /// "spnvme_linkwidth", "USBDeviceKeyProductID": several words run together, in letters and digits.
+  /// Whether a key looks like a tool's own ("spnvme_linkwidth", "USBDeviceKeyProductID"): several
+  /// words run together, in letters and digits.
   package static func isToolsKey(_ key: String) -> Bool {
     guard key.count <= 64, key.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }) else { return false }
     let humps = zip(key, key.dropFirst()).count { $0.isLowercase && $1.isUppercase }
@@ -199,8 +200,7 @@ extension Recorded {
     return Data(lines.map { $0 + "\n" }.joined().utf8)
   }
 
-  /// Lines "Label: value" with those labels, as they are kept: a value as it is made, the line not at all
-  /// where that is nil.
+  /// Keep "Label: value" lines, with the value that `kept` returns; drop the line if that is nil.
   package static func labels(
     _ kept: @escaping @Sendable (_ label: String, _ value: String, _ answer: String, StandIns) -> String?
   ) -> @Sendable (Substring, String, StandIns) -> String? {
@@ -210,7 +210,7 @@ extension Recorded {
     }
   }
 
-  /// A value as it is, where its label is one of these.
+  /// Keep the values of these labels unchanged.
   package static func facts(_ labels: Set<String>) -> @Sendable (String, String) -> String? {
     let plain = Set(labels.map { LabelledText.plain($0) })
     return { plain.contains(LabelledText.plain($0)) ? $1 : nil }

@@ -2,14 +2,14 @@ import Base
 import Formats
 import Foundation
 
-/// The properties of one node in `ioreg`'s text output (`-l` or `-r`, best with `-w0`: without it long
-/// lines are cut at the terminal's width and end in "$"). The registry holds serial numbers, user
-/// names and keys: only properties that are asked for by name are ever looked at.
+/// The properties of one node in `ioreg`'s text output (`-l` or `-r`, preferably with `-w0`:
+/// otherwise long lines are cut at the terminal's width and end in "$"). The registry holds serial
+/// numbers, user names and keys: only properties requested by name are ever read.
 package struct RegistryNode {
   private let values: [Substring: Substring]
 
-  /// The first node named so ("pmgr", with or without an address) or of that class; nil where there
-  /// is none.
+  /// The first node with this name ("pmgr", with or without an address) or class; nil if there is
+  /// none.
   static func find(_ name: String, in text: String) -> RegistryNode? {
     var values: [Substring: Substring] = [:]
     var isInside = false
@@ -24,14 +24,15 @@ package struct RegistryNode {
     return isInside ? RegistryNode(values: values) : nil
   }
 
-  /// "pmgr@3B700000  <class AppleARMIODevice, id 0x100000173, …>"
+  /// Whether a heading such as "pmgr@3B700000  <class AppleARMIODevice, id 0x100000173, …>" has
+  /// this name or class.
   private static func isCalled(_ name: String, heading: Substring) -> Bool {
     let words = heading.split(separator: " ", maxSplits: 1)
     if words.first?.split(separator: "@").first.map({ $0 == name }) == true { return true }
     return heading.contains("<class \(name),")
   }
 
-  /// `| |   "CycleCount" = 125`
+  /// Parse `| |   "CycleCount" = 125`.
   private static func property(_ line: Substring) -> (name: Substring, value: Substring)? {
     guard let quote = line.firstIndex(of: "\""), let sign = line.range(of: "\" = ") else { return nil }
     let start = line.index(after: quote)
@@ -39,7 +40,7 @@ package struct RegistryNode {
     return (line[start..<sign.lowerBound], line[sign.upperBound...])
   }
 
-  /// Negative numbers are printed as unsigned ones of 64 bits.
+  /// An integer property. Negative numbers are printed as unsigned 64-bit ones.
   package func integer(_ name: String) -> Int? {
     values[name[...]].flatMap { Self.integer(trimmed($0)) }
   }
@@ -53,7 +54,7 @@ package struct RegistryNode {
     values[name[...]].flatMap { YesNo.read($0) }
   }
 
-  /// `<0046c323…>`; nil where the line was cut.
+  /// The bytes of `<0046c323…>`; nil if the line was cut.
   package func data(_ name: String) -> [UInt8]? {
     guard let value = values[name[...]], value.first == "<", value.last == ">" else { return nil }
     let digits = value.dropFirst().dropLast().compactMap(\.hexDigitValue)
@@ -61,7 +62,7 @@ package struct RegistryNode {
     return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
   }
 
-  /// The number called so inside a dictionary: `{"SystemLoad"=5230,"BatteryPower"=18446744073709550057}`.
+  /// A number inside a dictionary: `{"SystemLoad"=5230,"BatteryPower"=18446744073709550057}`.
   package func integer(_ name: String, inside dictionary: String) -> Int? {
     guard let text = values[dictionary[...]], let key = text.range(of: "\"\(name)\"=") else { return nil }
     return Self.integer(text[key.upperBound...].prefix { $0 == "-" || $0.isNumber })
@@ -69,8 +70,8 @@ package struct RegistryNode {
 }
 
 extension RegistryNode {
-  /// The nodes of these names, and those of their properties that are numbers or bytes. Of the others stay
-  /// the names, which are drivers' own.
+  /// Keep these nodes and their numeric and byte properties. Other properties keep only their
+  /// names, which are the drivers' own.
   package static func recorded(of nodes: Set<String>, keeps: @escaping @Sendable (_ name: String) -> Bool) -> Recorded {
     Recorded(line: { line, _, names in
       if let heading = line.range(of: "+-o ") {

@@ -1,17 +1,17 @@
 import Base
 import Document
 
-/// The most that a target's storage can move: what its link carries, or what the internal storage beside
-/// its chip was ever seen to reach. A transfer beyond it came from memory.
+/// Maximum speed of a target's storage: its link's capacity, or the highest published speed of
+/// internal storage with that chip. A faster transfer came from memory.
 package struct StorageLimit: Equatable, Sendable {
-  /// B/s.
+  /// In B/s.
   package let speed: Double
-  /// What a transfer beyond it is.
+  /// The warning for a faster transfer.
   package let code: WarningCode
   /// "a 480 Mb/s link", "the internal storage beside an Apple M4".
   let words: String
 
-  /// nil where neither is known.
+  /// nil if neither is known.
   package static func of(_ target: TargetRecord?, chip: String?) -> StorageLimit? {
     guard let target else { return nil }
     let storage = target.image?.host?.storage ?? target.storage
@@ -26,7 +26,7 @@ package struct StorageLimit: Equatable, Sendable {
       speed: fastest * tolerance, code: .fasterThanStorage, words: "the internal storage beside an \(chip)")
   }
 
-  /// Which of these series can't be the storage's, one warning a kind.
+  /// A warning for the fastest series that exceeds the storage's limit, if any.
   package static func warnings(_ series: [Series], on target: TargetRecord?, chip: String?) -> [Warning] {
     guard let limit = of(target, chip: chip) else { return [] }
     let beyond = series.filter { crossingLinks.contains($0.metric) }
@@ -37,10 +37,10 @@ package struct StorageLimit: Equatable, Sendable {
     return [Warning(limit.code, "\(metric.title) \(figures[0]) GB/s; \(limit.words) reaches \(figures[1]) GB/s at most")]
   }
 
-  /// What is published of a chip is rarely of its largest storage, which is the fastest, and tools round.
+  /// Published speeds are rarely those of a chip's largest and fastest storage, and tools round.
   package static let tolerance = 1.25
 
-  /// The server's catalogue has the same limits, with the source of each (chips.json).
+  /// The server's catalogue has the same limits, each with its source (chips.json).
   static let links: [String: Double] = [
     "thunderbolt3": 5e9, "thunderbolt4": 5e9, "usb4": 5e9, "thunderbolt5": 10e9, "usb3": 2.5e9,
   ]

@@ -1,8 +1,8 @@
 import Formats
 
-/// What `sw_vers` reports: the version of macOS and its build.
+/// Version and build of macOS, from `sw_vers`.
 package struct SystemVersion: Codable, Equatable, Sendable {
-  /// Such as "26.4"; with a rapid security response also its letter: "13.4.1 (a)".
+  /// For example "26.4"; with a rapid security response also its letter: "13.4.1 (a)".
   package var version: String?
   package var build: String?
 
@@ -13,19 +13,19 @@ package struct SystemVersion: Codable, Equatable, Sendable {
     return SystemVersion(version: version.map { $0 + extra }, build: lines["BuildVersion"].flatMap(build))
   }
 
-  /// "26.4" and nothing else.
+  /// The text if it looks like "26.4", else nil.
   package static func version(_ text: String) -> String? {
     let isVersion = text.count <= 16 && text.first?.isNumber == true && text.allSatisfy { ("0"..."9").contains($0) || $0 == "." }
     return isVersion ? text : nil
   }
 
-  /// "(a)"
+  /// Whether it looks like "(a)".
   private static func isLetter(_ text: String) -> Bool {
     text.hasPrefix("(") && text.hasSuffix(")") && (3...5).contains(text.count)
       && text.dropFirst().dropLast().allSatisfy { $0.isASCII && $0.isLetter }
   }
 
-  /// "25E246", "26A5421a": never a name.
+  /// The text if it looks like "25E246" or "26A5421a", never a name; else nil.
   package static func build(_ text: String) -> String? {
     let isBuild = text.count <= 16 && text.first?.isNumber == true
       && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }

@@ -2,20 +2,20 @@ import Document
 import Formats
 import Foundation
 
-/// What `system_profiler SPThunderboltDataType` reports about Thunderbolt and USB4: the buses and the
-/// devices on them, each with the speed its link was negotiated at. Unique ids are never kept.
+/// Thunderbolt and USB4 buses and their devices, each with its negotiated link speed, from
+/// `system_profiler SPThunderboltDataType`. Unique ids are never kept.
 package struct ThunderboltTree: Codable, Equatable, Sendable {
   package struct Device: Codable, Equatable, Sendable {
     package var name: String?
     package var vendor: String?
-    /// The negotiated protocol as the tool names it ("usb_four_v2"); nil for another Mac.
+    /// The negotiated protocol in the tool's words ("usb_four_v2"); nil for another Mac.
     package var mode: String?
-    /// Of the link towards the Mac, in bit/s.
+    /// Speed of the link towards the Mac, in bit/s.
     package var linkSpeed: Double?
     package var devices: [Device] = []
 
-    /// The kind of storage that a drive on this link is. Thunderbolt 5 is USB4 version 2 on a link of
-    /// 80 Gb/s; Thunderbolt 4 calls itself USB4.
+    /// The kind of storage for a drive on this link. Thunderbolt 5 is USB4 version 2 on an 80 Gb/s
+    /// link; Thunderbolt 4 calls itself USB4.
     package var storage: Storage? {
       switch mode {
       case "thunderbolt_three": .thunderbolt3
@@ -30,14 +30,14 @@ package struct ThunderboltTree: Codable, Equatable, Sendable {
   }
 
   package struct Bus: Codable, Equatable, Sendable {
-    /// In its name, and in the registry's name of the socket.
+    /// The number in its name and in the port's registry name.
     package var number: Int?
-    /// Of the link to its first device, in bit/s; nil with nothing connected.
+    /// Speed of the link to its first device, in bit/s; nil if nothing is connected.
     package var linkSpeed: Double?
     package var devices: [Device] = []
   }
 
-  /// A device and what is between it and the Mac, nearest the Mac first.
+  /// A device and everything between it and the Mac, nearest the Mac first.
   package struct Chain: Equatable, Sendable {
     package var device: Device
     package var via: [Device]
@@ -54,7 +54,7 @@ package struct ThunderboltTree: Codable, Equatable, Sendable {
   private static func bus(_ value: ToolValue) -> Bus {
     let speeds = receptacles(value).compactMap(speed)
     let items = items(value)
-    // A bus may have several sockets (Thunderbolt 2); then it is not known which one leads where.
+    // A bus may have several ports (Thunderbolt 2); it is then unknown which leads where.
     let linkSpeed = speeds.count == 1 ? speeds.first : nil
     let devices = items.map { device($0, depth: 0) }
     let shared = devices.count == 1 ? linkSpeed : nil
@@ -64,17 +64,17 @@ package struct ThunderboltTree: Codable, Equatable, Sendable {
 
   private static func device(_ value: ToolValue, depth: Int) -> Device {
     let upstream = value["receptacle_upstream_ambiguous_tag"] ?? value["receptacle_upstream_tag"]
-    // Another Mac is a domain of its own. A mode that was taken out is unknown, and no Mac's.
+    // Another Mac is its own domain. A redacted mode is unknown, and no Mac's.
     let isMac = value["domain_uuid_key"] != nil || value["services_title"] != nil
     let mode = value["mode_key"].map { $0.text?.lowercased() ?? "" } ?? (isMac ? nil : "")
-    // The item of another Mac may be called as its owner calls it.
+    // Another Mac's item may have a name given by its owner.
     let name = value["device_name_key"]?.text ?? (value["mode_key"] == nil ? nil : value["_name"]?.text)
     return Device(
       name: name, vendor: value["vendor_name_key"]?.text, mode: mode, linkSpeed: upstream.flatMap(speed),
       devices: depth < 16 ? items(value).map { device($0, depth: depth + 1) } : [])
   }
 
-  /// What hangs on a device: where something does that cannot be read, a device nothing is known of.
+  /// Attached devices; an unreadable list counts as one unknown device.
   private static func items(_ value: ToolValue) -> [ToolValue] {
     guard let items = value["_items"] else { return [] }
     if case .array(let items) = items { return items }
@@ -85,8 +85,8 @@ package struct ThunderboltTree: Codable, Equatable, Sendable {
     value.entries.filter { $0.key.hasPrefix("receptacle_") && $0.key.hasSuffix("_tag") }.map(\.value)
   }
 
-  /// The link's rate. A socket with nothing in it reports what it could do ("Up to 120 Gb/s"). Older
-  /// systems say "Up to 40 Gb/s x1" of a link, too: of one that is there it is the rate agreed on.
+  /// The link's rate. An empty port reports its capability ("Up to 120 Gb/s"). Older systems also
+  /// write "Up to 40 Gb/s x1" for a link: on a connected port that is the negotiated rate.
   private static func speed(_ receptacle: ToolValue) -> Double? {
     let status = receptacle["receptacle_status_key"]?.text
     if let status, status.contains("no_devices") { return nil }
@@ -96,7 +96,7 @@ package struct ThunderboltTree: Codable, Equatable, Sendable {
     return isOneLink && status == "receptacle_connected" ? Quantity.bitRate(within: rate) : Quantity.bitRate(rate)
   }
 
-  /// Every device of all chains.
+  /// Every device with its chain.
   package var all: [Chain] {
     func chains(_ device: Device, via: [Device]) -> [Chain] {
       let further = device.devices.flatMap { chains($0, via: via + [device]) }
@@ -107,7 +107,7 @@ package struct ThunderboltTree: Codable, Equatable, Sendable {
 }
 
 extension ThunderboltTree.Device {
-  /// The speed that the bus reports, where the device itself reports none (another Mac).
+  /// Use the bus's speed if the device reports none (another Mac).
   fileprivate func onLink(of speed: Double?) -> Self {
     var device = self
     device.linkSpeed = linkSpeed ?? speed
@@ -118,7 +118,7 @@ extension ThunderboltTree.Device {
 extension ThunderboltTree {
   package static let recorded = fields(isNamed: false)
 
-  /// The manufacturer names a device, the owner names another Mac; buses are numbered.
+  /// Keep manufacturers' device names, but not owners' names of other Macs; buses are numbered.
   private static func fields(isNamed: Bool) -> Shape {
     .fields { key in
       switch key {
@@ -129,7 +129,7 @@ extension ThunderboltTree {
       case "_name", "device_name_key": return isNamed ? Shape.fact : nil
       case "vendor_name_key": return isNamed ? .maker : nil
       case "mode_key": return .fact
-      // That they are there tells another Mac.
+      // Their presence indicates another Mac.
       case "domain_uuid_key", "services_title": return .nothing
       default: break
       }

@@ -1,24 +1,24 @@
 import Formats
 import Foundation
 
-/// What `system_profiler` reports about USB: SPUSBHostDataType from macOS 26 on, SPUSBDataType before
-/// (which is there still, and empty). Serial numbers and volumes' names are never kept.
+/// USB devices, from `system_profiler`: SPUSBHostDataType from macOS 26 on, SPUSBDataType before
+/// (which still exists, but is empty). Serial numbers and volume names are never kept.
 package struct USBTree: Codable, Equatable, Sendable {
   package struct Device: Codable, Equatable, Sendable {
     package var name: String?
     package var vendor: String?
-    /// Of the link as negotiated, in bit/s.
+    /// Negotiated link speed, in bit/s.
     package var linkSpeed: Double?
-    /// Whether the link runs inside a Thunderbolt or USB4 one.
+    /// Whether the link runs inside a Thunderbolt or USB4 link.
     package var isTunnelled: Bool?
-    /// The disks in it, before macOS 26.
+    /// Its disks, before macOS 26.
     package var disks: [String] = []
     package var devices: [Device] = []
   }
 
   package struct Chain: Equatable, Sendable {
     package var device: Device
-    /// What is between it and the Mac, nearest the Mac first.
+    /// Devices between it and the Mac, nearest the Mac first.
     package var via: [Device]
   }
 
@@ -48,8 +48,8 @@ package struct USBTree: Codable, Equatable, Sendable {
     return speeds[code] ?? rate(code)
   }
 
-  /// "10 Gb/s"; older systems say "Up to 10 Gb/s" or "up_to_10_Gb_per_sec" of a device's link and mean
-  /// the rate agreed on, which is one of USB's.
+  /// Parse "10 Gb/s". Older systems print "Up to 10 Gb/s" or "up_to_10_Gb_per_sec" for a device's
+  /// link and mean the negotiated rate, which is one of USB's.
   private static func rate(_ text: String) -> Double? {
     let plain = text.replacingOccurrences(of: "_per_", with: "/").replacingOccurrences(of: "_", with: " ")
     return Quantity.bitRate(plain) ?? Quantity.bitRate(within: plain).flatMap { speeds.values.contains($0) ? $0 : nil }
@@ -60,8 +60,8 @@ package struct USBTree: Codable, Equatable, Sendable {
     "super_speed_plus": 10e9, "super_speed_plus_by2": 20e9,
   ]
 
-  /// The device with that disk: by the disk's name where the tool prints it, else by the model's, which
-  /// several may have.
+  /// The device with that disk: by disk name if the tool prints it, otherwise by model, which
+  /// several devices may share.
   package func chains(disk: String?, model: String?) -> [Chain] {
     let all = buses.flatMap { bus in bus.devices.flatMap { Self.chains($0, via: []) } }
     if let disk, let found = all.first(where: { $0.device.disks.contains(disk) }) { return [found] }
@@ -75,8 +75,8 @@ package struct USBTree: Codable, Equatable, Sendable {
 }
 
 extension USBTree.Device {
-  /// diskutil's model is the device's own name, with or without its vendor's before it, which may be
-  /// shorter there ("WD" for "Western Digital"). A short name could end many models.
+  /// Whether diskutil's model is this device's name, with or without its vendor before it, which
+  /// may be abbreviated ("WD" for "Western Digital"). A short name could end many models.
   fileprivate func isCalled(_ model: String) -> Bool {
     guard let name = name.map(LabelledText.plain), !name.isEmpty else { return false }
     let full = LabelledText.plain(vendor ?? "") + name
@@ -87,7 +87,7 @@ extension USBTree.Device {
 extension USBTree {
   private static let media = Shape.each(.fields(["bsd_name": .device]))
 
-  /// The manufacturer names a device; its owner names media and volumes.
+  /// Keep device names, which are the manufacturer's; media and volumes have the owner's.
   package static let recorded = Shape.fields([
     "_name": .fact, "USBDeviceKeyVendorName": .maker, "manufacturer": .maker, "USBDeviceKeyLinkSpeed": .fact, "device_speed": .fact,
     "USBDeviceKeyUSB4Tunnel": .fact, "Media": media, "USBDeviceKeyMedia": media, "_items": .each(.same),

@@ -1,9 +1,9 @@
 import Base
 import MacTools
 
-/// How full the machine's own battery is.
+/// Charge of the machine's own battery.
 package enum BatteryCharge {
-  /// 0...1; nil where there is none or nobody tells.
+  /// 0...1; nil if there is no battery or its charge is unknown.
   package static func read(_ world: World) -> Double? {
     if let answer = world.run("pmset", ["-g", "batt"], nil) { return PowerState.read(answer.text).charge }
     let folder = "/sys/class/power_supply"

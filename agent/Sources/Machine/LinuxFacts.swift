@@ -2,7 +2,7 @@ import Base
 import Document
 import Foundation
 
-/// This machine's facts as Linux tells them, in /proc, /sys and /etc.
+/// This machine's facts on Linux, from /proc, /sys and /etc.
 enum LinuxFacts {
   static func read(_ world: World) -> MachineFacts {
     let processors = processorRecords(world.readText("/proc/cpuinfo") ?? "")
@@ -29,7 +29,7 @@ enum LinuxFacts {
     return identifiers.filter { !$0.value.isEmpty }
   }
 
-  /// One dictionary a logical processor.
+  /// One dictionary per logical processor.
   static func processorRecords(_ text: String) -> [[String: String]] {
     text.components(separatedBy: "\n\n").map { block in
       var record: [String: String] = [:]
@@ -42,7 +42,7 @@ enum LinuxFacts {
     }.filter { $0["processor"] != nil }
   }
 
-  /// Physical cores; logical ones where the system does not tell them apart.
+  /// Physical cores; logical ones if the system doesn't distinguish them.
   static func coreCount(_ processors: [[String: String]]) -> Int {
     let cores = Set(processors.compactMap { record -> String? in
       guard let package = record["physical id"], let core = record["core id"] else { return nil }
@@ -58,7 +58,7 @@ enum LinuxFacts {
     return line.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 * 1024 }
   }
 
-  /// Name and version without the marketing: "Debian GNU/Linux 12".
+  /// Name and version without the branding: "Debian GNU/Linux 12".
   static func systemVersion(_ text: String) -> String? {
     var fields: [String: String] = [:]
     for line in text.split(separator: "\n") {
@@ -70,7 +70,7 @@ enum LinuxFacts {
     return documentText([name, fields["VERSION_ID"]].compactMap { $0 }.joined(separator: " "))
   }
 
-  /// "battery" while any battery discharges, "ac" where there is another supply, else nil.
+  /// "battery" while any battery discharges, "ac" if there is another supply, otherwise nil.
   static func powerSource(_ world: World) -> String? {
     let folder = "/sys/class/power_supply"
     let supplies = world.list(folder)
@@ -107,7 +107,7 @@ enum LinuxFacts {
     ("Google", "Google Compute Engine"), ("Apple", "Apple Virtualization"),
   ]
 
-  /// The product's name; nothing that could be a serial number, and no manufacturer's unfilled field.
+  /// The product's name; nil for a possible serial number or a manufacturer's unfilled field.
   static func product(_ world: World) -> String? {
     guard let name = documentText(world.readText("/sys/class/dmi/id/product_name")),
       !["To Be Filled By O.E.M.", "System Product Name", "None", "Default string"].contains(name),
@@ -116,7 +116,7 @@ enum LinuxFacts {
     return name
   }
 
-  /// Long words that mix digits and capitals without a lower-case letter or a break.
+  /// Whether a long word mixes digits and capitals without a lower-case letter or a break.
   static func looksLikeSerial(_ name: String) -> Bool {
     name.split(separator: " ").contains { word in
       word.count >= 10 && word.contains(where: \.isNumber)

@@ -3,11 +3,11 @@ import Document
 import Foundation
 import MacTools
 
-/// What storage a directory is on, as Linux tells it. Probed, never taken from the user.
+/// The storage of a directory on Linux. Always probed, never taken from the user.
 package struct LinuxTarget {
   package let world: World
 
-  /// - Parameter deviceKey: the agent's own key, for telling two devices of one model apart.
+  /// - Parameter deviceKey: the agent's own key, used to distinguish two devices of one model.
   package func record(path: String, deviceKey: [UInt8]) -> TargetRecord {
     guard let mount = mount(of: path) else { return TargetRecord(storage: .other, encryption: .unknown) }
     var target = TargetRecord(storage: .other, encryption: .unknown)
@@ -38,7 +38,7 @@ package struct LinuxTarget {
 
   private func image(of backing: String, fileSystem: String, deviceKey: [UInt8]) -> TargetRecord {
     let host = record(path: (backing as NSString).deletingLastPathComponent, deviceKey: deviceKey)
-    // Programs such as VeraCrypt show what they decrypt as a raw image that is not encrypted.
+    // Programs such as VeraCrypt present decrypted data as an unencrypted raw image.
     let isMadeUp = host.fileSystem?.hasPrefix("fuse") ?? true
     return TargetRecord(
       storage: .diskImage,
@@ -56,18 +56,18 @@ package struct LinuxTarget {
     package var source: String
   }
 
-  /// The mount that holds `path`: the longest mount point that is a prefix of it.
+  /// The mount that contains `path`: the one with the longest matching mount point.
   package func mount(of path: String) -> Mount? {
     let resolved = world.resolve(path) ?? path
     let holding = Self.mounts(world.readText("/proc/self/mountinfo") ?? "").filter { mount in
       mount.point == "/" || resolved == mount.point || resolved.hasPrefix(mount.point + "/")
     }
-    // Of mounts over one another the last one listed is on top.
+    // The last listed of stacked mounts is on top.
     let longest = holding.map(\.point.count).max()
     return holding.last { $0.point.count == longest }
   }
 
-  /// proc_pid_mountinfo(5): fields before and after a lone dash, spaces as \040.
+  /// Parse proc_pid_mountinfo(5): fields before and after a lone dash, spaces as \040.
   package static func mounts(_ text: String) -> [Mount] {
     text.split(separator: "\n").compactMap { line in
       let halves = line.components(separatedBy: " - ")
@@ -86,16 +86,16 @@ package struct LinuxTarget {
       .replacingOccurrences(of: "\\134", with: "\\")
   }
 
-  /// The device's directory in /sys. File systems with devices of their own (btrfs) name theirs as
-  /// the mount's source.
+  /// The device's directory in /sys. File systems with their own device numbers (btrfs) name the
+  /// device as the mount's source.
   private func device(of mount: Mount) -> String? {
     if let found = world.resolve("/sys/dev/block/" + mount.device) { return found }
     guard mount.source.hasPrefix("/dev/"), let node = world.resolve(mount.source) else { return nil }
     return world.resolve("/sys/class/block/" + (node as NSString).lastPathComponent)
   }
 
-  /// Up from a partition and down through device-mapper and RAID layers to the disk; nil if there are
-  /// several. dm-crypt is neither of the names this vocabulary knows for full-disk encryption.
+  /// Go up from a partition and down through device-mapper and RAID layers to the disk; nil if
+  /// there are several. dm-crypt is neither of the vocabulary's names for full-disk encryption.
   private func wholeDisk(_ device: String, encrypted: inout Bool) -> String? {
     if read(device, "dm/uuid")?.hasPrefix("CRYPT-") == true { encrypted = true }
     if read(device, "partition") != nil {
@@ -127,7 +127,7 @@ package struct LinuxTarget {
     return read(disk, "queue/rotational") == "1" ? .internalHardDisk : .internal
   }
 
-  /// Whether any PCI device on the way can be unplugged: Thunderbolt or USB4, which look the same.
+  /// Whether any PCI device on the path is removable: Thunderbolt or USB4, which look the same.
   private func isOutside(_ disk: String) -> Bool {
     var path = disk
     while path.hasPrefix("/sys/devices/") {
@@ -137,12 +137,12 @@ package struct LinuxTarget {
     return false
   }
 
-  /// Bit/s; known for USB only.
+  /// In bit/s; known for USB only.
   private func linkSpeed(of disk: String) -> Double? {
     disk.contains("/usb") ? usbSpeed(of: disk) : nil
   }
 
-  /// The nearest USB device above the disk has a `speed` in Mbit/s.
+  /// The speed of the nearest USB device above the disk, whose `speed` is in Mbit/s.
   private func usbSpeed(of disk: String) -> Double? {
     var path = disk
     while path.contains("/usb") {

@@ -3,7 +3,7 @@ import Document
 import Foundation
 import MacTools
 
-/// This machine's facts as macOS tells them, through its own tools.
+/// This machine's facts on macOS, from its own tools.
 package enum MacFacts {
   package static func read(_ world: World) -> MachineFacts {
     var facts = MacMachine.read(tools(world))
@@ -11,8 +11,8 @@ package enum MacFacts {
     return facts
   }
 
-  /// The tools of one reading, each asked once: some take a second to answer. What a tool prints counts
-  /// whatever its exit code: sysctl fails when it knows one of the names less.
+  /// A runner that runs each command once per reading: some take a second. Output counts whatever
+  /// the exit code: sysctl fails if it lacks one of the names.
   package static func tools(_ world: World) -> MacToolRunner {
     let answers = Answers()
     return { command in
@@ -33,12 +33,13 @@ package enum MacFacts {
     }
   }
 
-  /// Where power comes from now; pmset also knows "ups".
+  /// The current power source; pmset also reports "ups".
   package static func powerSource(_ world: World) -> String? {
     PowerState.read(world.run("pmset", ["-g", "batt"], nil)?.text ?? "").source
   }
 
-  /// Clones of a virtual machine share the platform's UUID but not the network address.
+  /// Identifiers to seal the state with. Clones of a virtual machine share the platform's UUID but
+  /// not the network address.
   package static func ownIdentifiers(_ world: World) -> [String: String] {
     var identifiers: [String: String] = [:]
     let platform = world.run("ioreg", ["-rd1", "-c", "IOPlatformExpertDevice"], nil)?.text ?? ""

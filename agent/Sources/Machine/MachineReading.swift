@@ -2,7 +2,7 @@ import Base
 import Document
 
 extension MachineFacts {
-  /// Asks this system.
+  /// Read this system's facts.
   package static func read(_ world: World) -> MachineFacts {
     var facts = world.system == .macOS ? MacFacts.read(world) : LinuxFacts.read(world)
     facts.isSimulated = world.isSimulated
@@ -10,13 +10,13 @@ extension MachineFacts {
     return facts
   }
 
-  /// Identifiers that a copy of this machine's disk does not share, by their names; those this user
-  /// may read. Never sent: the agent's state is sealed with their digests.
+  /// Identifiers, by name, that a copy of this machine's disk doesn't share, as far as this user
+  /// may read them. Never sent: the agent's state is sealed with their digests.
   package static func ownIdentifiers(_ world: World) -> [String: String] {
     world.system == .macOS ? MacFacts.ownIdentifiers(world) : LinuxFacts.ownIdentifiers(world)
   }
 
-  /// Where power comes from now: "ac", "battery", "ups", or nil where the system does not say.
+  /// The current power source: "ac", "battery", "ups", or nil if the system doesn't say.
   package static func powerSource(_ world: World) -> String? {
     world.system == .macOS ? MacFacts.powerSource(world) : LinuxFacts.powerSource(world)
   }

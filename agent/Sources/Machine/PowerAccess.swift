@@ -2,7 +2,7 @@ import Base
 import Document
 import Foundation
 
-/// Whether power can be sampled here.
+/// Check of whether power can be sampled here.
 package enum PowerAccess {
   package struct Obstacle: Equatable {
     package let words: String

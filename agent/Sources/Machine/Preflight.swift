@@ -1,9 +1,9 @@
 import Base
 import Document
 
-/// The conditions that make figures less comparable, found before a run. Pure.
+/// Conditions that make results less comparable, checked before a run. Pure.
 package enum Preflight {
-  /// Share of all cores kept busy above which a system counts as busy.
+  /// Share of all cores in use above which a system counts as busy.
   static let busyLoad = 0.5
 
   package static func warnings(_ facts: MachineFacts, target: TargetRecord?) -> [Warning] {
@@ -18,7 +18,7 @@ package enum Preflight {
     }
     if environment.powerSource == "battery" { warnings.append(Warning(.onBattery)) }
     if environment.powerMode == "low" { warnings.append(Warning(.lowPowerMode)) }
-    // Each may know of heat that the other does not; a weak battery holds the processor back as well.
+    // Each may report heat that the other doesn't; a weak battery also throttles the processor.
     let state = environment.thermalState.flatMap { $0 == "nominal" ? nil : "thermal state: \($0)" }
     let heat = [state, facts.limits].compactMap { $0 }
     if !heat.isEmpty { warnings.append(Warning(.hot, heat.joined(separator: "; "))) }
@@ -32,7 +32,8 @@ package enum Preflight {
     return warnings
   }
 
-  /// Every Thunderbolt 3 or 4 device can use the whole link; what USB4 and USB devices can use is unknown.
+  /// The rate of a Thunderbolt 3 or 4 link below its maximum: every such device can use all of it.
+  /// What USB4 and USB devices can use is unknown.
   private static func negotiatedDown(_ target: TargetRecord) -> String? {
     let whole = 40e9
     guard [.thunderbolt3, .thunderbolt4].contains(target.storage), let speed = target.linkSpeed, speed < whole

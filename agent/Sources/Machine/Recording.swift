@@ -4,8 +4,9 @@ import Formats
 import Foundation
 import MacTools
 
-/// Writes what a Mac's tools answer to the agent as a directory that MACMETER_REPLAY reads. What no reader
-/// reads is replaced, and nothing is written while a name that this Mac knows stands in it.
+/// The output of the tools that the agent runs on a Mac, saved as a directory for MACMETER_REPLAY.
+/// Everything that no reader reads is replaced, and nothing is written if a name known to this Mac
+/// remains.
 package enum Recording {
   package static func make(in directory: String, of path: String, _ world: World) throws {
     guard world.system == .macOS else {
@@ -42,7 +43,7 @@ package enum Recording {
     try compare(facts, target, directory, path, world)
   }
 
-  /// Software may call a guest's disks as somebody calls the virtual machine.
+  /// Models of a guest's disks, which may be named after the virtual machine by its owner.
   private static func guestsDisks(_ answers: [Data]) -> [String] {
     let models = answers.flatMap { answer in
       [DiskInformation.read(answer)?.model] + (DriveProfile.read(answer)?.drives ?? []).map(\.model)
@@ -85,7 +86,7 @@ package enum Recording {
     command.first == "head" ? ImageDescription.recorded(header: output) : Recorded.of(command).kept(output, names)
   }
 
-  /// From everything that was printed, and from tools that a recording does not hold.
+  /// Gather names from all output, and from tools that a recording doesn't include.
   private static func knownNames(_ answers: [(command: [String], result: ToolResult)], path: String, _ world: World) -> KnownNames {
     var names = KnownNames(privateNames: world.privateNames())
     for name in world.list("/Users") { names.add(name, .user) }
@@ -105,7 +106,7 @@ package enum Recording {
     return names
   }
 
-  /// The texts in a file, without the keys that its reader asks for; of the list of commands what is asked about.
+  /// Texts in a file, without its reader's keys; in the list of commands, only paths.
   private static func searched(_ file: File) -> [String] {
     guard let value = ToolValue(file.content) else { return [String(decoding: file.content, as: UTF8.self)] }
     guard file.name == Replay.listName else { return texts(value) }
@@ -121,19 +122,19 @@ package enum Recording {
     }
   }
 
-  /// What a run's document says to everybody.
+  /// Facts that a run's document publishes.
   private static func told(_ facts: MachineFacts, _ target: TargetRecord) -> [String] {
     [facts.model, facts.modelName, facts.chip].compactMap { $0 } + target.names
   }
 
-  /// Reads the recording as a replay would: what was replaced must not have been a fact.
+  /// Read the recording as a replay would and compare: nothing replaced may have been a fact.
   private static func compare(
     _ facts: MachineFacts, _ target: TargetRecord, _ directory: String, _ path: String, _ world: World
   ) throws {
     let replayed = world.replaying(try Replay(directory: directory))
     var expected = facts
     var again = MachineFacts.read(replayed)
-    // Heat and the room on the disk do not come from tools alone, the load is another at each moment.
+    // Thermal state and free space don't come from tools alone, and the load changes constantly.
     for change in [\MachineFacts.environment.thermalState, \.platform] { expected[keyPath: change] = again[keyPath: change] }
     again.isSimulated = facts.isSimulated
     var expectedTarget = target
@@ -163,7 +164,7 @@ package enum Recording {
 }
 
 extension Recorded {
-  /// Of a command's answer, as its reader declares it; nothing of one that nobody reads.
+  /// The parts of a command's output to keep, as its reader declares; nothing if no reader exists.
   package static func of(_ command: [String]) -> Recorded {
     switch command.first {
     case "sysctl": KernelState.recorded

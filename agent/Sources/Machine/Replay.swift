@@ -4,24 +4,24 @@ import Foundation
 import LocalState
 
 /// A Mac's tools, answered from files: `MACMETER_REPLAY=DIR` reads DIR/replies.json, a list of
-/// `{"command": ["sw_vers"], "file": "sw_vers.txt", "exit": 0}`. A command that is not listed fails as
-/// if the tool were missing. docs/simulated-macs.md tells how to make such a directory.
+/// `{"command": ["sw_vers"], "file": "sw_vers.txt", "exit": 0}`. A command that isn't listed fails
+/// as if the tool were missing. docs/simulated-macs.md describes how to make such a directory.
 package struct Replay: Sendable {
   static let variable = "MACMETER_REPLAY"
   package static let listName = "replies.json"
-  /// In a listed command: whichever directory of this machine is asked about.
+  /// Placeholder for any directory of this machine in a listed command.
   static let anyPath = "PATH"
 
   struct Reply: Equatable, Sendable {
     var command: [String]
-    /// What the tool printed; nil where it printed nothing.
+    /// The tool's output; nil if it printed nothing.
     var file: String?
     var exit: Int32
   }
 
   let replies: [Reply]
 
-  /// The replay that the environment asks for; nil where it asks for none.
+  /// The replay that the environment requests; nil if none.
   package static func asked(_ environment: [String: String]) throws -> Replay? {
     guard let directory = environment[variable], !directory.isEmpty else { return nil }
     return try Replay(directory: directory)
@@ -85,7 +85,7 @@ package struct Replay: Sendable {
     return ToolResult(status: reply.exit, output: output)
   }
 
-  /// The property lists of preferences that the Mac has in a directory: those that plutil prints.
+  /// The Mac's preference property lists in a directory, as printed by plutil.
   func propertyLists(in directory: String) -> [String] {
     replies.compactMap { reply in
       guard reply.command.first == "plutil", let path = reply.command.last as NSString?,
@@ -95,8 +95,8 @@ package struct Replay: Sendable {
     }
   }
 
-  /// Whether a listed command asks the same in other words: of a tool called by its path, of a disk as
-  /// /dev calls it, of a directory that is PATH in the list, in a report that holds more.
+  /// Whether a listed command is equivalent: a tool given by its path, a disk by its /dev name, a
+  /// directory listed as PATH, or a report that includes more.
   private static func stands(_ listed: [String], for command: [String]) -> Bool {
     let (listed, command) = (plain(listed), plain(command))
     guard listed[0] == command[0] else { return false }
@@ -114,15 +114,15 @@ package struct Replay: Sendable {
   }
 }
 
-/// A replay's list that cannot be used, with the entry and what to do about it.
+/// An error in a replay's list, with the entry and how to fix it.
 struct ReplayError: Error, Equatable, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }
 }
 
 extension World {
-  /// This world, with a replayed Mac's tools in place of this machine's. What is measured and where it
-  /// is kept stay real; no other fact about this machine gets into a document.
+  /// This world with a replayed Mac's tools instead of this machine's. Measurements and state stay
+  /// real; no other fact about this machine reaches a document.
   package func replaying(_ replay: Replay) -> World {
     var world = self
     world.system = .macOS
@@ -138,14 +138,15 @@ extension World {
     world.list = { [list] path in
       Self.isOfThisMachine(path) ? [] : list(path) + replay.propertyLists(in: path)
     }
-    // A Mac's replay must not put its identity in the place of this machine's.
+    // A replay must not replace this machine's identity.
     if environment["MACMETER_HOME"] ?? "" == "", let home = try? StateDirectory.location(environment) {
       world.environment["MACMETER_HOME"] = home + StateDirectory.replays
     }
     return world
   }
 
-  /// What the agent looks up about its own process isn't a fact about the machine.
+  /// Whether a path holds facts about this machine; the agent's own process information doesn't
+  /// count.
   private static func isOfThisMachine(_ path: String) -> Bool {
     ["/proc/", "/sys/", "/etc/"].contains { path.hasPrefix($0) } && !path.hasPrefix("/proc/self/")
   }

@@ -2,7 +2,7 @@ import Base
 import Document
 import MacTools
 
-/// What a storage run in a directory would be measured on. Always probed, never taken from the user.
+/// The storage that a run in a directory would measure. Always probed, never taken from the user.
 package enum Target {
   package static func probe(
     _ path: String, facts: MachineFacts, deviceKey: [UInt8], world: World

@@ -6,7 +6,7 @@
       var facts = statvfs()
       guard statvfs(path, &facts) == 0 else { return nil }
       let unit = UInt(facts.f_frsize)
-      // Some shares say that they have all the room there can be.
+      // Some shares report the maximum possible space.
       func bytes(_ blocks: UInt) -> Int {
         let (bytes, isTooMany) = blocks.multipliedReportingOverflow(by: unit)
         return isTooMany ? .max : Int(clamping: bytes)

@@ -1,6 +1,6 @@
 #if canImport(Darwin)
   extension AlignedMemory {
-    /// A page of Apple silicon.
+    /// Page size of Apple silicon.
     static let alignment = 1 << 14
 
     static func askForLargePages(_ start: UnsafeMutableRawPointer, _ bytes: Int) {}

@@ -2,7 +2,7 @@
   import Glibc
 
   extension AlignedMemory {
-    /// A huge page.
+    /// Size of a huge page.
     static let alignment = 1 << 21
 
     static func askForLargePages(_ start: UnsafeMutableRawPointer, _ bytes: Int) {

@@ -1,8 +1,8 @@
-/// Memory whose address suits direct transfers; freed with its owner.
+/// Memory aligned for direct transfers; freed with its owner.
 ///
-/// In one huge page where Linux grants it: a device fetches a block in as many pieces as its pages lie
-/// apart in memory, and scattered ones cost up to half the speed of a fast drive. Touched beforehand,
-/// so that no transfer waits for a page.
+/// In one huge page if Linux grants it: a device fetches a block in as many pieces as it has
+/// separate pages, and scattered ones cost up to half the speed of a fast drive. Touched
+/// beforehand, so that no transfer waits for a page fault.
 final class AlignedMemory {
   let start: UnsafeMutableRawPointer
   let bytes: Int

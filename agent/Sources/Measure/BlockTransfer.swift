@@ -1,7 +1,7 @@
 import Base
 import Foundation
 
-/// A system call on a test file that failed.
+/// A failed system call on a test file.
 package struct TransferError: Error, CustomStringConvertible, Equatable {
   package let call: String
   package let code: Int32
@@ -12,18 +12,18 @@ package struct TransferError: Error, CustomStringConvertible, Equatable {
   }
 }
 
-/// How long one file took, in seconds.
+/// Time to write one file, in seconds.
 package struct WriteTime: Equatable {
   package var transfer: Double
-  /// nil where the device refused the flush.
+  /// nil if the device refused the flush.
   package var flush: Double?
 }
 
-/// Writes and reads whole files in sequential blocks, past the cache where the platform allows.
+/// Transfer of whole files in sequential blocks, bypassing the cache if the platform allows.
 ///
-/// A file gets exactly its bytes although direct transfers come in multiples of 4 KiB on Linux: the
-/// last part of a page goes through the cache, under 0.2% of the smallest file, and is flushed and
-/// evicted with it. Opening, closing and the flush are outside the transfer's time.
+/// A file gets exactly its bytes although direct transfers come in multiples of 4 KiB on Linux: a
+/// final partial page goes through the cache, under 0.2% of the smallest file, and is flushed and
+/// evicted with it. Opening, closing and flushing are not part of the transfer time.
 final class BlockTransfer {
   /// Whether every transfer so far bypassed the cache.
   private(set) var bypassedCache = true
@@ -61,7 +61,7 @@ final class BlockTransfer {
       let count = pwrite(file.descriptor, payload.nextBlock(), part, off_t(done))
       if count < 0 {
         if errno == EINTR { continue }
-        if errno == EINVAL, direct, done == 0 {  // opened, yet refuses: some network file systems
+        if errno == EINVAL, direct, done == 0 {  // opened, but refused: some network file systems
           try file.stopBypassing()
           direct = false
           bypassedCache = false
@@ -80,7 +80,7 @@ final class BlockTransfer {
       flush: flushed.map { seconds(from: written, to: $0) })
   }
 
-  /// Seconds that reading took.
+  /// Read a file and return the seconds taken.
   func read(_ path: String, bytes: Int, progress: (Int) -> Void) throws -> Double {
     let file = try open(path, O_RDONLY)
     defer { file.close() }

@@ -1,14 +1,14 @@
 import DirectIO
 import Foundation
 
-/// A file that is transferred past the cache, where the platform and the file system allow.
+/// A file whose transfers bypass the cache, if the platform and the file system allow.
 struct DirectFile {
   let descriptor: Int32
-  /// Whether transfers must come in multiples of a page: direct ones on Linux must.
+  /// Whether transfers must be multiples of a page, as direct ones on Linux must.
   let takesWholePages: Bool
   let bypassesCache: Bool
 
-  /// What follows goes through the cache.
+  /// Use the cache from now on.
   func stopBypassing() throws {
     let flags = fcntl(descriptor, F_GETFL)
     guard flags >= 0, fcntl(descriptor, F_SETFL, flags & ~direct_io_flag()) == 0 else {

@@ -3,7 +3,7 @@ import Foundation
 import LocalState
 
 extension Scratch {
-  /// Removes the test directories of killed runs; those of living ones are locked and stay.
+  /// Remove the test directories of killed runs; those of running ones are locked and stay.
   /// - Returns: the directories removed.
   @discardableResult
   package func removeLeftovers(world: World) -> [String] {

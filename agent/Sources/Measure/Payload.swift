@@ -1,10 +1,10 @@
 import Foundation
 
-/// Incompressible data, prepared before anything is timed.
+/// Incompressible data, generated before anything is timed.
 ///
-/// A pool of random bytes is handed out in blocks; each page of a block is stamped with a number of
-/// its own, so that no two pages of a run are equal and no drive or file system can fold them. The
-/// pool is small on purpose: a larger one would measure how fast memory delivers it.
+/// A pool of random bytes is handed out in blocks; each page of a block is stamped with its own
+/// number, so that no two pages of a run are equal and no drive or file system can deduplicate
+/// them. The pool is deliberately small: a larger one would measure memory speed.
 package final class Payload {
   package static let pageSize = 4096
   private static let poolBytes = 1 << 20
@@ -23,7 +23,7 @@ package final class Payload {
     }
   }
 
-  /// The next block, good until the following call.
+  /// The next block, valid until the following call.
   func nextBlock() -> UnsafeMutableRawPointer {
     if offset + blockSize > memory.bytes { offset = 0 }
     let block = memory.start + offset

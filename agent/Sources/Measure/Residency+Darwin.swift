@@ -1,9 +1,9 @@
 #if canImport(Darwin)
   extension Residency {
-    /// What mincore writes for a page.
+    /// The type that mincore writes for a page.
     typealias PageMark = CChar
 
-    /// msync has asked for all that can be asked.
+    /// No-op: msync already requests all that is possible.
     static func advise(_ path: String) throws {}
   }
 #endif

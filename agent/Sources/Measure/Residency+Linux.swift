@@ -2,10 +2,10 @@
   import Glibc
 
   extension Residency {
-    /// What mincore writes for a page.
+    /// The type that mincore writes for a page.
     typealias PageMark = UInt8
 
-    /// msync alone evicts nothing.
+    /// Evict the file's pages: msync alone evicts nothing.
     static func advise(_ path: String) throws {
       let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
       guard descriptor >= 0 else { throw TransferError(call: "open", code: errno) }

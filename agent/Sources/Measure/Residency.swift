@@ -4,15 +4,15 @@ import Foundation
 package struct Residency: Equatable, Sendable {
   package var residentPages: Int
   package var pages: Int
-  /// Whether it is of the disk image that holds the files, beside the pages of all of them.
+  /// Whether this is the disk image's own file, besides the files in it.
   package var isOfImage = false
 
   package var share: Double { pages == 0 ? 0 : Double(residentPages) / Double(pages) }
 
-  /// Above this share of its pages a file's read speed is doubted.
+  /// Share of its pages above which a file's read speed is doubtful.
   package static let tolerated = 0.01
 
-  /// Asks the kernel (mincore over a mapping; mapping alone brings nothing into memory).
+  /// Query the kernel (mincore over a mapping; mapping alone loads nothing into memory).
   package static func of(_ path: String) throws -> Residency {
     var total = Residency(residentPages: 0, pages: 0)
     try withMappedWindows(of: path) { start, bytes in
@@ -28,8 +28,8 @@ package struct Residency: Equatable, Sendable {
     return total
   }
 
-  /// Asks the kernel to forget the file's pages. They must be on the device already. Whether it
-  /// obeyed is for `of` to say.
+  /// Ask the kernel to drop the file's pages, which must already be on the device. Use `of` to
+  /// check whether it did.
   package static func evict(_ path: String) throws {
     try withMappedWindows(of: path) { start, bytes in
       guard msync(start, bytes, MS_INVALIDATE) == 0 else {

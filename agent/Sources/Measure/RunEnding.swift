@@ -5,7 +5,7 @@ package enum RunEnding: Equatable, Sendable {
   case complete, interrupted
   case failed(String)
 
-  /// The ending that an error means.
+  /// The ending for an error.
   package init(_ error: any Error) {
     self = error is Interrupted ? .interrupted : .failed("\(error)")
   }

@@ -4,7 +4,7 @@ import LocalState
 import MacTools
 import Machine
 
-/// What a run measured: the part of its document that is its suite's own.
+/// The suite's own part of a run's document.
 package struct RunContent {
   let suite: String
   let method: MethodRecord
@@ -23,8 +23,8 @@ package struct RunContent {
   }
 }
 
-/// What surrounds a run's figures and is the same for every suite: its id, when it began, on which
-/// machine and in which environment, and what befell it meanwhile.
+/// The part of a run common to every suite: its id, when it began, on which machine and in which
+/// environment, and what happened meanwhile.
 package struct RunFrame {
   package let id: String
   package let facts: MachineFacts
@@ -35,7 +35,7 @@ package struct RunFrame {
   private let started: Date
   private let startedMonotonic: UInt64
 
-  /// The run begins now.
+  /// Start the run.
   package init(facts: MachineFacts, labels: [String: String]?, preflight: [Warning], session: Session) {
     self.facts = facts
     self.labels = labels
@@ -46,10 +46,10 @@ package struct RunFrame {
     id = RunIdentifier.make(at: started, random: session.world.randomBytes(10))
   }
 
-  /// The run ends now.
+  /// End the run and return its document.
   package func document(_ content: RunContent, ending: RunEnding, warnings: [Warning]) -> RunDocument {
     let world = session.world
-    // A clock that was set back during the run must not make it end before it began.
+    // A clock set back during the run must not make it end before it began.
     let finished = max(started, world.wallClock())
     var all = preflight + warnings + StorageLimit.warnings(content.series, on: content.target, chip: facts.chip)
     let awake = Double(world.monotonic() - startedMonotonic) / 1e9
@@ -65,7 +65,7 @@ package struct RunFrame {
       traces: content.traces, warnings: all.isEmpty ? nil : all)
   }
 
-  /// Gives `body` a test directory of the run's own in `path`, and removes it with all that is in it
+  /// Call `body` with a test directory of the run's own in `path`, and remove it and its contents
   /// however `body` ends; a killed run's is removed at the next start.
   func inTestDirectory<Value>(of path: String, _ body: (TestDirectory) throws -> Value) throws -> Value {
     let scratch = Scratch(state: session.state)

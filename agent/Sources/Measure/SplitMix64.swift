@@ -1,5 +1,5 @@
-/// A small generator whose sequence follows from its seed alone, on every platform and in every
-/// version of Swift: orders and data can be made again from a recorded seed.
+/// A small generator whose sequence depends only on its seed, on every platform and Swift version:
+/// orders and data can be reproduced from a recorded seed.
 struct SplitMix64 {
   private var state: UInt64
 
@@ -13,7 +13,7 @@ struct SplitMix64 {
     return mixed ^ (mixed >> 31)
   }
 
-  /// Uniform in 0..<bound, without the bias of a remainder.
+  /// Return a uniform number in 0..<bound, without modulo bias.
   mutating func next(below bound: UInt64) -> UInt64 {
     let unbiased = UInt64.max - UInt64.max % bound
     while true {
@@ -24,7 +24,7 @@ struct SplitMix64 {
 }
 
 extension Array {
-  /// In an order that follows from the generator alone.
+  /// The elements in an order that depends only on the generator.
   func shuffled(by generator: inout SplitMix64) -> [Element] {
     var shuffled = self
     for last in stride(from: shuffled.count - 1, to: 0, by: -1) {
@@ -33,7 +33,7 @@ extension Array {
     return shuffled
   }
 
-  /// In an order that follows from the seed alone.
+  /// The elements in an order that depends only on the seed.
   func shuffled(seed: Int) -> [Element] {
     var generator = SplitMix64(seed: UInt64(bitPattern: Int64(seed)))
     return shuffled(by: &generator)

@@ -1,6 +1,6 @@
 #if canImport(Darwin)
   extension StorageCache {
-    /// An image in use is its driver's, and is only looked at.
+    /// An image in use belongs to its driver, and is only inspected.
     static let evictsImagesInUse = false
   }
 #endif

@@ -1,15 +1,16 @@
 import Foundation
 
-/// The memory that may hold pages of test files: the file system's cache and, where the files are in a
-/// disk image, that of the file system below, which keeps pages of the image itself.
+/// Memory that may hold pages of test files: the file system's cache and, if the files are in a
+/// disk image, that of the file system below, which caches the image itself.
 struct StorageCache: Sendable {
-  /// Of the image that holds the test files: a file, or a directory of bands. nil for no image.
+  /// The image that holds the test files: a file, or a directory of bands. nil if there is none.
   let image: String?
 
-  /// Makes the kernel forget these files; then how much of each stayed, and of the image beside all.
+  /// Evict these files and the image, then return how much of each is still resident; the image
+  /// last.
   func empty(_ files: [String]) throws -> [Residency] {
     for file in files { try Residency.evict(file) }
-    // After the files, whose last pages reach the image by that.
+    // Only after the files, whose last pages reach the image when evicted.
     if Self.evictsImagesInUse { try? image.map(Self.evict) }
     return try residency(of: files)
   }
@@ -18,15 +19,15 @@ struct StorageCache: Sendable {
     let found = try files.map(Residency.of)
     guard let image else { return found }
     let pages = found.map(\.pages).reduce(0, +)
-    // What cannot be looked at may be in memory.
+    // An image that can't be inspected may be in memory.
     let resident = try? Self.parts(of: image).map { try Residency.of($0).residentPages }.reduce(0, +)
     return found + [Residency(residentPages: resident ?? pages, pages: pages, isOfImage: true)]
   }
 
-  /// Of an image that nothing has mounted.
+  /// Evict an image that isn't mounted.
   static func evict(_ image: String) throws { try parts(of: image).forEach(Residency.evict) }
 
-  /// A sparse bundle's data is in files of its own.
+  /// The image's files; a sparse bundle keeps its data in bands.
   private static func parts(of image: String) -> [String] {
     let bands = image + "/bands"
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: bands) else { return [image] }

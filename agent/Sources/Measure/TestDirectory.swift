@@ -2,14 +2,14 @@ import Base
 import Document
 import Foundation
 
-/// The directory a run's files live in: `.macmeter-<run id>` inside the target, made by the run and
-/// removed with it. While the run lives it holds a lock on the directory; a directory of ours that
-/// nobody holds was left by a run that was killed, and may be removed.
+/// The directory of a run's files: `.macmeter-<run id>` inside the target, created and removed by
+/// the run. A running run holds a lock on it; a directory of ours without a lock was left by a
+/// killed run, and may be removed.
 ///
-/// An image that the run made is in it too, and is mounted on a directory in it.
+/// An image created by the run is in it too, and is mounted on a directory in it.
 ///
-/// Only files named as a run names them are ever deleted; a directory that holds anything else
-/// stays, with that.
+/// Only files named like a run's are ever deleted; a directory that holds anything else stays, with
+/// that.
 package final class TestDirectory {
   package static let prefix = ".macmeter-"
   static let imageName = "image"
@@ -30,7 +30,7 @@ package final class TestDirectory {
 
   deinit { letGo() }
 
-  /// Locks it again after `letGo`.
+  /// Lock it again after `letGo`.
   package func hold() throws {
     descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
@@ -38,10 +38,10 @@ package final class TestDirectory {
     }
   }
 
-  /// An open directory keeps its volume from being unmounted.
+  /// Release the lock: an open directory keeps its volume from being unmounted.
   func letGo() {
     guard descriptor >= 0 else { return }
-    // Unlocked first, as `FileLock.letGo` says: a child that starts just now may have it open, too.
+    // Unlock first, as in `FileLock.letGo`: a child starting now may also have it open.
     flock(descriptor, LOCK_UN)
     close(descriptor)
     descriptor = -1
@@ -53,7 +53,7 @@ package final class TestDirectory {
 
   package func remove() { Self.removeOwnFiles(in: path) }
 
-  /// Removes the directories that killed runs left in `parent`; says how many.
+  /// Remove the directories that killed runs left in `parent`; return how many.
   @discardableResult
   package static func removeLeftovers(in parent: String, world: World) -> Int {
     world.list(parent).filter(isName).count { name in
@@ -61,7 +61,7 @@ package final class TestDirectory {
     }
   }
 
-  /// Removes one such directory if it is ours and nobody holds it.
+  /// Remove one such directory if it is ours and not locked.
   static func removeLeftover(_ path: String, world: World) -> Bool {
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { return false }
@@ -88,7 +88,7 @@ package final class TestDirectory {
     return rmdir(path) == 0
   }
 
-  /// An image is a file, or with sparse bundles a directory.
+  /// Remove an image: a file, or a directory for sparse bundles.
   private static func removeImage(_ path: String) {
     if unlink(path) != 0 { try? FileManager.default.removeItem(atPath: path) }
   }

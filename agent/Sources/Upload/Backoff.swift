@@ -1,9 +1,9 @@
 import Base
 import Foundation
 
-/// How long to wait before the next attempt: doubling from half a second to half a minute, somewhere
-/// in the upper half of that so that many agents do not come back at once. A server's Retry-After is
-/// obeyed; beyond five minutes by not asking again, for a later upload will.
+/// Exponential back-off: doubling from half a second to half a minute, jittered within the upper
+/// half so that many agents don't return at once. A server's Retry-After is honoured; if it exceeds
+/// five minutes, give up: a later upload will retry.
 struct Backoff {
   static let longestWait = 300.0
 
@@ -12,7 +12,7 @@ struct Backoff {
 
   init(attempts: Int) { self.attempts = attempts }
 
-  /// Seconds to wait, or nil when no attempt is left.
+  /// Seconds to wait, or nil if no attempt is left.
   /// - Parameter random: uniform in 0..<1.
   mutating func next(retryAfter: Double?, random: Double) -> Double? {
     made += 1
@@ -24,7 +24,7 @@ struct Backoff {
 }
 
 extension HTTPResponse {
-  /// Retry-After in seconds; both of its forms. Whoever asks for more than a year gets one.
+  /// Retry-After in seconds, from either form, capped at one year.
   func retryAfter(now: Date) -> Double? {
     let longest = 366.0 * 86400
     guard let value = headers["retry-after"].map(trimmed) else { return nil }

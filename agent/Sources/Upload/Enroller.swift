@@ -3,7 +3,7 @@ import Base
 import Document
 import LocalState
 
-/// Enrolling, by command or by itself.
+/// Enrolment, by command or automatic.
 package struct Enroller {
   package let session: Session
   let address: ServerAddress
@@ -15,25 +15,25 @@ package struct Enroller {
     self.credential = credential
   }
 
-  /// What a server is asked with.
+  /// The credential presented to a server.
   package enum Credential: Equatable, Codable {
-    /// A token of this device, or an uploader's of a fleet.
+    /// A device's token, or a fleet uploader's.
     case token(String)
-    /// A fleet's secret, which buys this device a token.
+    /// A fleet's secret, exchanged for a device token.
     case secret(String)
-    /// None: a token for public runs, of a machine that belongs to nobody yet.
+    /// None: requests a token for public runs, for a machine without an owner.
     case alone
   }
 
-  /// What the server offers, before anybody has agreed.
+  /// The server's offer, before anyone has agreed.
   package struct Offer {
     package let token: String
     package let facts: TokenFacts
     package let terms: Terms
   }
 
-  /// The token that this Mac has, as long as the server takes it. One that has ended still proves that
-  /// this is the same Mac: enrolling alone shows it.
+  /// This Mac's token, as long as the server accepts it. An expired one still proves that this is
+  /// the same Mac; enrolling alone presents it.
   package static func kept(_ session: Session, at address: ServerAddress) throws -> Credential {
     guard let token = session.readableEnrolment?.token else { return .alone }
     let server = Server(address: address, token: token, world: session.world)
@@ -41,7 +41,8 @@ package struct Enroller {
     return try server.refusesToken() ? .alone : .token(token)
   }
 
-  /// Throws in words. nil: the token is another machine's.
+  /// Request the server's offer; nil if the token belongs to another machine.
+  /// - Throws: an error to show to the user.
   package func offer() throws -> Offer? {
     let world = session.world
     let token: String
@@ -61,7 +62,8 @@ package struct Enroller {
 
   private func bought(with secret: String?) throws -> String {
     try Server(address: address, token: "", world: session.world).checkReady()
-    // A secret may be another server's; alone, this server was shown the token already.
+    // A secret may be for another server; when enrolling alone, this server has already seen the
+    // token.
     let present = session.readableEnrolment.flatMap { $0.server == address.text || secret == nil ? $0.token : nil }
     return try Server.enrol(
       address, secret: secret, identity: session.identity, present: present, world: session.world)
@@ -77,8 +79,8 @@ package struct Enroller {
     return enrolment
   }
 
-  /// Enrols a machine that was made from a prepared image, or that its administrator has given a
-  /// server and agreed for; nil where neither is so.
+  /// Enrol a machine that was made from a prepared image, or whose administrator has set a server
+  /// and agreed to its terms; nil if neither applies.
   package static func byItself(_ session: Session) throws -> Enrolment? {
     guard let (enroller, manner, origin) = try prepared(session) else { return nil }
     let offer: Offer?
@@ -92,7 +94,8 @@ package struct Enroller {
     return try enroller.accept(offer, manner)
   }
 
-  /// Enrols again if the server no longer accepts the token and there is a secret for it; otherwise nil.
+  /// Enrol again if the server no longer accepts the token and there is a secret for it; otherwise
+  /// nil.
   package static func again(_ session: Session, insteadOf enrolment: Enrolment) throws -> Enrolment? {
     guard let (enroller, _, _) = try prepared(session), enroller.address.text == enrolment.server,
       case .secret = enroller.credential
@@ -100,10 +103,10 @@ package struct Enroller {
     return try byItself(session)
   }
 
-  /// Whether this machine will enrol by itself when it first uploads.
+  /// Whether this machine will enrol automatically at its first upload.
   package static func isPrepared(_ session: Session) -> Bool { ((try? prepared(session)) ?? nil) != nil }
 
-  /// With what to say of where it was laid down.
+  /// The prepared enroller, with a description of where it was configured.
   private static func prepared(_ session: Session) throws -> (Enroller, Consent.Manner, origin: String)? {
     let preferences = try Preferences.read(session.world)
     if let server = preferences.server, let secret = preferences.secret, preferences.accept {

@@ -1,24 +1,25 @@
 import Base
 import LocalState
 
-/// Changes this machine's token for a fresh one, which is on disk before it is used. The server ends
-/// the old one when the fresh one is first used: wherever this is killed, the token on disk is good.
+/// Replacement of this machine's token with a new one, which is on disk before it is used. The
+/// server revokes the old token at the new one's first use: the token on disk is valid whenever
+/// this is killed.
 struct Renewal {
   let state: StateDirectory
   let enrolment: Enrolment
-  /// With the token that is to be changed.
+  /// The server, with the token to replace.
   let server: Server
 
-  /// Throws in words.
+  /// - Throws: an error to show to the user.
   func renew() throws {
     var renewed = enrolment
     renewed.token = try server.freshToken()
-    // Somebody may have enrolled again in the meantime.
+    // The user may have enrolled again in the meantime.
     guard try Enrolment.load(state) == enrolment else { return }
     try renewed.store(state)
     var next = server
     next.token = renewed.token
-    // Its first use. If that fails, the next upload is.
+    // First use of the new token. If it fails, the next upload is the first use.
     _ = try? next.tokenFacts()
     server.world.terminal.say("Renewed this machine's token.")
   }

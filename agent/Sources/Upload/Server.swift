@@ -4,25 +4,25 @@ import Formats
 import Foundation
 import LocalState
 
-/// What the server said about one run.
+/// The server's response to one run.
 package enum UploadAnswer: Equatable {
-  /// The server has these bytes, now or already. It may ask to renew the token, when that is old, and name a newer
-  /// version of the agent than the one that made the run.
+  /// The server has these bytes, now or from before. It may ask to renew an old token, and name a
+  /// newer agent version than the one that made the run.
   case stored(renewToken: Bool, newerAgent: String?)
-  /// It will never take them.
+  /// Permanently refused.
   case refused(String)
-  /// Not now, and trying again by itself would not help.
+  /// Not accepted now, and an automatic retry wouldn't help.
   case held(UploadReport.Reason, String)
-  /// Perhaps in a moment.
+  /// A retry may succeed.
   case tryLater(String, retryAfter: Double?)
 }
 
-/// The calls the agent makes.
+/// The agent's API client.
 package struct Server {
   let address: ServerAddress
   package var token: String
   package let world: World
-  /// Seconds without a word from the server after which a call is given up.
+  /// Idle timeout in seconds.
   var timeout = HTTPRequest.usualTimeout
 
   package init(address: ServerAddress, token: String, world: World, timeout: Double = HTTPRequest.usualTimeout) {
@@ -52,7 +52,8 @@ package struct Server {
     return Self.answer(response, id: id, now: world.wallClock())
   }
 
-  /// Asks whether the server is one and is ready; throws in words.
+  /// Check that the server is a Macmeter server and ready.
+  /// - Throws: an error to show to the user.
   package func checkReady() throws {
     let response = try exchange("GET", "/readyz", headers: [:])
     if let place = response.movedTo {
@@ -64,12 +65,13 @@ package struct Server {
     }
   }
 
-  /// Whether the server knows the token and it has ended, or doesn't know it.
+  /// Whether the token is expired or unknown to the server.
   func refusesToken() throws -> Bool {
     try exchange("GET", "/api/v1/tokens/self", headers: authorised).status == 401
   }
 
-  /// What the token may do; throws in words where it is none.
+  /// The token's permissions.
+  /// - Throws: an error to show to the user, for an invalid token too.
   package func tokenFacts() throws -> TokenFacts {
     let response = try exchange("GET", "/api/v1/tokens/self", headers: authorised)
     guard response.status == 200 else {
@@ -81,8 +83,9 @@ package struct Server {
     return facts
   }
 
-  /// Gives a fleet's secret, or none, for a token of this machine's own; throws in words where it gets none.
-  /// - Parameter present: the token it has there, which proves that it is this machine.
+  /// Exchange a fleet's secret, or none, for this machine's own token.
+  /// - Throws: an error to show to the user.
+  /// - Parameter present: the machine's present token, which proves its identity.
   static func enrol(
     _ address: ServerAddress, secret: String?, identity: Identity, present: String?, world: World
   ) throws -> String {
@@ -109,7 +112,8 @@ package struct Server {
     }
   }
 
-  /// A token that takes this one's place when it is first used; throws in words.
+  /// A token that replaces this one at its first use.
+  /// - Throws: an error to show to the user.
   func freshToken() throws -> String {
     let response = try exchange("POST", "/api/v1/tokens/self/rotation", headers: authorised)
     guard response.status == 201 else { throw TransportError(description: Problem(response).text) }
@@ -119,7 +123,7 @@ package struct Server {
     return token
   }
 
-  /// Asks for a link to claim this machine. Each ends the one before.
+  /// Request a link to claim this machine. Each one invalidates the previous.
   package func claimLink(machineID: String) throws -> Claim {
     let response = try exchange("POST", "/api/v1/machines/\(machineID)/claim", headers: authorised)
     switch response.status {
@@ -134,7 +138,7 @@ package struct Server {
     }
   }
 
-  /// Asks the server to delete this machine with its runs.
+  /// Request deletion of this machine and its runs.
   package func forget(machineID: String) throws -> ForgetAnswer {
     let response = try exchange("DELETE", "/api/v1/machines/" + machineID, headers: authorised)
     switch response.status {
@@ -163,7 +167,7 @@ package struct Server {
     ["Authorization": "Bearer " + token, "Accept": "application/json", "User-Agent": "macmeter/\(Program.version)"]
   }
 
-  /// A version as it may be printed: a server's text could hold anything.
+  /// A valid version, safe to print; otherwise nil.
   private static func version(_ text: String?) -> String? {
     guard let text, text.utf8.count <= 32 else { return nil }
     let numbers = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -174,7 +178,7 @@ package struct Server {
     let problem = Problem(response)
     switch response.status {
     case 200, 201:
-      // A captive portal says 200 to anything: only the server's own words count as kept.
+      // A captive portal may answer 200 to anything: only a Macmeter response counts as stored.
       let told = ToolValue(response.body)
       let stored = told?["id"]?.text
       if stored?.lowercased() == id.lowercased() {
@@ -184,42 +188,42 @@ package struct Server {
     case 301, 308:
       let place = response.movedTo ?? "an unknown address"
       return .held(.moved, "\(response.status) the server has moved to \(place)")
-    // The token is not carried to wherever a passing redirect points.
+    // The token isn't sent to wherever a temporary redirect points.
     case 300..<400:
       return .tryLater("\(response.status), redirected elsewhere; a sign-in page may be in between", retryAfter: nil)
     case 401: return .held(.enrolAgain, problem.text)
     case 403: return .held(problem.code == "machine_bound" ? .machineBound : .enrolAgain, problem.text)
     case 422 where problem.code == "clock_ahead": return .held(.clockAhead, problem.text)
     case 400, 409, 413, 415, 422: return .refused(problem.text)
-    // Also responses of other servers, such as 404: the run is not at fault.
+    // Includes responses of other servers, such as 404: the run is not at fault.
     default: return .tryLater(problem.text, retryAfter: response.retryAfter(now: now))
     }
   }
 }
 
-/// What happened to a machine that asked to be deleted.
+/// The result of a machine's deletion request.
 package enum ForgetAnswer: Equatable {
   case deleted
-  /// Its runs are its fleet's: an admin deletes them.
+  /// Its runs belong to its fleet: an admin must delete them.
   case retired
-  /// The server knows neither it nor its token.
+  /// The server knows neither the machine nor its token.
   case unknown(String)
 }
 
-/// What asking for a link to claim this machine came to.
+/// The result of requesting a link to claim this machine.
 package enum Claim: Equatable {
-  /// It works once; `expiresAt` is the server's word.
+  /// A single-use link; `expiresAt` is the server's text.
   case link(String, expiresAt: String)
   case enrolAgain(String)
   case refused(String)
 }
 
-/// What a token may do.
+/// A token's permissions.
 package struct TokenFacts: Equatable {
   package var scope: String?
   package var visibility: String?
   package var fleet: String?
-  /// The machine that a device's token already speaks for.
+  /// The machine that a device's token is already bound to.
   package var machineID: String?
   package var licence: Licence?
 
@@ -239,7 +243,7 @@ package struct TokenFacts: Equatable {
 }
 
 extension HTTPResponse {
-  /// Where a server says for good that it is now, as an address to enrol with.
+  /// The address of a permanent redirect, suitable for enrolling.
   var movedTo: String? {
     guard [301, 308].contains(status), let place = headers["location"],
       var parts = URLComponents(string: place), parts.host != nil
@@ -251,10 +255,10 @@ extension HTTPResponse {
   }
 }
 
-/// An error as servers tell it: application/problem+json (RFC 9457), or just a status.
+/// A server's error: application/problem+json (RFC 9457), or only a status.
 struct Problem {
   let status: Int
-  /// What went wrong, as one word for programs.
+  /// A machine-readable code.
   let code: String?
   private let words: String?
   private let pointer: String?
@@ -264,17 +268,17 @@ struct Problem {
     let value = ToolValue(response.body)
     words = value?["detail"]?.text ?? value?["title"]?.text
     pointer = value?["pointer"]?.text
-    // The kind of a problem may be in its type alone.
+    // The code may be only in the type.
     let type = value?["type"]?.text.flatMap { type in
       type.split(whereSeparator: { $0 == "/" || $0 == ":" || $0 == "#" }).last.map(String.init)
     }
     code = value?["code"]?.text ?? type
   }
 
-  /// In one line that is safe on a terminal.
+  /// One line that is safe to print on a terminal.
   var text: String {
     var parts = ["\(status)"]
-    // Servers in between explain nothing.
+    // Proxies give no explanation.
     parts.append(documentText(words) ?? HTTPResponse.words(ofStatus: status))
     if let place = documentText(pointer) { parts.append("(\(place))") }
     return parts.joined(separator: " ")

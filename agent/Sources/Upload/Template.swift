@@ -2,8 +2,9 @@ import Base
 import Foundation
 import LocalState
 
-/// What an image of a virtual machine carries so that each machine made from it enrols by itself: the
-/// server and a credential that isn't bound to one machine. Never an identity, which all would share.
+/// Enrolment data in a virtual machine image, so that each machine made from it enrols
+/// automatically: the server and a credential that isn't bound to one machine. Never an identity,
+/// which all would share.
 package struct Template: Codable, Equatable {
   package var server: String
   var credential: Enroller.Credential
@@ -17,13 +18,13 @@ package struct Template: Codable, Equatable {
 
   private static let name = "template.json"
 
-  /// nil where none was prepared.
+  /// nil if none was prepared.
   package static func load(_ state: StateDirectory) throws -> Template? {
     try DurableFile.decoded(
       state.path(name), remedy: "Restore it from a backup, or prepare it again with `macmeter enroll --template`.")
   }
 
-  /// Prepares `state`: whatever was this machine's own goes.
+  /// Prepare `state`, removing this machine's own enrolment and identity.
   package func store(_ state: StateDirectory) throws {
     try DurableFile.write(try JSONEncoder().encode(self), to: state.path(Self.name))
     Enrolment.remove(state)

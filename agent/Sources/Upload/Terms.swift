@@ -2,15 +2,15 @@ import Base
 import Document
 import LocalState
 
-/// What enrolling means: who will see the runs, and under which licence. Shown before it is agreed to
-/// and kept with the consent.
+/// The terms of enrolling: who will see the runs, and under which licence. Shown before the user
+/// agrees, and stored with the consent.
 package struct Terms {
   package let lines: [String]
   package var text: String { lines.joined(separator: "\n") }
   private static let everyone =
     "Everyone will be able to see the runs uploaded from here. `macmeter preview` shows what a run contains."
 
-  /// Whether somebody agreed to runs that everyone sees.
+  /// Whether the consent covers public runs.
   package static func arePublic(_ consent: Consent?) -> Bool { consent?.text.contains(everyone) ?? false }
 
   package init(_ facts: TokenFacts, _ address: ServerAddress) {
@@ -29,7 +29,7 @@ package struct Terms {
     self.lines = lines
   }
 
-  /// Of a machine that enrols without a fleet: known before anything of it is sent.
+  /// Terms of a machine that enrols without a fleet, known before it sends anything.
   package init(aloneAt address: ServerAddress) {
     lines = [
       "Server: \(address.text)",
@@ -38,7 +38,7 @@ package struct Terms {
     ]
   }
 
-  /// What is known before a fleet's secret is used.
+  /// Terms known before a fleet's secret is used.
   package init(fleetAt address: ServerAddress) {
     lines = [
       "Server: \(address.text)",

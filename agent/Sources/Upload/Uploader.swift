@@ -3,16 +3,16 @@ import Document
 import Foundation
 import LocalState
 
-/// What an upload came to.
+/// The result of an upload.
 package struct UploadReport: Equatable, Sendable {
   package var sent: [String] = []
   package var quarantined: [String] = []
   package var pending: [String] = []
-  /// Why what is pending is pending.
+  /// Why runs are still pending.
   package var reason: Reason?
-  /// Whether the server asks for another token, this one being old.
+  /// Whether the server asks to renew the old token.
   package var asksToRenew = false
-  /// A version of the agent that the server knows and that this one is not.
+  /// A version of the agent, known to the server, that differs from this one.
   package var newerAgent: String?
 
   package enum Reason: Equatable, Sendable {
@@ -21,7 +21,7 @@ package struct UploadReport: Equatable, Sendable {
   }
 }
 
-/// Sends the pending runs, oldest first.
+/// Uploader of pending runs, oldest first.
 package struct Uploader {
   package let spool: Spool
   package let enrolment: Enrolment
@@ -40,7 +40,7 @@ package struct Uploader {
     self.timeout = timeout
   }
 
-  /// - Parameter only: send just this run.
+  /// - Parameter only: send only this run.
   package func sendPending(only: String? = nil) throws -> UploadReport {
     var report = UploadReport()
     let waiting = spool.entries([.pending]).map(\.id).filter { only == nil || $0 == only }
@@ -73,7 +73,7 @@ package struct Uploader {
     return report
   }
 
-  /// Whoever uploaded until now may have renewed the token.
+  /// The stored enrolment: another uploader may have renewed the token.
   private var asKept: Enrolment {
     guard let kept = try? Enrolment.load(spool.state), kept.server == enrolment.server, kept.machineID == enrolment.machineID
     else { return enrolment }
@@ -104,7 +104,7 @@ package struct Uploader {
       switch server.put(document, id: id) {
       case .stored(let renewToken, let newerAgent):
         if renewToken { report.asksToRenew = true }
-        // A run of an older version may wait for long: this one may be the newer one.
+        // A run made by an older version may have waited long: this agent may be the newer one.
         if let newerAgent, newerAgent != Program.version { report.newerAgent = newerAgent }
         let link = server.address.text + "/runs/" + id
         try spool.move(id, to: .sent, note: Spool.Note(link: link))
@@ -130,7 +130,8 @@ package struct Uploader {
     }
   }
 
-  /// Nothing would come of sending half a run: its figures are in what is left of its file.
+  /// Quarantine a damaged run: sending part of it is useless, and its file keeps what is left of
+  /// its results.
   private func putAside(_ id: String, _ damage: String, _ report: inout UploadReport) throws {
     try spool.move(id, to: .quarantined, note: Spool.Note(reason: damage))
     report.quarantined.append(id)

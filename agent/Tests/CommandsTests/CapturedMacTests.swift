@@ -6,7 +6,7 @@ import Testing
 @testable import Commands
 @testable import Document
 
-/// Macs assembled from captured outputs, as far as these go, up to whole documents.
+/// Macs assembled from captured output, as far as it goes, up to whole documents.
 @Suite(Captures.counted)
 struct CapturedMacTests {
   private static let kernel = "sysctl hw hw.model machdep.cpu.brand_string sysctl.proc_translated kern.hv_vmm_present vm.loadavg"

@@ -264,7 +264,7 @@ import Testing
     for (options, kept) in [([], 1), (["--discard-incomplete"], 1)] {
       var world = World.real(["MACMETER_HOME": home.path + "/state"], transcript: transcript)
       let clock = Counter()
-      world.interrupted = { clock.next() > 100 }  // well within the run's 500 blocks of writing
+      world.interrupted = { clock.next() > 100 }  // within the run's 500 blocks of writing
       let arguments = ["disk", target, "--quick", "--seed", "3", "--no-upload", "--allow-low-space"] + options
       #expect(Agent.run(arguments, in: world) == .interrupted)
       #expect(try FileManager.default.contentsOfDirectory(atPath: target).isEmpty)

@@ -4,16 +4,17 @@ import Testing
 
 
 
-/// What captures prove is proved by composed answers too, so that a clone without them tests as much.
+/// Checks that whatever captures test is also tested on composed output, so that a clone without
+/// captures tests as much.
 @Suite struct CompositionTests {
-  /// Suites that read captures, and those that stand for them.
+  /// Suites that read captures, and their composed counterparts.
   private static let suites = [
     "MacToolsMachineCaptureTests": "ComposedMachineTests", "MacToolsPowerCaptureTests": "ComposedPowerTests",
     "MacToolsStorageCaptureTests": "ComposedStorageTests", "ImportsCaptureTests": "ComposedImportTests",
     "CapturedMacTests": "SimulatedMacTests",
   ]
   private static let folder = repository.appendingPathComponent("agent/Tests")
-  /// By the name of the suite, of all targets.
+  /// Test files of all targets, by suite name.
   private static let files: [String: URL] = {
     let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
     let sources = paths.filter { $0.hasSuffix(".swift") && !$0.hasPrefix("DarwinStubs/") }.map(folder.appendingPathComponent)

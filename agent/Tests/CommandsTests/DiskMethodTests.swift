@@ -21,7 +21,7 @@ import Testing
   func pause() {
     var bins = SecondBins()
     bins.add(bytes: 1000, at: 0.5)
-    bins.add(bytes: 1000, at: 2.5)  // 500 a second for two seconds
+    bins.add(bytes: 1000, at: 2.5)  // 500 per second for two seconds
     bins.add(bytes: 0, at: 2.5)
     #expect(bins.whole.map { $0.rounded() } == [1250, 500])
   }
@@ -51,7 +51,7 @@ import Testing
   func overlap() {
     let second: UInt64 = 1_000_000_000
     let fast = trail([(second, 1000), (2 * second, 1000)])
-    // Half of its second block was under way when the fast one ended.
+    // Half of its second block had been transferred when the fast one ended.
     let slow = trail([(second, 200), (3 * second, 400)])
     #expect(TransferTrail.speeds([(0, fast), (0, slow)]) == [1000, 200])
     let late = trail([(2 * second, 600)])
@@ -73,7 +73,7 @@ import Testing
     ])
     #expect(plan.tests == LatencyPlan(bytes: 1 << 30, seed: 3, quick: false).tests)
     #expect(Set((0..<20).map { LatencyPlan(bytes: 16384, seed: $0, quick: true).tests.map(\.name) }).count > 5)
-    // Below that macOS caches whatever it is asked.
+    // macOS caches anything smaller.
     for test in plan.tests where test.move == .write { #expect(test.bytes >= 16384 && test.bytes % 16384 == 0) }
     #expect(plan.bytesWritten > plan.bytes)
     let huge = LatencyPlan(bytes: 1_000_000_000_000_000, seed: 3, quick: true)

@@ -7,7 +7,7 @@ import Testing
 @testable import MacTools
 @testable import Machine
 
-/// Which of the things on a Thunderbolt or USB link a drive is. Composed from the formats' facts.
+/// Finding a drive's device on a Thunderbolt or USB link. Composed from facts about the formats.
 @Suite struct DrivePlacesTests {
   private static func device(_ name: String, _ mode: String, _ speed: Int, _ holding: String...) -> String {
     """
@@ -21,8 +21,8 @@ import Testing
   private static func three(_ name: String, _ holding: String...) -> String { device(name, "thunderbolt_three", 40, holding.joined(separator: ",")) }
 
   /// - Parameters:
-  ///   - sockets: what hangs on each, from the first on.
-  ///   - on: the number of the drive's own socket, where its path tells it.
+  ///   - sockets: devices on each port, starting with the first.
+  ///   - on: number of the drive's own port, if its path states it.
   private func drive(
     _ sockets: String..., model: String = "Example SSD 990", added: [String] = ["Example SSD 990"], displays: [String] = [], on socket: Int? = nil
   ) -> TargetRecord {
@@ -55,7 +55,7 @@ import Testing
       #expect(target.linkSpeed == 80e9)
       #expect(target.via == "direct")
     }
-    // Its name says nothing, but it is what the Mac shows its picture on.
+    // Its name says nothing, but the Mac lists it as a display.
     let nameless = Self.five("Express 80G", Self.three("C34X79"))
     #expect(drive(nameless, displays: ["C34X79"]).storage == .thunderbolt5)
     #expect(drive(nameless, displays: ["Example C34X79"]).storage == .thunderbolt5)
@@ -67,7 +67,7 @@ import Testing
     let chain = drive(Self.five("Studio Display", Self.five("Example Dock", Self.three("Case"))))
     #expect(chain.storage == .thunderbolt3)
     #expect(chain.via == "Studio Display > Example Dock")
-    // A dock at the end of the drive's chain holds none where the drive has a place of its own.
+    // A dock at the end of the chain holds no drive if the drive has its own enclosure.
     #expect(drive(Self.five("Case", Self.three("Example Hub"))).storage == .thunderbolt5)
     #expect(drive(Self.three("Example Thunderbolt 3 Dock")).storage == .thunderbolt3)
     #expect(drive(Self.three("Thunderbolt to Gigabit Ethernet Adapter"), Self.five("Case")).storage == .thunderbolt5)
@@ -85,7 +85,7 @@ import Testing
     #expect(unlike.linkSpeed == nil)
     #expect(unlike.doubt == "the drive can be in any of 2 Thunderbolt devices: Case A, Case B")
     #expect(Preflight.warnings(MachineFacts(), target: unlike) == [Warning(.storageUnclear, unlike.doubt)])
-    // More drives than cases: one of them is in the dock.
+    // More drives than enclosures: one of them is in the dock.
     let slot = drive(Self.five("Example Dock", Self.three("Case")), added: ["Example SSD 990", "Other"])
     #expect(slot.storage == .other)
     #expect(slot.doubt?.contains("Example Dock") == true)
@@ -97,12 +97,12 @@ import Testing
     let two = drive(Self.five("Rugged Pro5", Self.three("Case")), model: "Example Rugged Pro5")
     #expect(two.storage == .thunderbolt5)
     #expect(two.device == "Example Rugged Pro5")
-    // Two drives of one model in two cases: the registry's path says which socket.
+    // Two drives of one model in two enclosures: the registry path gives the port.
     for (socket, storage) in [(0, Storage.thunderbolt3), (1, .thunderbolt5)] {
       let target = drive(Self.three("Case A"), Self.five("Case B"), added: ["Example SSD 990", "Example SSD 990"], on: socket)
       #expect(target.storage == storage)
     }
-    // A number that no bus has tells nothing.
+    // A number without a bus says nothing.
     #expect(drive(Self.three("Case A"), Self.five("Case B"), on: 3).storage == .other)
     #expect(DiskInformation.thunderboltBus("IODeviceTree:/arm-io@10F00000/ans@77400000/iop-ans-nub") == nil)
   }
@@ -126,7 +126,7 @@ import Testing
     let unlike = target("10 Gb/s", "480 Mb/s")
     #expect(unlike.storage == .other)
     #expect(unlike.doubt == "2 USB devices are called Example T7, on links of different speed")
-    // What holds the name of this Mac or of its user was not named by a manufacturer.
+    // A name that contains this Mac's or its user's name isn't a manufacturer's.
     #expect(target("10 Gb/s", privateNames: ["example"]).device == nil)
     #expect(target("10 Gb/s", privateNames: ["hub"]).via == nil)
     #expect(target("10 Gb/s", "480 Mb/s", privateNames: ["example"]).doubt == "2 USB devices are called the same, on links of different speed")

@@ -70,7 +70,7 @@ import Testing
       #expect(kept.token == (credential[0] == "--secret" ? "bought" : "fleet-wide"))
       ids.insert(kept.machineID)
     }
-    // The second is a copy of the first: noticed, replaced, and enrolled by itself.
+    // The second is a copy of the first: detected, replaced, and enrolled automatically.
     #if !canImport(Darwin)
       #expect(ids.count == 2)
       #expect(transcript.said.contains("copied from another machine"))

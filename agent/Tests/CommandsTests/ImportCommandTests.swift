@@ -7,7 +7,7 @@ import Testing
 @testable import LocalState
 @testable import Machine
 
-/// Other tools' files, from the command line to the spool.
+/// Imports of other tools' files, from the command line to the spool.
 @Suite struct ImportCommandTests {
   private let home: TemporaryDirectory
   private let transcript = Transcript()
@@ -68,7 +68,7 @@ import Testing
     #expect(run(fixture("sysbench_0.4.txt")) == .success)
     #expect(transcript.said.contains("already imported (waiting for upload)"))
     #expect(try documents() == first)
-    // Another agent's import of it is another run.
+    // The same file imported by another agent is another run.
     unlink(home.path + "/state/identity.json")
     #expect(run(fixture("sysbench_0.4.txt")) == .success)
     #expect(try documents().count == 2)
@@ -94,7 +94,7 @@ import Testing
     #expect(run(fixture("diskmark.txt"), mac: "macbook-air-m1") == .success)
     var others = 5
     #if !canImport(Darwin)
-      // It was measured on macOS, which this is not.
+      // It was measured on macOS, and this isn't macOS.
       #expect(run(fixture("geekbench.txt")) == .success)
       others += 1
     #endif

@@ -10,18 +10,18 @@ import Testing
 @testable import Machine
 @testable import Measure
 
-/// Macs of which we composed the few answers that matter, with the right facts beside them.
+/// Macs composed from the few outputs that matter, with the expected facts.
 @Suite struct MacAnswersTests {
   static let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
     .filter { $0.hasSuffix(".json") }.map { String($0.dropLast(".json".count)) }.sorted()
   private static let folder = repository.appendingPathComponent("tests/documents/answers")
-  /// What may be said of a Mac of which less is known.
+  /// Values allowed for a Mac of which less is known.
   private static let nothing = [ToolValue.string("unknown"), .string("other"), .array([]), .dictionary([:])].map { "\($0)" }
 
   private let home: TemporaryDirectory
   init() throws { home = try TemporaryDirectory() }
 
-  /// One Mac, as its file describes it.
+  /// One Mac, as described by its file.
   private struct Mac {
     let said: ToolValue
     let answers: [(command: [String], output: Data)]
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  /// A replay of these answers, in a directory of its own.
+  /// A replay of these outputs, in its own directory.
   private func world(_ answers: [(command: [String], output: Data)]) throws -> World {
     let directory = home.path + "/" + UUID().uuidString
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -103,10 +103,10 @@ import Testing
     }
   }
 
-  /// The shorter form of these tests tries 100.
+  /// Quick runs of these tests try 100.
   private static let mutations = ProcessInfo.processInfo.environment["THOROUGH"] == nil ? 100 : 1000
 
-  /// Of this thread, since it began.
+  /// Processor time of this thread since it began.
   private static var processorSeconds: Double {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
@@ -126,8 +126,8 @@ import Testing
       answers[answer].output = Self.less(answers[answer].output, &random)
       let (began, busy) = (Date(), Self.processorSeconds)
       let found = try facts(world(answers))
-      // The clock alone says how busy the tests beside it are. A loop without an end keeps this thread
-      // busy, and a wait for a command takes minutes.
+      // Wall time alone depends on the other tests running. An endless loop uses processor time,
+      // and waiting for a command takes minutes.
       #expect(Self.processorSeconds - busy < 2)
       #expect(Date().timeIntervalSince(began) < 60)
       let comment: Comment = "\(tried), \(name), \(answers[answer].command): \(String(decoding: answers[answer].output, as: UTF8.self))"
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  /// Less of an answer.
+  /// An output with something removed.
   private static func less(_ answer: Data, _ random: inout SplitMix64) -> Data {
     var lines = String(decoding: answer, as: UTF8.self).components(separatedBy: "\n")
     let line = Int(random.next() % UInt64(lines.count))

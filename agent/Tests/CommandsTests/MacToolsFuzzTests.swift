@@ -8,11 +8,10 @@ import Testing
 @testable import Machine
 @testable import Measure
 
-/// Bytes nobody meant: no reader crashes, hangs or makes up a fact. The same bytes at every run.
+/// Fuzzing: no reader crashes, hangs or invents a fact. Every run uses the same bytes.
 @Suite struct MacToolsFuzzTests {
-  /// Seconds for each test: on a slow machine fewer inputs are tried, in the same order, but never
-  /// fewer than these.
-  /// MACMETER_FUZZ_SECONDS=600 looks further.
+  /// Seconds per test: a slow machine tries fewer inputs, in the same order, but never fewer than
+  /// `least`. MACMETER_FUZZ_SECONDS=600 searches longer.
   private static let allowance = ProcessInfo.processInfo.environment["MACMETER_FUZZ_SECONDS"].flatMap(Double.init) ?? 3
   private static let least = 20
 
@@ -31,7 +30,7 @@ import Testing
     print("fuzz: \(tried) random inputs")
   }
 
-  /// What a reader that always answers says when it knows nothing.
+  /// Results of readers that always return a value, when nothing is known.
   private static let nothing: Set<String> = [
     "{}", "[]", #"{"isDecrypting":false,"isEncrypting":false,"isPending":false}"#, #"{"isEnabled":[]}"#,
     #"{"clusters":[],"phase":"all"}"#, #"{"containers":[]}"#,
@@ -47,7 +46,7 @@ import Testing
       let one = inputs[Int(random.next() % UInt64(inputs.count))]
       let other = inputs[Int(random.next() % UInt64(inputs.count))]
       let bytes = Self.damage(one, with: other, &random)
-      // Encoding throws on what JSON cannot hold: infinities, numbers that are none.
+      // Encoding throws on values that JSON can't hold: infinities, NaN.
       _ = try EveryReader.facts(Data(bytes))
       tried += 1
     }
@@ -72,7 +71,7 @@ import Testing
       }
       let facts = MacMachine.read(run)
       let target = MacStorage.read("/", isVirtual: tried % 2 == 0, run)
-      // What is made of them must hold whatever they say.
+      // Whatever they say, what is derived from them must work.
       _ = Preflight.warnings(facts, target: target)
       _ = RunReport.targetLine(target)
       _ = try JSONEncoder().encode(target)
@@ -113,7 +112,7 @@ import Testing
     #expect(fewer > 0)
   }
 
-  /// Each fact of a Mac as its path and value, except for those that say that nothing is known.
+  /// Each fact of a Mac as its path and value, except those for unknown values.
   private static func facts(_ replies: [Replay.Reply], with changed: (place: Int, answer: Data)?) throws -> Set<String> {
     let run: MacToolRunner = { command in
       let place = replies.firstIndex { $0.command == command }
@@ -137,7 +136,7 @@ import Testing
     return found.filter { fact in !nothing.contains { fact.hasSuffix($0) } }
   }
 
-  /// All examples, and of the captures what is short enough to be tried often.
+  /// All examples, and the captures short enough to be tried often.
   private static func inputs() throws -> [[UInt8]] {
     var inputs = try Fixtures.all().map { Array(try Fixtures.data($0)) }
     for name in Captures.present ? Captures.all() : [] {
@@ -166,7 +165,7 @@ import Testing
       case 4: bytes.replaceSubrange(place..<(place + length), with: tokens[Int(random.next() % UInt64(tokens.count))].utf8)
       case 5: bytes = Array(bytes[..<place]) + other.suffix(Int(random.next() % 2000))
       default:
-        // Every number may be any number.
+        // A number may be any number.
         let digit = bytes[place...].firstIndex { (0x30...0x39).contains($0) } ?? place
         bytes.replaceSubrange(digit...digit, with: tokens[Int(random.next() % 3)].utf8)
       }

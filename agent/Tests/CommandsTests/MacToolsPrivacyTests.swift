@@ -4,8 +4,7 @@ import Testing
 
 
 
-/// Nothing that tells who owns a Mac, or which one it is, comes out of any reader, whichever output it
-/// is given.
+/// Checks that no reader, given any output, reveals who owns a Mac or which one it is.
 @Suite struct MacToolsPrivacyTests {
   @Test(
     "no serial, UUID, host's, user's or volume's name in the facts of any capture",
@@ -35,7 +34,7 @@ import Testing
   }
 }
 
-/// Strings in a tool's output that look like what must stay private.
+/// Strings in a tool's output that look private.
 enum Secrets {
   static func of(_ text: String) -> Set<String> {
     var found: Set<String> = []
@@ -57,14 +56,14 @@ enum Secrets {
     "/Users/([^/\\s\"<]+)", "(/Users/[^\\s\"<]+)", "(/Volumes/[^\\s\"<]+)",
     "(?:kern\\.hostname|ComputerName|UserNameKey)[\"=: ]+([^\"\\n]+)", "LongUserNameKey\"=\"([^\"]+)\"",
     "computer-name\" = <\"([^\"]+)\"", "\"(?:command|jobname)\"\\s*:\\s*\"([^\"\\n]+)\"",
-    // Names that people give to volumes, and of what runs on their Macs.
+    // Names that people give to volumes, and names of what runs on their Macs.
     "Volume Name:[ \\t]+(\\S.*)", "Name:[ \\t]+(.+) \\(Case-", "\"mount_point\"\\s*:\\s*\"(/[^\"]+)\"",
     "Volume\\s+:\\s+([^:\\n]+):", "(?:APFS Volume|APFS Snapshot|Apple_HFS|EFI) (\\S.*?) {2,}",
     "<key>(?:Name|VolumeName|volume-name)</key>\\s*<string>([^<]+)</string>",
     "(?:com\\.[A-Za-z]+\\.[A-Za-z.]+)", "(?m)^(\\S[^:\\n]{2,33}?) {2,}-?\\d+ +\\d+\\.\\d+",
   ]
 
-  /// Names that macOS gives to everybody's volumes.
+  /// Names that macOS gives to all volumes.
   private static let harmless: Set<String> = [
     "Macintosh HD", "Preboot", "Recovery", "Data", "Update", "Hardware", "xART", "iSCPreboot", "disk image", "Not Provided",
     "identified", "powermetrics",

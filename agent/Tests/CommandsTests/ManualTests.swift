@@ -5,7 +5,7 @@ import Testing
 @testable import Base
 @testable import Commands
 
-/// The manual page, the completions and the guide against the one table of commands.
+/// Checks the manual page, the completions and the guide against the command table.
 @Suite struct ManualTests {
   let home: TemporaryDirectory
 

@@ -8,7 +8,7 @@ import Testing
 @testable import Machine
 @testable import Measure
 
-/// Power, from powermetrics' output to the document.
+/// Power, from powermetrics output to document.
 @Suite struct PowerTests {
   private let home: TemporaryDirectory
   private let transcript = Transcript()
@@ -57,9 +57,9 @@ import Testing
     let frequencies = series(document, .coresFrequency)
     #expect(frequencies[["tier": "Performance", "active_cores": 1]] == [4512e6, 4512e6, 4512e6, 4512e6])
     #expect(frequencies[["tier": "Efficiency", "active_cores": 4]] == [2592e6, 2592e6, 2592e6, 2592e6])
-    // Two clusters of the tier work, each with a reading a sample.
+    // Two clusters of the tier are active, each with one reading per sample.
     #expect(frequencies[["tier": "Performance", "active_cores": 10]]?.count == 16)
-    // The load ran on another Mac, nobody knows how fast.
+    // The load ran on another Mac, at unknown speed.
     #expect(series(document, .energyPerThread).isEmpty)
     #expect(document.traces?.map(\.kind) == ["power", "gpu", "cpu", "core", "phases"])
     #expect(!transcript.printed.localizedCaseInsensitiveContains("never sent"))
@@ -133,7 +133,7 @@ import Testing
     #expect(outcome.ending == .complete)
     let made = PowerSeries(plan: plan, context: context, outcome: outcome).series()
     let power = made.filter { $0.metric == .powerCPUTotal && $0.parameters?["threads"] == 1 }
-    // How many there are is up to the machine: others may keep it from taking them.
+    // Their number depends on how busy the machine is.
     #expect(power.first.map { !$0.values.isEmpty && $0.values.allSatisfy { $0 == 2 } } == true)
     #expect(made.contains { $0.metric == .energyPerThread && $0.values.allSatisfy { $0 > 0 } })
   }

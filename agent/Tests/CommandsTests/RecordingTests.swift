@@ -8,7 +8,7 @@ import Testing
 @testable import MacTools
 @testable import Machine
 
-/// What a recording keeps, and what it does not.
+/// The parts of an output that a recording keeps or replaces.
 @Suite struct RecordingTests {
   private static func facts(_ value: (any Encodable)?) throws -> String? {
     let encoder = JSONEncoder()
@@ -16,7 +16,7 @@ import Testing
     return try value.map { String(decoding: try encoder.encode($0), as: UTF8.self) }
   }
 
-  /// Every question that the agent asks, with what its reader makes of an answer.
+  /// Every command the agent runs, with its reader's result.
   private static let readers: [(command: String, read: @Sendable (Data) throws -> String?)] = [
     ("sysctl hw", { try facts(KernelState.read(text($0))) }),
     ("sw_vers", { try facts(SystemVersion.read(text($0))) }),
@@ -44,7 +44,7 @@ import Testing
 
   private static func text(_ data: Data) -> String { String(decoding: data, as: UTF8.self) }
 
-  /// Another Mac is called as its owner calls it, and is nothing to any reader's user.
+  /// Another Mac has a name given by its owner, which no caller of a reader uses.
   private static func withoutMacs(_ tree: ThunderboltTree) -> ThunderboltTree {
     func plain(_ device: ThunderboltTree.Device) -> ThunderboltTree.Device {
       var device = device
@@ -59,16 +59,16 @@ import Testing
     })
   }
 
-  /// Which tools' captures lie in which folder.
+  /// The tools whose captures are in each folder.
   private static let tools: [String: Set<String>] = [
     "sysctl": ["sysctl"], "system_profiler": ["system_profiler"], "diskutil_hdiutil": ["diskutil", "hdiutil", "fdesetup", "head"],
     "ioreg_pmset_swvers": ["ioreg", "pmset", "sw_vers", "ps", "tmutil"],
   ]
 
-  /// What a reader reads of a recorded answer is what it read of the answer itself.
+  /// Check that a reader gets the same from a recorded output as from the output itself.
   private func check(_ data: Data, _ name: String, tools: Set<String>? = nil) throws {
     for (command, read) in Self.readers where tools?.contains(command.components(separatedBy: " ")[0]) ?? true {
-      // The profiler's text is known by its values, which other texts have by chance.
+      // The profiler's text is recognised by its values, which other texts may contain by chance.
       if command.contains("SPHardware"), name.contains("sysctl") { continue }
       let kept = Recording.recorded(data, of: command.components(separatedBy: " "), StandIns())
       let (before, after) = (try read(data), try read(kept))
@@ -81,7 +81,7 @@ import Testing
   func captures() throws {
     var read = 0
     for name in Captures.all() {
-      // What a recording does not hold is looked for in tests/e2e/test_recordings.py.
+      // Tools that a recording doesn't include are tested in tests/e2e/test_recordings.py.
       guard let tools = Self.tools[String(name.prefix { $0 != "/" })] else { continue }
       try check(try Captures.data(name), name, tools: tools)
       read += 1
@@ -124,7 +124,7 @@ import Testing
     #expect(names.path("/Users/wiebke/Im Keller.sparsebundle/token") != names.path("/Users/other/Im Keller.sparsebundle/token"))
     #expect(names.path("/Users/wiebke/Im Keller.sparsebundle").hasSuffix(".sparsebundle"))
     #expect(names.path("/Volumes/Wiebke").hasSuffix("/" + names.name("Wiebke")))
-    // Zeros can't be a serial number, and stay as they are.
+    // Zeros can't be a serial number, and stay unchanged.
     #expect(names.name("0000") == "0000")
     var known = KnownNames()
     known.add("0000000000", .serial)
@@ -202,7 +202,7 @@ import Testing
       ("id A0B1C2D3-0000-1111-2222-333344445555", .identifier), ("Macintosh HD", nil), ("Test.dmg", .file), ("nothing", nil),
     ]
     for (text, kind) in cases { #expect(names.found(in: ["before", text, "after"]) == kind, "\(text)") }
-    // A drive model's name identifies nobody, nor does what a run's document says anyway.
+    // A drive's model name identifies nobody, nor do facts that a run's document publishes anyway.
     names.add("Portable T7", .volume)
     #expect(names.found(in: ["Portable T7"]) == nil)
     #expect(names.found(in: ["Example Umzug SSD"], besides: ["Example Umzug SSD"]) == nil)
@@ -212,7 +212,7 @@ import Testing
     let transcript = Transcript()
     var world = World.real(["MACMETER_HOME": home.path + "/state"], transcript: transcript)
     world.environment[Replay.variable] = SimulatedMacTests.folder.path + "/macbook-pro-m3-pro-usb4"
-    // The dock that the drive hangs on is called after its owner's disk.
+    // The dock that the drive is attached to is named after its owner's disk.
     world.list = { $0 == "/Volumes" ? ["apfs encrypted"] : [] }
     #expect(Agent.run(["doctor", home.path, "--record", home.path + "/made"], in: world) == .success, "\(transcript.said)")
     world.list = { $0 == "/Users" ? ["pci-express"] : [] }

@@ -8,15 +8,15 @@ import Testing
 @testable import LocalState
 @testable import Measure
 
-/// A Mac with an external drive whose volume is a directory here, which goes away while it is
-/// unmounted. Like a real one it stays while anything on it is open.
+/// A Mac with an external drive whose volume is a directory here, which disappears while unmounted.
+/// Like a real one, it stays while anything on it is open.
 private final class ExternalDrive: @unchecked Sendable {
   static let uuid = "22222222-3333-4444-5555-666666666666"
   let home: TemporaryDirectory
   let path: String
   var mounts = true
   private(set) var calls: [String] = []
-  /// What the state held to be under way while the volume was away.
+  /// The scratch entries recorded while the volume was unmounted.
   private(set) var registered: [String] = []
 
   init() throws {

@@ -7,7 +7,7 @@ import Testing
 @testable import Document
 @testable import Machine
 
-/// A Mac's answers from files in place of tools.
+/// A Mac's answers from files instead of tools.
 @Suite struct ReplayTests {
   private let home: TemporaryDirectory
   private let transcript = Transcript()
@@ -48,7 +48,7 @@ import Testing
     #expect(replay.answer(["fdesetup", "status"])?.output.isEmpty == true)
     #expect(replay.answer(["sw_vers", "-x"]) == nil)
     #expect(replay.answer(["pmset", "-g"]) == nil)
-    // PATH is any directory that is really here.
+    // PATH matches any existing directory.
     #expect(replay.answer(["df", "-P", home.path])?.status == 2)
     #expect(replay.answer(["df", "-P", "/nowhere/at/all"]) == nil)
     #expect(replay.answer(["df", "-H", home.path]) == nil)

@@ -14,7 +14,7 @@ import Testing
 
   init() throws { home = try TemporaryDirectory() }
 
-  /// Remembers the commands, and fails those that a test wants to fail.
+  /// Recorder of commands that fails those a test selects.
   private final class Commands: @unchecked Sendable {
     private let lock = NSLock()
     private var lines: [String] = []
@@ -98,7 +98,7 @@ import Testing
       #expect(joined.contains(#""100%% \"o$$k\" \\x""#))
       #expect(joined.contains("RandomizedDelaySec="))
       for (name, text) in zip(["macmeter.service", "macmeter.timer"], files.map(\.text)) {
-        // The program need not be there for the rest to be checked.
+        // The program need not exist for the rest to be checked.
         _ = try home.write(text.replacingOccurrences(of: "/usr/local/bin/macmeter", with: "/bin/sh"), to: name)
       }
       let world = World.live()
@@ -155,14 +155,14 @@ import Testing
     let job = ScheduledJob(scheduler: Launchd(home: home.path, user: 501), world: world(commands))
     try job.install(schedule(.day))
     #expect(commands.all.map { $0.split(separator: " ")[1] } == ["bootstrap"])
-    // The installer of an upgrade asks for the same again, perhaps during a run.
+    // An upgrade's installer requests the same again, perhaps during a run.
     try job.install(schedule(.day))
     #expect(commands.all.count == 1)
     commands.lingering = 7
     try job.install(schedule(.week))
     #expect(commands.all.map { $0.split(separator: " ")[1] } == ["bootstrap", "bootout", "bootstrap"])
     #expect(try String(contentsOfFile: job.scheduler.paths[0], encoding: .utf8).contains("Weekday"))
-    // Whatever launchd says in the end, the schedule is there when the Mac starts again.
+    // Even if launchd refuses in the end, the schedule is there after the next boot.
     commands.failing = "bootstrap"
     #expect(throws: StateError.self) { try job.install(schedule(.day)) }
     #expect(job.exists)

@@ -8,8 +8,8 @@ import Testing
 @testable import Machine
 
 /// Whole Macs, from their tools' output to the document that would be sent. Any change in a reader
-/// shows here. `MACMETER_RENEW=1 tools/swift test --filter SimulatedMacTests` writes the documents
-/// again; then read the difference.
+/// shows here. `MACMETER_RENEW=1 tools/swift test --filter SimulatedMacTests` rewrites the
+/// documents; then review the diff.
 @Suite struct SimulatedMacTests {
   static let folder = repository.appendingPathComponent("tests/documents/macs")
   static let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
@@ -74,7 +74,7 @@ import Testing
     _ = Target.probe(home.path, facts: facts, deviceKey: [1], world: world)
     let unasked = replay.replies.filter { reply in
       let words = reply.command.map { $0 == Replay.anyPath ? home.path : $0 }
-      // Asked where the first source is silent, or by `macmeter power`.
+      // Run only if the first source says nothing, or by `macmeter power`.
       return !calls.all.contains(words) && !["fdesetup", "powermetrics"].contains(words[0]) && words != ["diskutil", "info", "-plist", "/"]
     }
     #expect(unasked.isEmpty, "\(unasked.map { $0.command.joined(separator: " ") })")
@@ -90,7 +90,7 @@ import Testing
 
   private static func golden(_ name: String) -> URL { folder.appendingPathComponent(name + "/document.json") }
 
-  /// Without what is another one each time: ids, the agent's key, version and commit.
+  /// The document without what differs every time: ids, the agent's key, version and commit.
   private static func comparable(_ printed: String) throws -> RunDocument {
     var document = try RunDocument(json: Data(printed.utf8))
     let nobody = "00000000-0000-4000-8000-000000000000"

@@ -1,4 +1,4 @@
-// See Darwin.swift. What the kernels use of vDSP, Sparse and BNNS.
+// See Darwin.swift. The parts of vDSP, Sparse and BNNS that the kernels use.
 
 public typealias vDSP_Stride = Int
 public typealias vDSP_Length = UInt

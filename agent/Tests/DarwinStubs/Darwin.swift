@@ -1,6 +1,6 @@
-// Declarations of what the agent uses of macOS and Linux lacks, from Apple's public documentation.
-// Nothing here runs: it makes `canImport(Darwin)` true, so that the macOS branches are type-checked
-// where there is no macOS. What Linux has as well comes from Glibc.
+// Declarations of the macOS APIs that the agent uses and Linux lacks, from Apple's public
+// documentation. Nothing here runs: it makes `canImport(Darwin)` true, so that the macOS branches
+// are type-checked without macOS. What Linux also has comes from Glibc.
 
 @_exported import Foundation
 @_exported import Glibc
@@ -15,7 +15,7 @@ public func mincore(
   _ address: UnsafeRawPointer?, _ length: Int, _ marks: UnsafeMutablePointer<CChar>?
 ) -> Int32 { 0 }
 
-// Called with the module's name in front only.
+// Called only with the module's name as prefix.
 @_disfavoredOverload
 public func open(_ path: UnsafePointer<CChar>, _ flags: Int32, _ mode: mode_t) -> Int32 { 0 }
 @_disfavoredOverload

@@ -1,4 +1,4 @@
-// Held to macOS's own headers by tools/darwin.py, with the constants of Darwin.swift.
+// Checked against macOS's own headers by tools/darwin.py, with the constants of Darwin.swift.
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -12,7 +12,7 @@ HAS_TYPE(msync, int(void *, size_t, int));
 HAS_TYPE(clock_gettime_nsec_np, __uint64_t(clockid_t));
 HAS_TYPE(fcntl, int(int, int, ...));
 
-// Pages of Apple silicon, to which small writes are aligned, and what msync is asked with.
+// msync's flag, and the page size of Apple silicon, to which small writes are aligned.
 _Static_assert(MS_INVALIDATE == 2, "MS_INVALIDATE is not 2");
 
 #include "constants.h"

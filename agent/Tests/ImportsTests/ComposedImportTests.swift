@@ -5,7 +5,7 @@ import Testing
 @testable import Document
 @testable import Imports
 
-/// The oddities of ImportsCaptureTests in results that we composed: a test of the same name for each there.
+/// The oddities of ImportsCaptureTests in composed results, with tests of the same names.
 @Suite struct ComposedImportTests {
   private func read(_ text: String) throws -> [ImportedRun] { try ImportedRuns.read(Data(text.utf8)) }
 

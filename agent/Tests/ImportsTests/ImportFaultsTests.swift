@@ -7,7 +7,8 @@ import Testing
 @testable import Imports
 @testable import MacTools
 
-/// Files that are cut, doubled, written otherwise, longer than a document, or another machine's.
+/// Files that are cut off, duplicated, formatted differently, longer than a document, or another
+/// machine's.
 @Suite struct ImportFaultsTests {
   private func read(_ text: String, format: String? = nil) throws -> [ImportedRun] {
     try ImportedRuns.read(Data(text.utf8), format: format)
@@ -46,7 +47,7 @@ import Testing
     let tail = whole.count > 4000 ? whole.count - 2500 : 1
     for end in tail..<whole.count {
       for run in (try? ImportedRuns.read(whole.prefix(end))) ?? [] where !run.method.name.hasSuffix("-unstated-data") {
-        // The highest of fewer samples may be another one's.
+        // The highest of fewer samples may be a different one.
         for series in run.series where run.suite != "power" {
           #expect(figures.contains([run.method.name, series.metric.rawValue, "\(series.values)"]), "\(name) cut at \(end)")
         }
@@ -67,7 +68,7 @@ import Testing
       #expect(run.warnings.map(\.code) == [.incomplete], "\(cut)")
       #expect(run.warnings[0].detail?.contains("ends within a sample") == true)
     }
-    // The first sample lost its heading: its readings are of nobody knows when.
+    // The first sample lost its heading, so the time of its readings is unknown.
     let late = try read(samples[0].split(separator: "\n").dropFirst(3).joined(separator: "\n") + "\n" + samples[1] + samples[2])[0]
     #expect(late.warnings.map(\.detail) == ["the file begins within a sample, which was left out"])
     #expect(late.startedAt?.rawValue == "2023-11-10T11:37:01.000Z")
@@ -91,7 +92,7 @@ import Testing
     #expect(run.warnings == [Warning(.inconsistent, "3 samples are in the file twice and counted once")])
     let once = try read(samples)
     #expect(run.traces == once[0].traces)
-    // Alike, but another moment's.
+    // Equal, but at another time.
     #expect(try read(sample(times[0], 7) + sample(times[1], 7))[0].warnings.isEmpty)
   }
 
@@ -214,7 +215,7 @@ import Testing
     #expect(kept.count == (1001 + each - 1) / each)
     let average = kept.reduce(0) { $0 + ($1.elapsed ?? 0) * ($1.cpuPower ?? 0) }
     #expect(abs(average - energy) < 1e-3)
-    // Each second of work counts: a quarter of it at 1 GHz, the rest at 3.
+    // Weighted by active time: a quarter at 1 GHz, the rest at 3.
     let frequency = try #require(kept[0].clusters[0].cores[0].frequency)
     #expect(abs(frequency / 2.5e9 - 1) < 0.03)
     #expect(kept.allSatisfy { $0.gpuPower.map { abs($0 - 4) < 1e-9 } ?? (each < 10) })
@@ -222,7 +223,7 @@ import Testing
 
   @Test("what is averaged says so, and its highest power is a single sample's")
   func averagedRun() throws {
-    // Each gives four rows and needs its own moment.
+    // Each gives four rows and needs its own time.
     let count = PowerRecording.mostRows / 4 + 10
     var text = ""
     for number in 0..<count {
@@ -261,7 +262,7 @@ import Testing
   }
 }
 
-/// Whose measurement an imported run is.
+/// The machine that an imported run belongs to.
 @Suite struct ImportOwnerTests {
   private let mini = {
     var facts = MachineFacts(platform: "macos-arm64")
@@ -293,7 +294,7 @@ import Testing
     #expect(!isThis(owner("powermetrics") { _ in }))
     #expect(!isThis(owner("powermetrics") { $0.osBuild = "24F74" }))
     #expect(!isThis(owner("powermetrics") { $0.model = "Mac15,3" }))
-    // Fewer may be half a sample; more are another Mac's, whatever its model is.
+    // Fewer cores may come from half a sample; more belong to another Mac, whatever its model.
     #expect(!isThis(owner("powermetrics") { $0.clusters = ["E": 4, "P": 4] }))
     #expect(!isThis(owner("powermetrics") { $0.clusters = ["E": 6, "P0": 4, "P1": 4] }))
     let larger = owner("powermetrics") { ($0.model, $0.clusters) = ("Mac16,11", ["E": 4, "P0": 6, "P1": 6]) }

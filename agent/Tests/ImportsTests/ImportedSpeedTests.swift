@@ -7,7 +7,7 @@ import Testing
 @testable import Imports
 @testable import MacTools
 
-/// What an imported figure can be of: the drive, or memory.
+/// Whether an imported speed can be the drive's, or must be memory's.
 @Suite struct ImportedSpeedTests {
   private let mini = {
     var facts = MachineFacts(platform: "macos-arm64")

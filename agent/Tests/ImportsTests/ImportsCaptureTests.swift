@@ -5,7 +5,7 @@ import Testing
 @testable import Document
 @testable import Imports
 
-/// Results of other tools that real people published. Expectations were written from reading the files.
+/// Results of other tools that real people published. Expectations come from reading the files.
 @Suite(Captures.counted)
 struct ImportsCaptureTests {
   private func read(_ name: String) throws -> [ImportedRun] {

@@ -5,7 +5,7 @@ import Testing
 @testable import Document
 @testable import Imports
 
-/// Imports of other tools' results, on examples of our own.
+/// Imports of other tools' results, from our own examples.
 @Suite struct ImportsTests {
   private func read(_ name: String, names: [String] = []) throws -> [ImportedRun] {
     try ImportedRuns.read(try Fixtures.data(name), names: names)
@@ -40,7 +40,7 @@ import Testing
     #expect(values(runs[0]) == ["disk.read_average": [40_960_000], "disk.latency": [0.0001]])
     #expect(runs[0].series.last?.parameters == ["test": "random_read_qd1"])
     #expect(runs[0].warnings.isEmpty)
-    // Two jobs at once: all their bytes over the longer one's time.
+    // Two concurrent jobs: total bytes divided by the longer one's time.
     #expect(values(runs[1]) == ["disk.write_average": [1_048_576_000]])
     #expect(runs[1].method.parameters?["jobs"] == 2)
     #expect(runs[1].method.parameters?["block_size"] == 1_048_576)
@@ -73,7 +73,7 @@ import Testing
     #expect(runs[0].method.parameters == ["threads": 4])
     #expect(runs[1].series[0].parameters == ["test": "command 2"])
     #expect(runs[1].warnings.map(\.code) == [.toolVersionUnstated, .incomplete])
-    // A repetition that a signal ended has no code.
+    // A repetition ended by a signal has no exit code.
     let killed = #"{"results": [{"command": "x", "times": [1.0, 1.1], "exit_codes": [0, null]}]}"#
     #expect(try ImportedRuns.read(Data(killed.utf8))[0].warnings.last?.code == .incomplete)
   }

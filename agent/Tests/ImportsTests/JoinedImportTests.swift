@@ -5,7 +5,7 @@ import Testing
 @testable import Document
 @testable import Imports
 
-/// Several results in one file, results without their beginning or end, and damaged ones.
+/// Several results in one file, results without their start or end, and damaged ones.
 @Suite struct JoinedImportTests {
   private func read(_ text: String) throws -> [ImportedRun] { try ImportedRuns.read(Data(text.utf8)) }
 
@@ -52,13 +52,13 @@ import Testing
   func oneMac() throws {
     let monday = recording("Mon Nov 10", [100, 200])
     let sunday = recording("Sun Nov  9", [300])
-    // Started again, and with only the samples kept: then it is the time that says so.
+    // Restarted, or with only the samples kept: then the time shows it.
     for text in [header("Mac15,12", "24F74") + monday + header("Mac15,12", "24F74") + sunday, monday + sunday] {
       let runs = try read(text)
       #expect(runs.map { $0.method.parameters?["samples"] } == [2, 1])
       #expect(runs.map(\.startedAt?.rawValue) == ["2025-11-10T11:00:00.000Z", "2025-11-09T11:00:00.000Z"])
     }
-    // What tasks are called begins no recording.
+    // Task names start no recording.
     let tasks = "*** Running tasks ***\n\nName ID CPU ms/s\nMachine model: x 1 2.00\n"
     #expect(try read(header("Mac15,12", "24F74") + sample("Mon Nov 10 12:00:00 2025 +0100", 1) + tasks + monday).count == 1)
   }
@@ -103,7 +103,7 @@ import Testing
       #expect(run.method.parameters?["samples"] == 2, "\(mark)")
       #expect(run.warnings.map(\.code) == [.incomplete], "\(mark)")
     }
-    // Something else may come before a whole one.
+    // Something else may precede a whole one.
     #expect(try read("Password:\n" + first)[0].warnings.isEmpty)
   }
 

@@ -1,5 +1,5 @@
-// Runs the loops of CoreKernels on an arm64 processor, or on an emulated one, and holds their results
-// to plain arithmetic, one operation at a time. Started by tools/kernels.
+// Runs the loops of CoreKernels on an arm64 processor, real or emulated, and compares their results
+// with plain arithmetic, one operation at a time. Started by tools/kernels.
 
 #include <math.h>
 #include <stdio.h>
@@ -59,7 +59,7 @@ int main(void) {
       expect(core_int64(loops, starts[j]) == plain_int64(loops, starts[j]), "int64", loops);
       expect(core_fp64(loops, starts[j]) == plain_fp64(loops, starts[j]), "fp64", loops);
     }
-    // Not a whole number: every step rounds, and must round as plain arithmetic does.
+    // Not an integer: every step rounds, and must round as plain arithmetic does.
     expect(core_fp64(loops, 0.1) == plain_fp64(loops, 0.1), "fp64", loops);
     expect(core_neon(loops, vectors) == plain_neon(loops, vectors), "neon", loops);
     expect(core_empty(loops) == 0, "empty", loops);

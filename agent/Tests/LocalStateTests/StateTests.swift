@@ -75,7 +75,7 @@ import Testing
     var asked = false
     let clone = try Identity.load(state, identifiers: ["machine-id": "b"], world: world) {
       asked = true
-      // Not before all is put aside is there a new identity on disk.
+      // The new identity is written only after everything has been put aside.
       let kept = try Data(contentsOf: URL(fileURLWithPath: state.path("identity.json")))
       #expect(try JSONDecoder().decode(Identity.self, from: kept) == original)
     }

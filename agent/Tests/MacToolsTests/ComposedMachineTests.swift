@@ -4,10 +4,10 @@ import Testing
 @testable import Document
 @testable import MacTools
 
-/// The oddities of MacToolsMachineCaptureTests in answers that we composed, for wherever no capture is:
-/// a test of the same name for each there.
+/// The oddities of MacToolsMachineCaptureTests in composed output, for clones without captures,
+/// with tests of the same names.
 @Suite struct ComposedMachineTests {
-  /// Levels as the kernel counts them, fastest first.
+  /// Performance levels as the kernel counts them, fastest first.
   private func sysctl(_ levels: [(name: String?, cores: Int, shared: Int)], _ more: String = "") -> KernelState {
     var lines = ["hw.nperflevels: \(levels.count)", "hw.physicalcpu_max: \(levels.map(\.cores).reduce(0, +))"]
     for (number, level) in levels.enumerated() {
@@ -52,7 +52,7 @@ import Testing
       kern.hostname: neversent.local
       """)
     #expect(pro == KernelState(model: "MacBookPro18,1", chip: "Apple M1 Pro", architecture: "arm64", memoryBytes: 32 << 30, processors: 10, isVirtual: false))
-    // The first systems on M1 called it nothing.
+    // The first systems on M1 gave it no name.
     #expect(KernelState.read("machdep.cpu.brand_string: Apple processor\n") == KernelState())
     #expect(KernelState.read("kern.hv_support: 0\nkern.hv_vmm_present: 1\n") == KernelState(isVirtual: true))
     #expect(KernelState.read("hw.model = VirtualMac2,1\nhw.memsize = 7516192768\n") == KernelState(model: "VirtualMac2,1", memoryBytes: 7 << 30, isVirtual: true))
@@ -71,7 +71,8 @@ import Testing
           model: "Mac14,2", modelName: "MacBook Air", chip: "Apple M2", memoryBytes: 24 << 30, cores: 8,
           coreTiers: [CoreTier(name: "Performance", cores: 4), CoreTier(name: "Efficiency", cores: 4)]))
     #expect(hardware(base)?.coreTiers == nil)
-    // A guest's chip is a word more, under Rosetta none; both count vCPUs plainly.
+    // A guest's chip name has an extra word, under Rosetta none; both report vCPUs as a plain
+    // number.
     let guest = hardware(#""machine_model": "VirtualMac2,1", "machine_name": "Apple Virtual Machine 1", "chip_type": "Apple M1 (Virtual)", "number_processors": 3, "physical_memory": "7 GB""#)
     #expect(guest == HardwareProfile(model: "VirtualMac2,1", modelName: "Apple Virtual Machine 1", chip: "Apple M1 (Virtual)", memoryBytes: 7 << 30, cores: 3))
     #expect(hardware(#""machine_model": "VirtualMac2,1", "machine_name": "Mac", "chip_type": "Unknown", "number_processors": 6"#) == HardwareProfile(model: "VirtualMac2,1", modelName: "Mac", cores: 6))

@@ -3,8 +3,7 @@ import Testing
 
 @testable import MacTools
 
-/// The oddities of MacToolsPowerCaptureTests in samples that we composed: a test of the same name for each
-/// there.
+/// The oddities of MacToolsPowerCaptureTests in composed samples, with tests of the same names.
 @Suite struct ComposedPowerTests {
   private static let head = "Machine model: Mac16,6\nOS version: 24F74\n\n*** Sampled system activity (Sat Nov 21 08:00:00 2026 +0100) (5021.96ms elapsed) ***\n\n"
 
@@ -121,7 +120,7 @@ import Testing
     let sample = try only(text)
     #expect(sample.clusters.map(\.name) == ["E", "P0", "P1"])
     #expect(sample.clusters.map(\.frequency) == [1012e6, 667e6, 608e6])
-    // The one in the combined power counts.
+    // The value in the combined power counts.
     #expect(sample.gpuPower == 0.113)
     #expect(sample.gpu == PowerSample.Graphics(frequency: 396e6, active: 0.05, idle: 0.95))
     #expect(sample.thermalPressure == "nominal")
@@ -170,7 +169,7 @@ import Testing
     #expect(early.clusters.map(\.name) == ["M0", "M1", "P"])
     #expect(early.gpuPower == 0.128)
     #expect(early.elapsed == nil)
-    // Cores whose cluster was cut off are nobody's.
+    // Cores whose cluster was cut off are dropped.
     #expect(try only("CPU 4 frequency: 1000 MHz\nP1-Cluster Online: 66%\nP1-Cluster HW active frequency: 4051 MHz\n").clusters == [PowerSample.Cluster(name: "P1", frequency: 4051e6, online: 0.66)])
     #expect(try only("GPU HW active frequency: 444 MHz\nGPU HW active residency:   9.85%\n").gpu == PowerSample.Graphics(frequency: 444e6, active: 0.0985))
     #expect(try only(Self.head + "**** Thermal pressure ****\n\nCurrent pressure level: Moderate\n").thermalPressure == "moderate")

@@ -4,10 +4,9 @@ import Testing
 
 @testable import MacTools
 
-/// The oddities of MacToolsStorageCaptureTests in answers that we composed: a test of the same name for each
-/// there.
+/// The oddities of MacToolsStorageCaptureTests in composed output, with tests of the same names.
 @Suite struct ComposedStorageTests {
-  /// A property list of texts, numbers and truths; a list of dictionaries nests.
+  /// A property list of strings, numbers and booleans; a list of dictionaries nests.
   private func plist(_ entries: [(String, Any)]) -> Data {
     func element(_ value: Any) -> String {
       switch value {
@@ -26,7 +25,8 @@ import Testing
 
   @Test("diskutil info as property list")
   func information() {
-    // Before macOS 11: an internal drive on PCI, FileVault stated, a snapshot's container by its name.
+    // Before macOS 11: an internal drive on PCI, FileVault stated, and a snapshot's container
+    // named.
     let catalina = disk([
       ("DeviceIdentifier", "disk1s5"), ("ParentWholeDisk", "disk1"), ("APFSContainerReference", "disk1"),
       ("APFSPhysicalStores", [[("APFSPhysicalStore", "disk0s2" as Any)]]), ("BusProtocol", "PCI"), ("Internal", true), ("SolidState", true),
@@ -38,7 +38,7 @@ import Testing
         == DiskInformation(
           device: "disk1s5", wholeDisk: "disk1", container: "disk1", physicalStores: ["disk0s2"], connection: "PCI", isInternal: true,
           isSolidState: true, isFusion: false, fileSystem: "apfs", freeBytes: 5, isEncrypted: true, hasFileVault: true, hasHardwareEncryption: false))
-    // CoreStorage: a disk that macOS makes up, over a partition, that tells its drive's model.
+    // CoreStorage: a synthesised disk over a partition, with its drive's model.
     let coreStorage = disk([
       ("DeviceIdentifier", "disk1"), ("CoreStoragePVs", [[("CoreStoragePVDisk", "disk0s2" as Any)]]), ("CoreStorageEncrypted", true),
       ("CoreStorageCompositeDisk", false), ("VirtualOrPhysical", "Virtual"), ("MediaName", "APPLE SSD SM1024L Media"), ("Internal", true),
@@ -55,15 +55,15 @@ import Testing
   @Test("diskutil info as text")
   func informationText() {
     func read(_ text: String) -> DiskInformation? { DiskInformation.read(Data(text.utf8)) }
-    // An internal SSD of an Intel Mac is on PCI-Express, as an external Thunderbolt drive is.
+    // An Intel Mac's internal SSD is on PCI-Express, like an external Thunderbolt drive.
     let intel = read("   Device Identifier:         disk0\n   Device / Media Name:       APPLE SSD AP0256M\n   Protocol:                  PCI-Express\n   Device Location:           Internal\n   Removable Media:           Fixed\n   Virtual:                   No\n   Disk Size:                 251.0 GB (251000193024 Bytes) (exactly 490234752 512-Byte-Units)\n")
     #expect(intel == DiskInformation(device: "disk0", connection: "PCI-Express", isInternal: true, isRemovable: false, isSynthesized: false, model: "APPLE SSD AP0256M", capacityBytes: 251_000_193_024))
-    // A Fusion Drive claims to be solid state, in another country's digits.
+    // A Fusion Drive claims to be solid state; digits grouped as in another country.
     let fusion = read("   Device Identifier: disk2s1\n   APFS Physical Store: disk0s2\n   APFS Physical Store: disk1s2\n   Fusion Drive: Yes\n   Solid State: Yes\n   Container Total Space: 1,0 TB (1.027.680.514.048 Bytes) (exatamente 2007188504)\n   FileVault: No\n   Encrypted: No\n")
     #expect(fusion?.isSolidState == nil)
     #expect(fusion?.physicalStores == ["disk0s2", "disk1s2"])
     #expect(fusion?.capacityBytes == 1_027_680_514_048)
-    // ExFAT has no line on encryption, an excerpt no name of its device.
+    // ExFAT has no line on encryption, and an excerpt no device name.
     let card = read("   Type (Bundle): exfat\n   Protocol: USB\n   Device Location: External\n   Solid State: Yes\n")
     #expect(card == DiskInformation(connection: "USB", isInternal: false, isSolidState: true, fileSystem: "exfat"))
     let none = read("   Device Identifier: disk3s1\n   Volume Name: Not applicable (no file system)\n   FileVault: No\n   Hardware AES Support: Yes\n   Protocol: Apple Fabric\n")
@@ -108,7 +108,7 @@ import Testing
     #expect(listing?.disks[0].isInternal == true)
     #expect(listing?.disks[0].content == "GUID_partition_scheme")
     #expect(listing?.disks[1].parts == ["disk2s1", "disk2s4s1"])
-    // In a guest: entries without partitions, a partition that nothing lists.
+    // In a guest: entries without partitions, and an unlisted partition.
     let guest = DiskListing.read(
       plist([
         ("AllDisks", ["disk0", "disk0s1", "disk0s9"]),
@@ -146,7 +146,7 @@ import Testing
           ]
         )
       ]))
-    // The snapshot that "/" is belongs to the system volume.
+    // The snapshot mounted at "/" belongs to the system volume.
     #expect(list?.volume("disk3s1s1")?.hasFileVault == true)
     #expect(list?.volume("disk3s5") == ContainerListing.Volume(device: "disk3s5", roles: ["Data"], isEncrypted: false, isLocked: false))
     #expect(list?.containers[0].freeBytes == 144_667_172_864)
@@ -191,7 +191,7 @@ import Testing
     #expect(image(described("UDZO", "UDIF read-only compressed (zlib)", 6_737_006_592))?.format == .other)
     #expect(image("Class Name: CRawDiskImage\nFormat: UDRW\n")?.encryption == nil)
     #expect(["RAW", "ASIF"].map { image("Image Format: \($0)\nFormat Description: x\n")?.format } == [.raw, .asif])
-    // The volume's disk has another number than the image's; the newer tool leaves out /dev/.
+    // The volume's disk number differs from the image's; the newer tool omits /dev/.
     let sparse = AttachedEntity.read(
       plist([("system-entities", [[("dev-entry", "/dev/disk6" as Any)], [("dev-entry", "/dev/disk9s1" as Any), ("mount-point", "/Volumes/Never Sent"), ("volume-kind", "apfs")]])]))
     #expect(sparse == [AttachedEntity(device: "disk6", isMounted: false), AttachedEntity(device: "disk9s1", isMounted: true, fileSystem: "apfs")])
@@ -224,9 +224,9 @@ import Testing
     #expect(tree.all.map(\.device.name) == ["Example Dock"])
     #expect(tree.all[0].device.storage == .usb4)
     #expect(tree.all[0].device.linkSpeed == 40e9)
-    // Another Mac isn't a drive, and shows its link only through the bus.
+    // Another Mac isn't a drive, and only the bus reports its link.
     #expect(tree.buses[2].devices[0].linkSpeed == 80e9)
-    // As a property list it is the same; an older bus has another name and two sockets.
+    // The same as a property list; an older bus has another name and two ports.
     let older = ThunderboltTree.read(
       plist([("SPThunderboltDataType", [[("_name", "thunderbolt_bus" as Any), ("_items", [[("mode_key", "thunderbolt_one" as Any), ("receptacle_upstream_tag", [("current_speed_key", "10 Gb/s" as Any)])]])]])]))
     #expect(older?.all.map(\.device.linkSpeed) == [10e9])
@@ -244,7 +244,7 @@ import Testing
     #expect(old.chain(disk: "disk11", model: nil)?.via.map(\.name) == ["USB3.0 Hub"])
     #expect(old.chain(disk: "disk6", model: nil)?.via.isEmpty == true)
     #expect(old.chain(disk: "disk99", model: "No Such Drive") == nil)
-    // The older report is there on macOS 26, and empty.
+    // The older report still exists on macOS 26, but is empty.
     let both = try #require(
       USBTree.read(
         Data(
@@ -266,7 +266,7 @@ import Testing
     #expect(drives(#"{"SPNVMeDataType": []}"#) == DriveProfile())
     let external = try #require(drives(#"{"SPNVMeDataType": [{"_items": [{"device_model": "Example MZ1", "device_serial": "S1"}]}]}"#))
     #expect(external.drive(disk: "disk4", model: "Example MZ1")?.identifier == "identified")
-    // French sizes, in an answer as a property list.
+    // French sizes, as a property list.
     let french = DriveProfile.read(plist([("SPSerialATADataType", [[("_items", [[("_name", "VBOX HARDDISK   " as Any), ("size", "41,94 Go")]])]])]))
     #expect(french?.drives == [DriveProfile.Drive(model: "VBOX HARDDISK", capacityBytes: 41_940_000_000)])
     let volumes = VolumeProfile.read(

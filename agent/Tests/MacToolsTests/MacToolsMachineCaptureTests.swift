@@ -5,7 +5,7 @@ import Testing
 @testable import Document
 @testable import MacTools
 
-/// What real Macs printed about themselves. Expectations were written from reading the files.
+/// Real Macs' output about themselves. Expectations come from reading the files.
 @Suite(Captures.counted)
 struct MacToolsMachineCaptureTests {
   private func kernel(_ name: String) throws -> KernelState { KernelState.read(try Captures.text("sysctl/" + name)) }
@@ -17,7 +17,7 @@ struct MacToolsMachineCaptureTests {
   @Test("core tiers as the kernel names them")
   func tiers() throws {
     #expect(try kernel("Hehongyuanlove__m1air_14.3_sysctl_hw.txt").coreTiers == Self.m1)
-    // macOS 12 prints no names: of an M1 and an M2 they are known.
+    // macOS 12 prints no names, but those of M1 and M2 are known.
     #expect(try kernel("zacky1972__m1_sysctl_hw.txt").coreTiers == Self.m1)
     #expect(try kernel("zacky1972__m2_sysctl_hw.txt").coreTiers == Self.m1)
     #expect(try kernel("archspec__monterey-m2.txt").coreTiers == Self.m1)
@@ -143,7 +143,7 @@ struct MacToolsMachineCaptureTests {
   func registry() throws {
     let text = try Captures.text("ioreg_pmset_swvers/ThomasKaiser__m1air_macos11_ioreg_pmgr.txt")
     let tables = try #require(FrequencyTables.read(text))
-    // Read from the hexadecimal digits: 0046c323 is 600 MHz, 24067bc2 … .
+    // Decoded from the hexadecimal digits: 0046c323 is 600 MHz, 24067bc2 … .
     #expect(tables.tables[1]?.first == 600e6)
     #expect(tables.tables[1]?.count == 5)
     #expect(tables.tables[5]?.first == 600e6)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MacTools
 
-/// What real Macs' `powermetrics` printed. Expectations were written from reading the files.
+/// Real Macs' `powermetrics` output. Expectations come from reading the files.
 @Suite(Captures.counted)
 struct MacToolsPowerCaptureTests {
   private func read(_ name: String) throws -> (samples: [PowerSample], machine: SampledMachine, damaged: Int) {
@@ -41,7 +41,7 @@ struct MacToolsPowerCaptureTests {
 
   @Test("M3: clusters read 0 while their cores run, and so read nothing")
   func m3() throws {
-    // Copied from a web page: its spaces do not break.
+    // Copied from a web page, with non-breaking spaces.
     let busy = try only("brendanlynch9__m3air_24F74_a2.txt")
     #expect(busy.clusters.map(\.frequency) == [1821e6, nil])
     #expect(busy.clusters.map(\.active) == [0.9309, nil])
@@ -61,7 +61,7 @@ struct MacToolsPowerCaptureTests {
     #expect(air.combinedPower == 1.423)
     let everything = try only("Hehongyuanlove__m1air_23D56_default.txt")
     #expect(everything.cpuPower == 0.865)
-    // Printed twice: the one in the combined power counts.
+    // Printed twice: the value in the combined power counts.
     #expect(everything.gpuPower == 0.113)
     #expect(try only("Hehongyuanlove__m1air_23D56_gpu_power.txt").gpu?.frequency == 396e6)
     let showAll = try only("Jo00o200__m1max_23G93_showall.txt")
@@ -89,7 +89,7 @@ struct MacToolsPowerCaptureTests {
     #expect(monterey[1].clusters.map(\.power).first == 0.067)
     let bigSur = try read("singhkays__m1mini_20D80_gb5_metal.txt")
     #expect(bigSur.machine == SampledMachine(model: "Macmini9,1", osBuild: "20D80"))
-    // It ends in a summary over all of them, which isn't a sample.
+    // It ends in a summary of all samples, which isn't a sample.
     #expect(bigSur.samples.count == 164)
     #expect(bigSur.samples.last?.packagePower == 0.009)
     #expect(bigSur.samples.allSatisfy { $0.clusters.flatMap(\.cores).count == 8 && $0.cpuPower != nil })
@@ -118,7 +118,7 @@ struct MacToolsPowerCaptureTests {
     #expect(try only("lablup__all-smi_m2_excerpt.txt").gpu == PowerSample.Graphics(frequency: 444e6, active: 0.0985))
     #expect(try only("lablup__all-smi_m3pro_excerpt.txt").clusters[1].cores.map(\.number) == [6])
     let m3Max = try only("context-labs__mactop2_m3max_excerpt.txt")
-    // Cores whose cluster was cut off are nobody's.
+    // Cores whose cluster was cut off are dropped.
     #expect(m3Max.clusters == [PowerSample.Cluster(name: "P1", frequency: 4051e6, online: 0.66)])
     #expect(try only("philipturner__applegpuinfo15_m3air_25D125_gpu_excerpt.txt").gpu?.active == 0.2225)
     #expect(try only("henrygd__beszel_m2pro_25D125_gpu_power.txt").gpuPower == 0.004)

@@ -6,7 +6,7 @@ import Testing
 @testable import Formats
 @testable import MacTools
 
-/// The readers on examples of our own, which need no captures.
+/// The readers on our own examples, which need no captures.
 @Suite struct MacToolsReaderTests {
   @Test("Super cores, three tiers, and a guest under Rosetta")
   func kernels() throws {
@@ -34,7 +34,7 @@ import Testing
     }
     #expect(without("hw.perflevel2.physicalcpu: 6") == nil)
     #expect(without("hw.perflevel0.physicalcpu: 2") == nil)
-    // No name, and a chip whose tiers' names are not known to be two.
+    // No name, and a chip that isn't known to have two named tiers.
     #expect(without("hw.perflevel1.name: Performance") == nil)
     #expect(KernelState.read(text.replacingOccurrences(of: "hw.physicalcpu: 12", with: "hw.physicalcpu: 14")).coreTiers == nil)
   }
@@ -52,7 +52,7 @@ import Testing
       try read("hardware_french.txt")
         == HardwareProfile(model: "Mac16,10", modelName: "Mac mini", chip: "Apple M4", memoryBytes: 16 << 30, cores: 10))
     #expect(try read("displays.json")?.gpuCores == 20)
-    // Two tiers of an M5 whose first one's name this report does not say.
+    // Two tiers of an M5; this report doesn't give the first one's name.
     let unnamed = #"{"SPHardwareDataType":[{"chip_type":"Apple M5","number_processors":"proc 10:4:6:0"}]}"#
     #expect(HardwareProfile.read(Data(unnamed.utf8)) == HardwareProfile(chip: "Apple M5", cores: 10))
     let odd = #"{"SPHardwareDataType":[{"chip_type":"Apple M4","number_processors":"proc 10:4:5"}]}"#
@@ -75,7 +75,7 @@ import Testing
     #expect(
       HardwareProfile.read(Data(wide.utf8))
         == HardwareProfile(model: "Mac16,11", modelName: "Mac mini", chip: "Apple M4 Pro", memoryBytes: 24 << 30, cores: 14))
-    // A device whose protocol was taken out may still be the drive: which one it is stays open.
+    // A device whose protocol was redacted may still be the drive, so which one it is stays open.
     let tree = #"{"SPThunderboltDataType":[{"_items":[{"device_name_key":"Case","mode_key":"<redacted>"}]}]}"#
     #expect(ThunderboltTree.read(Data(tree.utf8))?.all.map(\.device.storage) == [.other])
   }
@@ -121,7 +121,7 @@ import Testing
     let m5 = try #require(FrequencyTables.read(try Fixtures.text("ioreg_pmgr_m5.txt")))
     let tiers = m5.adding(to: [CoreTier(name: "Super", cores: 6), CoreTier(name: "Performance", cores: 12)])
     #expect(tiers.map(\.maxFrequency) == [4608e6, 4380e6])
-    // Whose tables these are is not known.
+    // It is unknown whose tables these are.
     #expect(m4.adding(to: [CoreTier(name: "Super", cores: 6)]) == [CoreTier(name: "Super", cores: 6)])
     let battery = try #require(BatteryTelemetry.read(try Fixtures.data("ioreg_battery.txt")))
     #expect(
@@ -216,7 +216,7 @@ import Testing
     #expect(lists.samples[0].clusters[0].active == 0.5)
     #expect(lists.samples[0].clusters[0].down == 0.1)
     #expect(lists.samples[0].clusters[1].frequency == nil)
-    // What was neither idle nor used was down, which this document does not say.
+    // The rest was down, which this document doesn't say.
     #expect(lists.samples[0].clusters[1].cores == [PowerSample.Core(number: 6, active: 0, idle: 0.13)])
     #expect(lists.samples[0].gpu?.frequency == 338e6)
     let traces = PowerTrace.traces(text)
@@ -280,7 +280,7 @@ import Testing
       #expect(read(damaged) == nil)
     }
     #expect(ToolValue(Data()) == nil)
-    // Numbers that are none are missing, and their keys are known.
+    // Invalid numbers are missing, and their keys are reported.
     let gaps = JSONReader.readAll(Data("{\"a\": nan, \"b\": [1, -nan], \"c\": 2}\n{\"d\": 1}".utf8))
     #expect(gaps.map(\.gaps) == [["a", "b"], []])
     #expect(gaps[0].value["c"] == .int(2) && gaps[0].value["a"] == .other)

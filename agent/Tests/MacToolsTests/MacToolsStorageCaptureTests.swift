@@ -4,8 +4,7 @@ import Testing
 
 @testable import MacTools
 
-/// What real Macs printed about disks, images and links. Expectations were written from reading the
-/// files.
+/// Real Macs' output about disks, images and links. Expectations come from reading the files.
 @Suite(Captures.counted)
 struct MacToolsStorageCaptureTests {
   private func disk(_ name: String) throws -> DiskInformation? {
@@ -90,7 +89,7 @@ struct MacToolsStorageCaptureTests {
     let disks = outputs.compactMap { DiskInformation.read(Data($0.utf8)) }
     #expect(disks.count == outputs.count)
     #expect(disks.allSatisfy { $0.isInternal == true && $0.hasFileVault == false && $0.connection == "Apple Fabric" })
-    // Of all volumes only Data, whose FileVault is off, lacks the line "Encrypted".
+    // Only the Data volume, whose FileVault is off, lacks the line "Encrypted".
     #expect(disks.filter { $0.isEncrypted == nil }.map(\.device) == ["disk3s5"])
   }
 
@@ -134,7 +133,7 @@ struct MacToolsStorageCaptureTests {
     #expect(mojave.containers[1].freeBytes == 144_667_172_864)
     let bigSur = try #require(try read("mikekazakov__apfs_list_11_1.plist"))
     #expect(bigSur.containers.count == 4)
-    // The snapshot that "/" is belongs to the system volume.
+    // The snapshot mounted at "/" belongs to the system volume.
     #expect(bigSur.volume("disk3s1s1")?.hasFileVault == true)
     #expect(bigSur.volume("disk3s5")?.roles == ["Data"])
     #expect(bigSur.volume("disk3s6")?.hasFileVault == false)
@@ -209,7 +208,7 @@ struct MacToolsStorageCaptureTests {
     #expect(dock.all[0].device.linkSpeed == 40e9)
     #expect(dock.all[0].via.isEmpty)
     let peer = try #require(try thunderbolt("unidentified-58177743422__m5max_macos26_tb5peer_SPThunderbolt.json"))
-    // Another Mac isn't a drive, and shows its link only through the bus.
+    // Another Mac isn't a drive, and only the bus reports its link.
     #expect(peer.all.isEmpty)
     #expect(peer.buses[2].devices[0].linkSpeed == 80e9)
     let idle = try #require(try thunderbolt("cdx-hbom-55177025291__m4pro_hw_nvme_tb_power_excerpt.json"))

@@ -60,7 +60,7 @@ import Testing
 
   // MARK: targets
 
-  /// A world with one mount at / and the device directory it leads to.
+  /// A world with one mount at / and its device directory.
   func target(
     fileSystem: String = "ext4", disk: String, files: [String: String] = [:], links: [String: String] = [:]
   ) -> TargetRecord {

@@ -7,7 +7,7 @@ import Testing
 @testable import MacTools
 @testable import Machine
 
-/// What macOS's tools print, in examples of our own made from the formats' facts.
+/// Output of macOS's tools, in our own examples made from facts about the formats.
 @Suite struct MacTests {
   static let tools = [
     "sysctl hw hw.model machdep.cpu.brand_string sysctl.proc_translated kern.hv_vmm_present vm.loadavg": """
@@ -85,7 +85,7 @@ import Testing
     return String(decoding: data ?? Data(), as: UTF8.self)
   }
 
-  /// A volume on disk3 whose container lies on disk0s2.
+  /// A volume on disk3 whose container is on disk0s2.
   func target(volume: [String: Any], disk: [String: Any], links: String = "[]", virtual: Bool = false) -> TargetRecord {
     var volume = volume
     volume["APFSContainerReference"] = "disk3"
@@ -153,10 +153,10 @@ import Testing
 
   @Test("cards, USB drives, images, guests and servers")
   func others() {
-    // Not before the link's speed is known is it USB 3.
+    // It isn't USB 3 until the link's speed is known.
     #expect(target(volume: [:], disk: ["BusProtocol": "USB", "Internal": false]).storage == .other)
     #expect(target(volume: [:], disk: ["BusProtocol": "Secure Digital"]).storage == .sdCard)
-    // hdiutil knows no such image.
+    // hdiutil lists no such image.
     #expect(target(volume: [:], disk: ["BusProtocol": "Disk Image"]).storage == .other)
     #expect(target(volume: [:], disk: ["BusProtocol": "Apple Fabric", "Internal": true], virtual: true).storage == .virtualDisk)
     let server = World.mac(tools: ["df -P /x": "Filesystem a b c d e\n//host/share 1 1 1 1% /x\n"])

@@ -7,7 +7,7 @@ import Testing
 @testable import MacTools
 @testable import Machine
 
-/// Whole Macs, each made of the answers of its tools.
+/// Whole Macs, each made from its tools' output.
 @Suite struct MacToolsScenarioTests {
   /// A runner that knows these commands; others fail as if the tool were missing.
   private func tools(_ answers: [String: String]) -> MacToolRunner {
@@ -114,7 +114,7 @@ import Testing
     #expect(off.freeBytes == 437_436_678_144)
     #expect(off.deviceID?.count == 16)
     #expect(target("FileVault is On.\n").encryption == .fileVault)
-    // Apple silicon encrypts in any case; without a word on FileVault it is not known by what.
+    // Apple silicon always encrypts; without FileVault's state it is unknown by which means.
     #expect(target(nil).encryption == .unknown)
   }
 
@@ -182,7 +182,7 @@ import Testing
     fixtures[Self.olderUSB] = "usb_french.json"
     #expect(read().via == "direct")
     fixtures[Self.olderUSB] = nil
-    // Nothing tells the link's speed, and so not whether it is USB 3.
+    // Nothing reports the link's speed, and so whether it is USB 3.
     #expect(read().storage == .other)
     #expect(read().linkSpeed == nil)
   }

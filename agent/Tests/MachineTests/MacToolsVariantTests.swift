@@ -7,8 +7,8 @@ import Testing
 @testable import MacTools
 @testable import Machine
 
-/// What other versions, other languages and other people's disks make of the same answers. Composed
-/// from the formats' facts.
+/// The same output from other versions, in other languages and with other people's disks. Composed
+/// from facts about the formats.
 @Suite struct MacToolsVariantTests {
   private static func plist(_ entries: [(String, Any)]) -> String {
     "<?xml version=\"1.0\"?><plist version=\"1.0\">" + element(entries) + "</plist>"
@@ -72,7 +72,7 @@ import Testing
     for source in ["//me@server/Share", "server:/disk4s1", "https://example.org/disk4s1", "me@server:", "[fe80::1]:/x"] {
       #expect(DeviceName.mounted(source) == nil, "\(source)")
       #expect(Self.read(["df -P /x": Self.df(source), "mount": source + " on /x (nfs, nodev)"]).storage == .network, "\(source)")
-      // Programs call what they make as NFS calls its mounts.
+      // Programs name their file systems like NFS mounts.
       let isLikeNFS = ["server:/disk4s1", "[fe80::1]:/x"].contains(source)
       #expect(Self.read(["df -P /x": Self.df(source)]).storage == (isLikeNFS ? .other : .network), "\(source)")
     }
@@ -126,7 +126,7 @@ import Testing
       #expect(usb(speed).storage == .usb3, "\(speed)")
     }
     #expect(usb("Up to 480 Mb/s").linkSpeed == 480e6)
-    // Some systems list only the Mac's own sockets in the newer report.
+    // Some systems list only the Mac's own ports in the newer report.
     let older = Self.read([
       "df -P /x": Self.df("/dev/disk4s1"), "diskutil info -plist disk4s1": Self.disk("disk4s1", "USB"),
       Self.usb: #"{"SPUSBHostDataType": [{"_name": "USB 3.1 Bus"}]}"#,
@@ -199,7 +199,7 @@ import Testing
     #expect(read("Apple Fabric", [("Encryption", true), ("FileVault", true)]) == .fileVault)
     #expect(read("SATA", [("Encryption", true), ("FileVault", false)]) == .apfsEncrypted)
     #expect(read("SATA", [("Encryption", false), ("FileVault", false), ("AESHardware", false)]) == .unencrypted)
-    // fdesetup speaks of the volume that the system started from, and of no other beside it.
+    // fdesetup covers only the startup volume, no other one.
     func startup(_ mount: String) -> Encryption? {
       let volume = Self.apfs("Apple Fabric")
       return Self.read([

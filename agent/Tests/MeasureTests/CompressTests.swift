@@ -94,13 +94,14 @@ private func digest(_ bytes: [UInt8]) -> String {
     let pace = pace([1: 100, 5: 300])
     let speeds = [1, 2, 3, 5, 9].map { pace.speed(CompressStep(quality: .userInteractive, threads: $0)) }
     #expect(speeds == [100, 150, 200, 300, 300])
-    // Of another quality nothing was tried: something finite all the same.
+    // Another quality was never measured: still a finite speed.
     #expect(pace.speed(CompressStep(quality: .background, threads: 1)) == 400e6)
   }
 
   @Test("estimated from one thread and all of them, a sweep over unlike cores takes at most half as long again")
   func sweeps() {
-    // Cores of each tier beside the first tier's, fastest first: what a thread more adds.
+    // Speeds of each tier's cores relative to the first tier's, fastest first: the gain of each
+    // added thread.
     for tiers in [[(4, 1.0), (4, 0.3)], [(10, 1.0), (4, 0.4)], [(6, 1.0), (12, 0.7)], [(8, 1.0), (2, 0.3)], [(2, 1.0)]] {
       let adds = tiers.flatMap { Array(repeating: $0.1, count: $0.0) }
       let truth = (1...adds.count).map { count in 150e6 * adds.prefix(count).reduce(0, +) }
@@ -196,7 +197,7 @@ private func digest(_ bytes: [UInt8]) -> String {
     #endif
   }
 
-  /// Blocks lie in the order in which they were done, each after its number and its length.
+  /// Blocks are stored in order of completion, each after its number and its length.
   func unpacked(_ archive: [UInt8]) -> [UInt8]? {
     var blocks: [Int: [UInt8]] = [:]
     var place = 0
@@ -216,7 +217,7 @@ private func digest(_ bytes: [UInt8]) -> String {
     var world = World.test()
     let blocks = BlockQueue(.max)
     let done = Done()
-    world.interrupted = { done.count > 4 }  // in the midst of the second step
+    world.interrupted = { done.count > 4 }  // during the second step
     let stopped = CompressMeasurement(plan: plan(.memory), world: world) { _ in
       done.count = (blocks.next() ?? 0) + 1
     }.run()
@@ -242,7 +243,7 @@ private func digest(_ bytes: [UInt8]) -> String {
   @Test("sees threads that come and go, not those that were there")
   func sees() throws {
     let world = World.real([:])
-    // Other tests start and end threads of their own meanwhile, which can hide these.
+    // Other tests start and end threads meanwhile, which can hide these.
     let seen = try (0..<20).contains { _ in
       let sampler = ThreadSampler(world: world)
       _ = ThreadTeam.run(3, quality: .background, world: world) { _ in world.sleep(0.1) }

@@ -60,7 +60,7 @@ private let m4Pro = CoreContext(
   @Test("ten times the loops take about ten times the processor's time: nothing is optimised away")
   func scales() {
     for kernel in Kernel.all {
-      // The thread's own processor time, because other work on this computer is not in it.
+      // Thread processor time, which excludes other work on this computer.
       let seconds = { (loops: Int) in
         (0..<5).map { _ in
           let began = threadSeconds()
@@ -98,7 +98,7 @@ private func threadSeconds() -> Double {
 }
 
 @Suite struct EmptyLoopTests {
-  /// Two nanoseconds a loop on a core that a neighbour slows down for all but every tenth stretch.
+  /// Two nanoseconds per loop on a core that a neighbour slows down in all but every tenth stretch.
   @Test("the cost of counting is that of an undisturbed stretch")
   func undisturbed() throws {
     let core = SharedCore()
@@ -108,7 +108,7 @@ private func threadSeconds() -> Double {
       try EmptyLoop.seconds(core.kernel, quality: .background, loops: loops, team: ThreadTeam(world: world))
     }
     #expect(abs(try cost(1_000_000) - 2e-9) < 1e-15)
-    // Fewer loops than a stretch has are one stretch.
+    // Fewer loops than a stretch count as one stretch.
     #expect(try cost(100) > 0)
     core.isRight = false
     #expect(throws: WrongResult(kernel: "shared")) { try cost(1_000_000) }
@@ -160,7 +160,8 @@ private func threadSeconds() -> Double {
 
   private final class Order: @unchecked Sendable { var warm: UInt64 = 0 }
 
-  /// Nobody leaves before all have come: threads run one after the other would not meet.
+  /// A barrier: nobody leaves before all have arrived, so threads that run in turn would never
+  /// meet.
   private final class Meeting: @unchecked Sendable {
     private let condition = NSCondition()
     private var missing: Int
@@ -210,7 +211,7 @@ private func threadSeconds() -> Double {
   let plan = CoresPlan(
     kernels: ["fp64"], qualities: [.userInteractive, .background], seed: 1, context: m4Pro)
 
-  /// A fast core does 200 million loops a second, a slow one 80 million; counting costs a tenth.
+  /// A fast core does 200 million loops per second, a slow one 80 million; counting costs a tenth.
   func timing(_ step: CoresStep, _ position: Int) -> CoresTiming {
     let loops = 400_000_000
     let slow = max(0, step.threads - 10)
@@ -332,7 +333,7 @@ private func threadSeconds() -> Double {
       let turn = plan.working(thread)
       #expect(stretches.allSatisfy { turn.contains($0.started) && $0.ended > $0.started })
     }
-    // On a busy machine a stretch can be shorter than its empty loops were: it has no rate.
+    // On a busy machine a stretch can be shorter than its empty loops: it has no rate.
     #expect(StaggeredSeries.trace(of: outcome).rows.count <= outcome.stretches.map(\.count).reduce(0, +))
   }
 
@@ -355,7 +356,7 @@ private func threadSeconds() -> Double {
   }
 }
 
-/// Written by a measurement's progress, read by its world.
+/// A counter written by a measurement's progress and read by its world.
 private final class StepsDone: @unchecked Sendable {
   private let lock = NSLock()
   private var number = 0

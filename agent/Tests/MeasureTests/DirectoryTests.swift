@@ -19,7 +19,7 @@ import Testing
     _ = try Data("x".utf8).write(to: URL(fileURLWithPath: path + "/1-2000000.macmeter"))
     #expect(TestDirectory.removeLeftovers(in: parent.path, world: world) == 0)
     #expect(FileManager.default.fileExists(atPath: path))
-    living = nil  // as a kill does: the lock is gone, the files are not
+    living = nil  // like a kill: the lock is gone, the files remain
     #expect(TestDirectory.removeLeftovers(in: parent.path, world: world) == 1)
     #expect(!FileManager.default.fileExists(atPath: path))
   }
@@ -53,7 +53,7 @@ import Testing
   func temporaries() throws {
     let home = try TemporaryDirectory()
     let state = try StateDirectory(["MACMETER_HOME": home.path])
-    let dead = 4_194_303  // no process has so high a number for long
+    let dead = 4_194_303  // no process has such a high number for long
     let own = ["pending/\(id).json", "sent/\(id).note", "scratch/\(id)", "written.json"]
     for name in own { for writer in [dead, Int(getpid())] { _ = try home.write("half", to: "\(name).tmp-\(writer)") } }
     _ = try home.write("mine", to: "thesis.tmp-\(dead)")

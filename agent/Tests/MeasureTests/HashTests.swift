@@ -19,7 +19,7 @@ import Testing
       }
       #expect(digest.finish() == SHA256.digest(of: data))
     }
-    // FIPS 180-4, of nothing.
+    // FIPS 180-4, for an empty message.
     #expect(StreamingDigest().finish().hexadecimal.hasPrefix("e3b0c44298fc1c149afbf4c8996fb924"))
   }
 }

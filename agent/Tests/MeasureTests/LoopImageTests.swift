@@ -5,11 +5,11 @@ import Testing
 @testable import Base
 @testable import Measure
 
-/// A Linux whose loop device is let go by one process and taken by another.
+/// A Linux whose loop device is released by one process and taken by another.
 private final class LoopDevice: @unchecked Sendable {
   static let ours = "/target/.macmeter-1/image.raw"
   static let others = "/elsewhere/.macmeter-2/image.raw"
-  /// Whose image it holds, look by look; the last forever.
+  /// The file it holds at each look; the last one repeats.
   private var owners: [String]
   private(set) var calls: [String] = []
 

@@ -6,7 +6,7 @@ import Testing
 @testable import Document
 @testable import Measure
 
-/// Which tool of macOS makes and attaches an image, and how it is asked.
+/// Which macOS tool creates and attaches an image, and with which arguments.
 @Suite struct MacImageToolsTests {
   private final class Asked: @unchecked Sendable {
     private let lock = NSLock()
@@ -39,7 +39,7 @@ import Testing
     let asked = try commands(format, encryption, system: system)
     #expect(asked.count == 2)
     #expect(asked.allSatisfy { $0.hasPrefix(tool + " ") }, "\(asked)")
-    // Quiet, it would keep its complaint to itself.
+    // With -quiet, it would print no error.
     #expect(asked.allSatisfy { !$0.contains("-quiet") })
   }
 

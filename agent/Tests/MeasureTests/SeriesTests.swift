@@ -7,7 +7,7 @@ import Testing
 @Suite struct SeriesTests {
   let plan = DiskPlan(method: .quick, sets: 2, seed: 7, blockSize: 1 << 20, rest: 0)
 
-  /// Every file at 1 GB/s and a flush of a second.
+  /// Every file at 1 GB/s, with a flush of one second.
   func timings(flush: Double?) -> [FileTiming] {
     plan.files.map { FileTiming(file: $0, seconds: Double($0.bytes) / 1e9, flush: flush) }
   }

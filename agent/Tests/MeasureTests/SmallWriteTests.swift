@@ -6,11 +6,12 @@ import Testing
 @testable import Document
 @testable import Measure
 
-/// What the kernel itself says of small writes past its cache: on macOS the only proof of the method.
+/// Checks with the kernel whether small direct writes bypass the cache: on macOS the only proof of
+/// the method.
 @Suite(.serialized) struct SmallWriteTests {
   private static let fileBytes = 16 << 20
 
-  /// Pages in memory after writes of `bytes` at every eighth place; nil where the file system has no
+  /// Pages in memory after writes of `bytes` at every eighth place; nil if the file system has no
   /// direct transfers.
   private func residentPages(bytes: Int) throws -> Int? {
     let directory = try TemporaryDirectory()

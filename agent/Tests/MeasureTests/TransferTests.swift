@@ -72,7 +72,7 @@ import Testing
     outcome.residency = [try Residency.of(path)]
     #expect(outcome.residency[0].share <= Residency.tolerated)
     #expect(outcome.residencyDetail == nil)
-    // Of the image that holds the files far more pages may be in memory than they have.
+    // An image may have far more pages in memory than its files have pages.
     outcome.residency.append(Residency(residentPages: 9_000_000, pages: 5000, isOfImage: true))
     #expect(outcome.residencyDetail == "parts of the disk image that holds the files are in memory")
     #expect(outcome.residency[0].pages == (20_000_000 + Int(getpagesize()) - 1) / Int(getpagesize()))

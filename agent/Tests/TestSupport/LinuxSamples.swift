@@ -1,4 +1,4 @@
-/// Small files of a Linux machine, as tests lay them down.
+/// Small files of a Linux machine for tests.
 package enum LinuxSamples {
   package static let cpuinfo = """
     processor\t: 0

@@ -4,18 +4,19 @@ import Imports
 import MacTools
 import Testing
 
-/// Real outputs of macOS's tools, kept beside the repository and no part of it. Tests that want them
-/// read what is there; in a clone without that folder they say so and read none.
+/// Real output of macOS's tools, stored next to the repository, not in it. Tests read what is
+/// there; in a clone without that folder they report that they read none.
 package enum Captures {
   package static let directory = repository.deletingLastPathComponent().appendingPathComponent("shared/captures")
   package static let present = FileManager.default.fileExists(atPath: directory.path)
-  /// Of every test that reads them: a clone without them shows it as skipped, and how many it read.
+  /// Trait of every test that reads captures: without them the test shows as skipped, and how many
+  /// it read.
   package static let counted = ConditionTrait.enabled(if: announced(), "0 of \(known) captures read: ../shared/captures is not here")
-  /// How many there are where they are kept.
+  /// Number of captures in the full folder.
   package static let known = 126
   private static let reading = Reading()
 
-  /// Whether they are here. How many were read is said when the tests have ended.
+  /// Whether the captures exist. The number read is printed after the tests.
   private static func announced() -> Bool {
     reading.begin()
     return present
@@ -50,7 +51,7 @@ package enum Captures {
     String(decoding: try data(name), as: UTF8.self)
   }
 
-  /// The paths of all of them below the folder, sorted.
+  /// Paths of all captures below the folder, sorted.
   package static func all() -> [String] {
     let files = FileManager.default.enumerator(atPath: directory.path)?.compactMap { $0 as? String } ?? []
     return files.filter { $0.contains("/") && $0.split(separator: "/").last?.contains(".") == true }.sorted()
@@ -58,14 +59,14 @@ package enum Captures {
 }
 
 extension USBTree {
-  /// Where only one device can be it.
+  /// The chain, if only one device matches.
   package func chain(disk: String?, model: String?) -> Chain? {
     let found = chains(disk: disk, model: model)
     return found.count == 1 ? found.first : nil
   }
 }
 
-/// Examples of our own, made from the formats' facts.
+/// Our own examples, made from facts about the formats.
 package enum Fixtures {
   package static let directory = repository.appendingPathComponent("agent/Tests/Fixtures/mac")
 
@@ -82,8 +83,9 @@ package enum Fixtures {
   }
 }
 
-/// Everything that any reader makes of these bytes, as JSON texts by the reader's name: what could get
-/// out of the agent. Names that only other tools' output carries ("command" texts) are among the bytes.
+/// Everything that any reader gets from these bytes, as JSON by the reader's name: all that could
+/// leave the agent. Names that occur only in other tools' output ("command" texts) are among the
+/// bytes.
 package enum EveryReader {
   package static func facts(_ data: Data) throws -> [String: String] {
     let text = String(decoding: data, as: UTF8.self)
@@ -131,7 +133,7 @@ package enum EveryReader {
     return facts
   }
 
-  /// An imported run as it would stand in a document.
+  /// An imported run as it would appear in a document.
   private struct Imported: Encodable {
     var suite: String
     var tool: Tool

@@ -1,13 +1,13 @@
 import Base
 import Foundation
 
-/// Files beside the sources, wherever the repository lies.
+/// The repository's root, wherever it is checked out.
 package let repository = URL(fileURLWithPath: #filePath)
   .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
   .deletingLastPathComponent()
 
-/// A directory of a test's own, gone with it. On the repository's file system, which unlike /tmp is
-/// never in memory.
+/// A test's own directory, removed with it. It is on the repository's file system, which unlike
+/// /tmp is never in memory.
 package final class TemporaryDirectory {
   package let path: String
 
@@ -25,7 +25,7 @@ package final class TemporaryDirectory {
   }
 }
 
-/// What a test's world printed and said.
+/// Output of a test's world.
 package final class Transcript: @unchecked Sendable {
   package init() {}
 
@@ -45,7 +45,7 @@ package final class Transcript: @unchecked Sendable {
 }
 
 extension World {
-  /// The real clock and randomness, and of the system only what a test lays down: `files` by path,
+  /// A world with the real clock and randomness, but only the system files given: `files` by path,
   /// `links` from path to resolved path, `tools` by their words.
   package static func test(
     files: [String: String] = [:], links: [String: String] = [:], tools: [String: String] = [:],
@@ -74,7 +74,7 @@ extension World {
     return world
   }
 
-  /// The real system with a terminal that a test can read.
+  /// The real system, with a terminal that a test can read.
   package static func real(_ environment: [String: String], transcript: Transcript = Transcript()) -> World {
     var world = World.live()
     world.environment = environment

@@ -8,7 +8,7 @@ import Testing
 @testable import LocalState
 @testable import Upload
 
-/// Answers in turn, and remembers what was asked.
+/// A server that returns responses in turn and records the requests.
 private final class Script: @unchecked Sendable {
   private let lock = NSLock()
   private var answers: [HTTPResponse?]
@@ -17,14 +17,14 @@ private final class Script: @unchecked Sendable {
 
   init(_ answers: [HTTPResponse?]) { self.answers = answers }
 
-  /// nil in the script is a server that cannot be reached.
+  /// A nil in the script is an unreachable server.
   func answer(_ request: HTTPRequest) throws -> HTTPResponse {
     try lock.withLock {
       requests.append(request)
       guard let answer = answers.isEmpty ? nil : answers.removeFirst() else {
         throw TransportError(description: "refused")
       }
-      // As the server does, a 200 or 201 names the run, unless a script has set the body.
+      // Like the server, name the run in a 200 or 201, unless a script has set the body.
       guard (200...201).contains(answer.status), answer.body.isEmpty else { return answer }
       let body = Data(#"{"id":"\#(request.url.lastPathComponent)","created":true}"#.utf8)
       return HTTPResponse(status: answer.status, headers: answer.headers, body: body)
@@ -34,7 +34,7 @@ private final class Script: @unchecked Sendable {
   func pause(_ seconds: Double) { lock.withLock { pauses.append(seconds) } }
 }
 
-/// The tokens that were on disk, one after another.
+/// The tokens that were on disk, in order.
 private final class Kept: @unchecked Sendable {
   private let lock = NSLock()
   private(set) var tokens: [String?] = []
@@ -126,7 +126,7 @@ private func json(_ status: Int, _ text: String) -> HTTPResponse {
     #expect(try gunzip(#require(request.body)) == spool.document(first, .sent))
   }
 
-  /// What an upload says, when the server names this version for both runs.
+  /// The output of an upload if the server names this version for both runs.
   private func said(newerAgent: String) throws -> [String] {
     let named = #""newer_agent":"\#(newerAgent)""#
     let script = Script([first, second].map { json(201, #"{"id":"\#($0)",\#(named)}"#) })
@@ -324,7 +324,7 @@ private func json(_ status: Int, _ text: String) -> HTTPResponse {
     #expect(waits.last == 15)
     var obedient = Backoff(attempts: 3)
     #expect(obedient.next(retryAfter: 120, random: 0.5) == 120)
-    // Longer than anybody sits and waits: a later upload asks again.
+    // Too long to wait: a later upload retries.
     #expect(obedient.next(retryAfter: 3600, random: 0.5) == nil)
   }
 

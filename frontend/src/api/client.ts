@@ -1,7 +1,7 @@
 import createClient from "openapi-fetch";
 import type { components, paths } from "./schema";
 
-/** A refusal or failure of the server, or of the way to it, in words for the reader. */
+/** An error from the server, or a failure to reach it, in words for the reader. */
 export class Problem extends Error {
   readonly status: number;
   readonly code: string;
@@ -19,7 +19,7 @@ export class Problem extends Error {
   }
 }
 
-/** Same origin; addresses in the schema carry their /api/v1. */
+/** Same origin; paths in the schema include /api/v1. */
 export const client = createClient<paths>({ baseUrl: location.origin });
 
 interface Outcome<Data> {
@@ -28,7 +28,10 @@ interface Outcome<Data> {
   response: Response;
 }
 
-/** The data of a call, or its problem thrown. Of a change without an answer (204) it is undefined. */
+/**
+ * Return a call's data, or throw its problem. The data of a change without a body (204) is
+ * undefined.
+ */
 export async function dataOf<Data>(call: Promise<Outcome<Data>>): Promise<Data> {
   let outcome: Outcome<Data>;
   try {

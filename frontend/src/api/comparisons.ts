@@ -3,7 +3,7 @@ import { client, dataOf } from "./client";
 import type { components } from "./schema";
 import type { ComparisonChange } from "./types";
 
-/** `secret`: its owner may still open a paused one. */
+/** `secret` lets the owner open a paused comparison. */
 export function comparisonQuery(slug: string, secret: string | undefined) {
   return queryOptions({
     queryKey: ["comparison", slug],
@@ -18,7 +18,7 @@ export function comparisonQuery(slug: string, secret: string | undefined) {
   });
 }
 
-/** Each frozen figure beside today's. */
+/** Each frozen figure with its present value. */
 export function changesQuery(slug: string, secret: string | undefined) {
   return queryOptions({
     queryKey: ["changes", slug],
@@ -33,7 +33,7 @@ export function changesQuery(slug: string, secret: string | undefined) {
   });
 }
 
-/** The comparison as a reference for a text. */
+/** The comparison as a citation. */
 export function citationQuery(slug: string, format: "markdown" | "bibtex") {
   return queryOptions({
     queryKey: ["citation", slug, format],
@@ -48,7 +48,7 @@ export function citationQuery(slug: string, format: "markdown" | "bibtex") {
   });
 }
 
-/** How to embed the comparison at that address. */
+/** Embed code for the comparison at that address. */
 export function embedQuery(url: string) {
   return queryOptions({
     queryKey: ["embed", url],
@@ -57,7 +57,7 @@ export function embedQuery(url: string) {
   });
 }
 
-/** Freezes the answer to a question. Only this response has the owner secret. */
+/** Freeze the answer to a question. Only this response contains the owner secret. */
 export function saveComparison(body: components["schemas"]["NewComparison"]) {
   return dataOf(client.POST("/api/v1/comparisons", { body }));
 }

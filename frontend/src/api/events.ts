@@ -2,12 +2,12 @@ import { type Question, toSearch } from "../links/question";
 import { type Side, sidesSearch } from "../links/sides";
 import { printSearch } from "../links/search";
 
-/** Which new runs matter to a page; with sides, those of any side. */
+/** The new runs that matter to a page; with sides, the runs of any side. */
 export interface Followed extends Pick<Question, "metrics" | "where" | "flagged"> {
   sides?: Side[];
 }
 
-/** Where new runs are announced: those after `since`, the answer's time; from now if empty. */
+/** Address of the stream of new runs after `since`, the answer's time; from now if empty. */
 export function eventsAddress(followed: Followed, since: string): string {
   const { metrics, where, flagged, sides } = followed;
   const rest = { metrics, where, flagged, weight: "machine" } as const;

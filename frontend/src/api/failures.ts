@@ -4,7 +4,7 @@ import type { components } from "./schema";
 
 export type FailingItem = components["schemas"]["FailingItem"];
 
-/** What fails for one of many while the others go on, for the server's admins. */
+/** Failures of single items that don't affect the rest, for the server's admins. */
 export const failuresQuery = queryOptions({
   queryKey: ["session", "failures"],
   queryFn: ({ signal }) => dataOf(client.GET("/api/v1/failures", { signal })),

@@ -79,7 +79,7 @@ export const revokeSecret = (fleet: string, secret_id: string) =>
 
 export type FleetLink = Schemas["FleetLink"];
 
-/** The links whose figures rest on runs of the fleet. */
+/** Links with figures from the fleet's runs. */
 export const linksQuery = (fleet: string) =>
   queryOptions({
     queryKey: ["fleets", fleet, "links"],
@@ -145,7 +145,7 @@ export const settleClone = (fleet: string, machine_id: string, are: "one" | "sev
     }),
   );
 
-/** Ids that were merged, and pairs that may be one Mac. */
+/** Merged ids, and pairs that may be one Mac. */
 export const mergesQuery = (fleet: string) =>
   queryOptions({
     queryKey: ["fleets", fleet, "merges"],
@@ -153,7 +153,7 @@ export const mergesQuery = (fleet: string) =>
       dataOf(client.GET("/api/v1/fleets/{fleet}/merges", { ...at(fleet), signal })),
   });
 
-/** How many runs `into` has got. */
+/** Merge the ids; return how many runs `into` received. */
 export const mergeMachine = (machine_id: string, into: string) =>
   dataOf(
     client.PUT("/api/v1/machines/{machine_id}/merge", { ...ofMachine(machine_id), body: { into } }),
@@ -185,13 +185,13 @@ export const retentionQuery = (fleet: string) =>
       dataOf(client.GET("/api/v1/fleets/{fleet}/retention", { ...at(fleet), signal })),
   });
 
-/** What a policy would do now; nothing is changed. */
+/** Preview a policy's effect; changes nothing. */
 export const previewRetention = (fleet: string, query: RetentionPolicy) =>
   dataOf(
     client.GET("/api/v1/fleets/{fleet}/retention/preview", { params: { path: { fleet }, query } }),
   );
 
-/** `runs` is what the preview said. */
+/** `runs` is the number from the preview. */
 export const setRetention = (fleet: string, body: RetentionPolicy & { runs: number }) =>
   dataOf(client.PUT("/api/v1/fleets/{fleet}/retention", { ...at(fleet), body }));
 
@@ -205,7 +205,7 @@ export const undoSweep = (fleet: string, sweep_id: string) =>
     }),
   );
 
-/** What counts as a problem in a fleet, as its health says. */
+/** Set what counts as a problem in the fleet's health. */
 export const setPolicy = (fleet: string, body: Schemas["Policy"]) =>
   dataOf(client.PUT("/api/v1/fleets/{fleet}/policy", { ...at(fleet), body }));
 

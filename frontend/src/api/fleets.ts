@@ -21,7 +21,7 @@ export function dashboardQuery(fleet: string) {
   });
 }
 
-/** As the dashboard is, worked out `asOf`: asked again when that is. */
+/** Machines, fetched again whenever the dashboard's `asOf` changes. */
 export function fleetMachinesQuery(fleet: string, query: MachinesAsked, asOf: string | null) {
   return queryOptions({
     queryKey: ["fleet", fleet, "machines", query, asOf],
@@ -35,7 +35,7 @@ export function fleetMachinesQuery(fleet: string, query: MachinesAsked, asOf: st
   });
 }
 
-/** Those that hold, acknowledged or not, and those that are over; the newest first. */
+/** Active alerts, acknowledged or not, and past ones; newest first. */
 export function alertsQuery(fleet: string, asOf: string | null) {
   return queryOptions({
     queryKey: ["fleet", fleet, "alerts", asOf],

@@ -71,14 +71,14 @@ const at = (machine_id: string) => ({ params: { path: { machine_id } } });
 export const changeMachine = (id: string, body: components["schemas"]["MachineChanges"]) =>
   dataOf(client.PATCH("/api/v1/machines/{machine_id}", { ...at(id), body }));
 
-/** What to run on a Mac that lost its token; works once. */
+/** Create the single-use command for a Mac that lost its token. */
 export const makeMachineSecret = (id: string) =>
   dataOf(client.POST("/api/v1/machines/{machine_id}/secret", at(id)));
 
-/** Its runs stay. */
+/** Release the Mac; its runs stay. */
 export const letMachineGo = (id: string) =>
   dataOf(client.DELETE("/api/v1/machines/{machine_id}/claim", at(id)));
 
-/** With all its runs. */
+/** Delete the Mac with all its runs. */
 export const deleteMachine = (id: string) =>
   dataOf(client.DELETE("/api/v1/machines/{machine_id}", at(id)));

@@ -3,28 +3,28 @@ import { printQuestion, type Question, toSearch } from "../links/question";
 import { FEWEST_SIDES, printSides, type Sides, sidesSearch } from "../links/sides";
 import { client, dataOf } from "./client";
 
-/** Metrics, dimensions and flags: they change with the server's version only. */
+/** Metrics, dimensions and flags: they change only with the server's version. */
 export const catalogQuery = queryOptions({
   queryKey: ["catalog"],
   queryFn: ({ signal }) => dataOf(client.GET("/api/v1/catalog", { signal })),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Chips and what articles state of them: as lasting as the catalogue. */
+/** Chips and the articles' facts about them: they change only with the server's version. */
 export const chipsQuery = queryOptions({
   queryKey: ["chips"],
   queryFn: ({ signal }) => dataOf(client.GET("/api/v1/chips", { signal })),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Articles with all their figures: they change with the server's version only. */
+/** Articles with all their figures: they change only with the server's version. */
 export const sourcesQuery = queryOptions({
   queryKey: ["sources"],
   queryFn: ({ signal }) => dataOf(client.GET("/api/v1/sources", { signal })),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** What the downloads of all public results hold, and under which licence. */
+/** Contents and licence of the downloads of all public results. */
 export const corpusQuery = queryOptions({
   queryKey: ["corpus"],
   queryFn: ({ signal }) => dataOf(client.GET("/api/v1/corpus", { signal })),
@@ -38,7 +38,7 @@ export function answerQuery(question: Question) {
   });
 }
 
-/** The most common value of everything that the question's figures would mix. */
+/** The most common value of each dimension that the question's figures would mix. */
 export function startingPointQuery(question: Question) {
   return queryOptions({
     queryKey: ["starting point", printQuestion(question)],
@@ -59,7 +59,7 @@ export function facetsQuery(question: Pick<Question, "metrics" | "where" | "flag
   });
 }
 
-/** Frequency against residency; `active` is a range of cores as its address has it. */
+/** Frequency against residency; `active` is a range of cores as in the page's address. */
 export function residencyQuery(
   { where, flagged, fit }: Pick<Question, "where" | "flagged" | "fit">,
   active: string | undefined,
@@ -81,7 +81,7 @@ export function runsQuery(where: string[], cursor: string | undefined) {
   });
 }
 
-/** The newest runs that an answer leaves out as doubted. */
+/** The newest runs that an answer leaves out as doubtful. */
 export function doubtedQuery({ metrics: metric, where }: Pick<Question, "metrics" | "where">) {
   const query = { metric, where: toSearch({ ...NOTHING, where }).where };
   return queryOptions({
@@ -117,7 +117,7 @@ export async function runDocument(id: string, signal: AbortSignal): Promise<RunD
   return document as RunDocument;
 }
 
-/** Sides in canonical form; nothing is requested for fewer than two. */
+/** Sides in canonical form; no request for fewer than two. */
 export function compareQuery(asked: Sides) {
   const { metric, side, label, where, baseline, weight, flagged, version } = sidesSearch(asked);
   return queryOptions({

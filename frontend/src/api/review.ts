@@ -5,11 +5,11 @@ import type { components } from "./schema";
 export type Waiting = components["schemas"]["Waiting"];
 export type Judgement = components["schemas"]["Judged"];
 
-/** The runs that wait for a judgement; only the server's admins may ask. */
+/** Runs that await review; only for the server's admins. */
 export const reviewQuery = queryOptions({
   queryKey: ["review"],
   queryFn: ({ signal }) => dataOf(client.GET("/api/v1/review", { signal })),
-  // Judged runs stay in sight until the page is opened again.
+  // Reviewed runs stay visible until the page is opened again.
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: 0,
 });
@@ -23,7 +23,7 @@ export function judge(id: string, judgement: Judgement) {
   );
 }
 
-/** What happened to a report, for whoever has its secret. */
+/** The state of a report, by its secret. */
 export const reportQuery = (secret: string) =>
   queryOptions({
     queryKey: ["report", secret],

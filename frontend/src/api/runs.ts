@@ -1,6 +1,6 @@
 import { client, dataOf } from "./client";
 
-/** Tells the run's owner and the server's admin why its figures may be wrong. */
+/** Report to the run's owner and the server's admin why its figures may be wrong. */
 export function reportDoubt(id: string, reason: string) {
   return dataOf(
     client.POST("/api/v1/runs/{run_id}/doubts", {

@@ -9,7 +9,7 @@ export type Invitation = Schemas["InvitationResponse"];
 export type PersonToken = Schemas["PersonToken"];
 export type NewAccount = Schemas["AccountNew"];
 
-/** Who is signed in in this browser, in which fleets, and how one signs in here. */
+/** The signed-in person, their fleets, and the ways to sign in here. */
 export const sessionQuery = queryOptions({
   queryKey: ["session"],
   queryFn: ({ signal }) => dataOf(client.GET("/api/v1/session", { signal })),
@@ -24,13 +24,13 @@ export const passkeyOptions = () => dataOf(client.POST("/api/v1/session/passkey/
 export const signInByPasskey = (credential: Record<string, unknown>) =>
   dataOf(client.POST("/api/v1/session/passkey", { body: { credential } }));
 
-/** The page of the organisation's own sign-in; `link` is the secret of an invitation. */
+/** Get the address of the organisation's own sign-in; `link` is an invitation's secret. */
 export const beginOidc = (to: string, link?: string) =>
   dataOf(client.POST("/api/v1/session/oidc", { body: { to, link: link ?? null } }));
 
 export const signOut = () => dataOf(client.DELETE("/api/v1/session"));
 
-/** What the link with that secret invites to. */
+/** The content of the invitation with this secret. */
 export function invitationQuery(secret: string) {
   return queryOptions({
     queryKey: ["invitation", secret],
@@ -44,7 +44,7 @@ export function invitationQuery(secret: string) {
 export const firstPasskeyOptions = (secret: string, name: string) =>
   dataOf(client.POST("/api/v1/invitations/passkey/options", { body: { secret, name } }));
 
-/** Without `account` as whoever is signed in. */
+/** Accept an invitation as the signed-in person, or with a new `account`. */
 export const acceptInvitation = (secret: string, account?: NewAccount) =>
   dataOf(client.POST("/api/v1/invitations/accept", { body: { secret, account } }));
 
@@ -53,7 +53,7 @@ export const invitationsQuery = queryOptions({
   queryFn: ({ signal }) => dataOf(client.GET("/api/v1/invitations", { signal })),
 });
 
-/** Without `fleet` to administer the server. */
+/** Invite to a fleet; without `fleet`, to administer the server. */
 export const invite = (body: Schemas["InvitationNew"]) =>
   dataOf(client.POST("/api/v1/invitations", { body }));
 
@@ -63,11 +63,11 @@ export const revokeInvitation = (link_id: string) =>
 export const changeAccount = (body: Schemas["AccountChanges"]) =>
   dataOf(client.PATCH("/api/v1/account", { body }));
 
-/** `erase`: also their links, and their name in the audit log. */
+/** Delete the account; `erase` also deletes its links and its name in the audit log. */
 export const deleteAccount = (erase: boolean) =>
   dataOf(client.DELETE("/api/v1/account", { params: { query: { erase } } }));
 
-/** Makes a link, made before by its owner secret, the account's. */
+/** Transfer a link saved with an owner secret to the account. */
 export const adoptLink = (slug: string, owner_secret: string) =>
   dataOf(
     client.PUT("/api/v1/comparisons/{slug}/owner", {
@@ -133,7 +133,7 @@ export const revokeToken = (token_id: string) =>
 export const PEOPLE_AT_ONCE = 50;
 export type PersonListed = Schemas["PersonListed"];
 
-/** Everybody with an account, for the server's admins. */
+/** Everyone with an account, for the server's admins. */
 export const everybodyQuery = (offset: number) =>
   queryOptions({
     queryKey: ["session", "people", offset],

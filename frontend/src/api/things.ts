@@ -1,10 +1,10 @@
 import { queryOptions } from "@tanstack/react-query";
 import { client, dataOf } from "./client";
 
-/** What has a page of its own with headline figures. */
+/** Kinds of things that have a page with headline figures. */
 export type Kind = "chips" | "models" | "machines";
 
-/** The chips or models that somebody measured. */
+/** The chips or models with results. */
 export function thingsQuery(kind: "chips" | "models") {
   return queryOptions({
     queryKey: ["things", kind],
@@ -13,7 +13,7 @@ export function thingsQuery(kind: "chips" | "models") {
   });
 }
 
-/** One of them, or a Mac, with its figures among those of others. */
+/** A chip, model or Mac, with its figures compared with others. */
 export function thingQuery(kind: Kind, slug: string) {
   return queryOptions({
     queryKey: ["thing", kind, slug],

@@ -1,10 +1,10 @@
 import type { components } from "./schema";
 
-// Names for the generated shapes: nothing about the wire is written down here a second time.
+// Names for the generated types: nothing here repeats the wire format.
 type Schemas = components["schemas"];
 
 export type Answer = Schemas["AnswerResponse"];
-/** As it was frozen: its figure is a separate field. */
+/** A frozen answer: its figure is a separate field. */
 export type FrozenAnswer = Schemas["Answer"];
 export type Figure = Schemas["Figure"];
 export type Chart = Schemas["Chart"];

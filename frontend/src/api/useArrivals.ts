@@ -1,16 +1,16 @@
 import { useEffect, useState } from "react";
 import { eventsAddress, type Followed } from "./events";
 
-/** Most pages are left or reloaded sooner than this, and need no connection of their own. */
+/** Most pages are left or reloaded sooner than this, and need no connection. */
 const PATIENCE = 2_000;
-/** How long to wait before connecting again when the server is full or away. */
+/** Delay before reconnecting if the server is full or away. */
 const AGAIN = 60_000;
-/** `event: reload`: too many new runs to be announced one by one. */
+/** For `event: reload`: too many new runs to announce individually. */
 export const MANY = Number.POSITIVE_INFINITY;
 
 /**
- * How many runs that match have been stored since then, without those that the page has already.
- * After a break the browser resumes by itself.
+ * Number of matching runs stored since then, excluding those the page already has. After an
+ * interruption the browser reconnects by itself.
  */
 export function useArrivals(
   followed: Followed,
@@ -44,7 +44,7 @@ export function useArrivals(
         if (line?.readyState === EventSource.CLOSED) timer = window.setTimeout(start, AGAIN);
       });
     };
-    // A browser has few connections per server: a hidden page gives its own back.
+    // A browser allows few connections per server, so a hidden page closes its own.
     const watch = () => {
       stop();
       if (document.visibilityState === "visible") timer = window.setTimeout(start, PATIENCE);

@@ -7,13 +7,13 @@ import type { Words } from "./words";
 interface Props {
   answer: FrozenAnswer;
   words: Words;
-  /** Remarks of the view that draws it: method and traps. */
+  /** Remarks of the figure's view: method and traps. */
   remarks: readonly string[];
-  /** The agent's command that measures it. */
+  /** The agent command that measures it. */
   command?: string;
 }
 
-/** Method, traps and reading aid of a figure, within its reach and out of its way. */
+/** A figure's method, traps and reading aid, folded. */
 export function About({ answer, words, remarks, command }: Props) {
   const methods = new Set<string>();
   for (const { groups } of answer.results) {
@@ -79,7 +79,7 @@ export function About({ answer, words, remarks, command }: Props) {
   );
 }
 
-/** The methods' sections about the answer's metrics, each once. */
+/** The sections on the methods of the answer's metrics, each once. */
 function listedSections(answer: FrozenAnswer, words: Words): Section[] {
   const suites = new Set(answer.question.metrics.map((name) => words.metric(name)?.suite));
   return [...new Map([...suites].map(sectionOf).map((one) => [one.id, one])).values()];

@@ -13,7 +13,7 @@ interface Props {
   between?: React.ReactNode;
 }
 
-/** Any answer, drawn as its figure says; the numbers of runs lead to them. */
+/** Any answer, drawn according to its figure; numbers of runs link to the runs. */
 export function AnswerView({ answer, figure, words, state, between }: Props) {
   const runsOf = useCallback<RunsOf>(
     ({ key }, { method }) => runsLink(answer.question.where, key ?? {}, method, words),

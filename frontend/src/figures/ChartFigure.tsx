@@ -17,7 +17,7 @@ const GridFigure = lazy(() => import("./GridFigure"));
 const TargetsFigure = lazy(() => import("./TargetsFigure"));
 const FIGURES = { cases: CasesFigure, lines: LinesFigure, targets: TargetsFigure };
 
-/** Charts and tables are loaded beside their data and not after it. */
+/** Load the code of charts and tables in parallel with their data. */
 export function preloadFigure(hasAxis: boolean): void {
   void (hasAxis ? linesFigure() : casesFigure());
   void import("./FigureTable");
@@ -26,15 +26,15 @@ export function preloadFigure(hasAxis: boolean): void {
 interface Props {
   chart: Chart;
   figure: Figure;
-  /** When the answer was worked out. */
+  /** When the answer was computed. */
   asOf: string;
-  /** Of a saved one: whether its frozen figures are shown. */
+  /** For a saved answer: whether its figures are frozen or live. */
   state?: "frozen" | "live";
 }
 
 /**
- * A chart under its title, with enough words that a picture of it alone is understood. It is drawn
- * again for another chart only: what is around it changes more often.
+ * A chart with its title, and enough text for its picture to be understood alone. Memoised: it is
+ * redrawn only for another chart, while its surroundings change more often.
  */
 export const ChartFigure = memo(function ChartFigure(props: Props) {
   const { chart: given, figure, asOf, state } = props;

@@ -6,11 +6,11 @@ import { markdownOf } from "./markdown";
 interface Props {
   figure: Figure;
   asOf: string;
-  /** The address of the picture of what is shown. */
+  /** Address of the picture of what is shown. */
   picture: string;
 }
 
-/** What a reader pastes elsewhere: the picture, the figures as Markdown, the address. */
+/** Buttons to copy the picture, the figures as Markdown, or the address. */
 export function Copies({ figure, asOf, picture }: Props) {
   return (
     <>

@@ -7,7 +7,7 @@ import { RunsTable } from "./RunsTable";
 import { ProblemNotice } from "../ui/ProblemNotice";
 import { clauseOf } from "./runsLink";
 
-/** The runs that an answer leaves out for a doubt, each with its reason. */
+/** Doubtful runs that an answer leaves out, each with its reason. */
 export default function DoubtedRuns({ answer }: { answer: FrozenAnswer }) {
   const { metrics, where } = answer.question;
   const doubted = useQuery(doubtedQuery({ metrics, where: where.map(clauseOf) }));

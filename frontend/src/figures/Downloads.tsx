@@ -1,16 +1,19 @@
-/** As high as the answer needs: without a width it is the picture of link previews. */
+/**
+ * Parameter that makes the picture as high as its answer: without it, the server returns the link
+ * preview.
+ */
 const WHOLE = "width=1200";
 
-/** The address of the picture of a question. */
+/** Address of a question's picture. */
 export const pictureOf = (question: string): string => `/api/v1/chart.png?${question}&${WHOLE}`;
 
 interface Props {
   question: string;
-  /** What answers it: a comparison of sides is answered elsewhere. */
+  /** The endpoint: a comparison of sides has its own. */
   answer?: "answer" | "compare";
 }
 
-/** A live answer to take away: its figures as text, its chart as a picture. */
+/** Downloads of a live answer: its figures as text, its chart as a picture. */
 export function Downloads({ question, answer = "answer" }: Props) {
   return (
     <>

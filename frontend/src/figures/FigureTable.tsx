@@ -13,25 +13,25 @@ import { ranksOf, wholeName } from "./ranking";
 
 interface Props {
   chart: Chart;
-  /** Whose flags and sources its letters and daggers lead to. */
+  /** The figure with the flags and sources that letters and daggers link to. */
   figure: Figure;
   caption: string;
 }
 
 const NONE = "–";
-/** A table of more lines than this scrolls in a frame of its own, and its others come after them. */
+/** Number of rows above which the table scrolls in its own frame and renders the rest later. */
 const LONG = 60;
 
-/** A line of the table, under its case's heading. */
+/** A row of the table, under its case's heading. */
 interface Line {
   of: Case;
   lane: Lane;
   heading: Case;
-  /** Its place in the chart's order. */
+  /** Its position in the chart's order. */
   place: number;
 }
 
-/** Exactly the chart's figures, in the chart's order, and what each of them is based on. */
+/** Exactly the chart's figures, in the chart's order, and what each is based on. */
 export default memo(function FigureTable({ chart, figure, caption }: Props) {
   const { cases = [], columns = [], rows = false } = chart;
   const [open, setOpen] = useState(false);
@@ -98,7 +98,7 @@ export default memo(function FigureTable({ chart, figure, caption }: Props) {
         <tbody key={section[0]?.lane.id}>
           {sorted.sort && !rows ? null : <Heading of={section[0]?.heading} width={width} />}
           {section.map(({ of, lane, heading }, place) => {
-            // Once they are sorted a case's lines may be apart.
+            // When sorted, a case's rows may be apart.
             const first = sorted.sort !== undefined || section[place - 1]?.of !== of;
             return (
               <tr
@@ -188,8 +188,8 @@ function sortedBy(columns: readonly Column[]): SortedBy<Line>[] {
 }
 
 /**
- * Lines under their headings. Sides keep theirs when they are sorted, because each heading is a
- * metric of its own; all others are one list then.
+ * Rows under their headings. When sorted, sides keep theirs, because each heading is a separate
+ * metric; everything else becomes one list.
  */
 function sections(lines: readonly Line[], rows: boolean, sorted: boolean): Line[][] {
   if (sorted && !rows) return [[...lines]];

@@ -6,15 +6,15 @@ import { Skeleton } from "../ui/Skeleton";
 import styles from "./FigureView.module.css";
 import { Footnotes } from "./Footnotes";
 
-/** What sorts it is loaded beside its data, and not before the page. */
+/** Load the sorting code in parallel with the data, not before the page. */
 const FigureTable = lazy(() => import("./FigureTable"));
 
 interface Props {
   figure: Figure;
-  /** When the answer was worked out. */
+  /** When the answer was computed. */
   asOf: string;
   state?: "frozen" | "live";
-  /** Actions and remarks that belong between the charts and their tables. */
+  /** Actions and remarks between the charts and their tables. */
   between?: React.ReactNode;
   runsOf: RunsOf;
 }

@@ -2,16 +2,16 @@ import type { ReactNode } from "react";
 import { counted } from "../ui/format";
 import styles from "./LeftOut.module.css";
 
-/** As many notes are read at once. */
+/** Number of notes shown at once. */
 const READ = 2;
 
 interface Props {
-  /** Notes that stay in sight, such as those that a reader can do something about. */
+  /** Notes that are never folded, such as those that a reader can act on. */
   chief: ReactNode[];
   others: ReactNode[];
 }
 
-/** The notes of a figure: the chief ones, and the others a press away where they are many. */
+/** The notes of a figure: the main ones, and the others folded if there are many. */
 export function Folded({ chief, others }: Props) {
   const most = Math.max(0, READ - chief.length);
   const folded = others.slice(most);

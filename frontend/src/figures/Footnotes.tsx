@@ -8,7 +8,7 @@ interface DaggerProps {
   sources: readonly CitedArticle[];
 }
 
-/** The mark of a published figure, leading to its article in the list of sources. */
+/** The mark of a published figure, linked to its article in the list of sources. */
 export function Dagger({ lane: { dagger = "", articles }, sources }: DaggerProps) {
   const source = sources.find(({ article }) => articles?.includes(article));
   return (
@@ -32,7 +32,7 @@ interface FlagProps {
   notes: readonly FlagNote[];
 }
 
-/** Letters of the flags behind a figure, in one link to the sentences under the table. */
+/** Letters of a figure's flags, as one link to the sentences under the table. */
 export function FlagLetters({ lane: { flags, alarming }, notes }: FlagProps) {
   const told = notes.filter(({ letter }) => flags?.includes(letter));
   return (
@@ -51,7 +51,7 @@ interface Props {
   sources?: readonly CitedArticle[];
 }
 
-/** What the table's letters and daggers stand for. */
+/** Explanations of the table's letters and daggers. */
 export function Footnotes({ flags, sources }: Props) {
   if (!flags?.length && !sources?.length) return null;
   return (
@@ -88,7 +88,7 @@ export function Footnotes({ flags, sources }: Props) {
   );
 }
 
-/** Leads to the article among the published figures, where its publisher is a link. */
+/** Link to the article among the published figures, which link to its publisher. */
 function Cited({ source: { article, text, rows } }: { source: CitedArticle }) {
   return (
     <span>

@@ -5,12 +5,12 @@ import { MarkLink } from "./charts/MarkLink";
 import styles from "./GridFigure.module.css";
 import { LaneTip } from "./Tips";
 
-/** Cases of two kinds as a table: digits in each cell, and a shade on the scale of its column. */
+/** Cases by two dimensions as a table: digits in each cell, shaded on its column's scale. */
 export default function GridFigure({ chart }: { chart: Chart }) {
   const places = useMemo(() => placesOf(chart), [chart]);
   const { grid, up } = chart;
   if (!grid) return null;
-  // A shade compares the figures of a column: one that is alone has none, and needs no scale.
+  // A shade compares the figures of a column: a single one has none, and needs no scale.
   const shaded = grid.columns.some(
     (_, place) => grid.rows.filter(({ cells }) => cells[place]).length > 1,
   );
@@ -80,7 +80,7 @@ export default function GridFigure({ chart }: { chart: Chart }) {
   );
 }
 
-/** A heading over narrow figures, which may go on in a new line behind a stroke. */
+/** A heading over narrow figures, which may wrap after a slash. */
 function Breakable({ text }: { text: string }) {
   return text.split(/(?<=\/)/).map((part) => (
     <Fragment key={part}>

@@ -6,11 +6,14 @@ import styles from "./Headlines.module.css";
 
 interface Props {
   headlines: Headline[];
-  /** Of a chip or model the figure leads to all of its kind; a Mac's are below it on its page. */
+  /**
+   * Whether a figure links to all of its kind, as for a chip or model; a Mac's details are on its
+   * own page.
+   */
   linked: boolean;
 }
 
-/** The chief figures of a chip, model or Mac, each on a strip of the others' figures. */
+/** Headline figures of a chip, model or Mac, each on a strip of others' figures. */
 export function Headlines({ headlines, linked }: Props) {
   if (headlines.length === 0) return null;
   return (
@@ -49,7 +52,7 @@ function Title({
   );
 }
 
-/** What lies at one and the same place is one mark. */
+/** Names by position; those at one position share a mark. */
 function namesAt(others: Headline["others"]): Map<number, string[]> {
   const found = new Map<number, string[]>();
   for (const { at, text } of others) found.set(at, [...(found.get(at) ?? []), text]);
@@ -57,7 +60,7 @@ function namesAt(others: Headline["others"]): Map<number, string[]> {
 }
 
 const HEIGHT = 22;
-/** Room for half a mark at both ends. */
+/** Leave room for half a mark at both ends. */
 const place = (at: number) => `${2 + 96 * at}%`;
 
 function Strip({ headline }: { headline: Headline }) {

@@ -5,7 +5,7 @@ import { colourOf } from "./charts/colours";
 import { MarkShape, type Mark } from "./charts/marks";
 import styles from "./Figure.module.css";
 
-/** A sign and what it stands for. */
+/** A sign and its meaning. */
 export interface Entry {
   id: string;
   sign: ReactNode;
@@ -36,7 +36,7 @@ function LineSign({ colour, dash, mark }: { colour: string; dash: string; mark: 
   );
 }
 
-/** A curve within its points, or beyond them. */
+/** A curve within its points, or dashed beyond them. */
 export function CurveSign({ dashed = false }: { dashed?: boolean }) {
   return (
     <svg width={28} height={16} aria-hidden="true">
@@ -49,7 +49,7 @@ export function CurveSign({ dashed = false }: { dashed?: boolean }) {
   );
 }
 
-/** A line as it is drawn. */
+/** A line in the chart's style. */
 export function StrokeSign({ style }: { style: CSSProperties }) {
   return (
     <svg width={20} height={16} aria-hidden="true">
@@ -124,12 +124,12 @@ export function entriesOf(key: readonly KeyEntry[] = []): Entry[] {
   return key.map((entry) => ({ id: entry.text, sign: signOf(entry), text: entry.text }));
 }
 
-/** One that can be hidden, with all that has its label. */
+/** A sign that can be hidden, with everything that has its label. */
 export interface Toggle extends Entry {
   label: string;
 }
 
-/** What of a figure's own signs can be hidden: its metrics, published figures, doubted ones. */
+/** Signs of a figure that can be hidden: metrics, published and doubtful figures. */
 const HIDES = new Set<KeyEntry["sign"]>(["mark", "hollow", "crossed"]);
 
 export function togglesOf(key: readonly KeyEntry[] = []): Toggle[] {
@@ -188,7 +188,7 @@ export function entriesOfTargets(targets: readonly Target[]): Toggle[] {
   }));
 }
 
-/** What the signs of the chart above stand for. */
+/** The meanings of the signs in the chart above. */
 export function ChartKey({ entries }: { entries: Entry[] }) {
   if (entries.length === 0) return null;
   return (
@@ -205,12 +205,12 @@ export function ChartKey({ entries }: { entries: Entry[] }) {
 
 interface ToggleKeyProps {
   entries: Toggle[];
-  /** The labels of what is not drawn. */
+  /** Labels that are hidden. */
   hidden: ReadonlySet<string>;
   onHide: (hidden: ReadonlySet<string>) => void;
 }
 
-/** A legend whose names each hide what they are of and show it again. */
+/** A legend whose names show or hide what they stand for. */
 export function ToggleKey({ entries, hidden, onHide }: ToggleKeyProps) {
   if (entries.length === 0) return null;
   const toggle = (label: string) => {

@@ -10,16 +10,16 @@ const DoubtedRuns = lazy(() => import("./DoubtedRuns"));
 interface Props {
   answer: FrozenAnswer;
   figure: Figure;
-  /** Brings the doubted ones back, or leaves them out again; absent for a frozen answer. */
+  /** Include or exclude doubtful runs; absent for a frozen answer. */
   onFlagged?: (flagged: "exclude" | "include") => void;
   onCrude?: OnCrude;
 }
 
-/** What the answer leaves out and what its reader must know: never a silent omission. */
+/** Notes on what the answer leaves out, and other cautions: omissions are never silent. */
 export function LeftOut({ answer, figure, onFlagged, onCrude }: Props) {
   const [shown, setShown] = useState(false);
   const notes = figure.notes ?? [];
-  // What was withdrawn comes back for no question.
+  // Withdrawn runs can't be included.
   const doubted = answer.results
     .flatMap(({ excluded }) => excluded)
     .some(({ reason, severity }) => reason !== "withdrawn" && severity === "doubt");
@@ -72,5 +72,5 @@ export function LeftOut({ answer, figure, onFlagged, onCrude }: Props) {
   );
 }
 
-/** Notes that a reader can do something about. */
+/** Notes that a reader can act on. */
 const ACTED = new Set(["left_out", "included", "held", "crude"]);

@@ -1,9 +1,9 @@
 import type { Remark } from "../api/types";
 
-/** Asks for ratios with other differences held equal, or for crude ones. */
+/** Switch between ratios with other differences held equal and crude ones. */
 export type OnCrude = (crude: boolean) => void;
 
-/** After a note on how ratios are taken: the other way, one press away. */
+/** After a note on how ratios are computed: a button for the other way. */
 export function Likeness({ note: { code }, onCrude }: { note: Remark; onCrude?: OnCrude }) {
   if (!onCrude || (code !== "held" && code !== "crude")) return null;
   return (

@@ -15,12 +15,12 @@ interface Props {
   width: number;
 }
 
-/** A panel a metric, all on the same axes: they are there to be compared. */
+/** One panel per metric, all on the same axes for comparison. */
 export default function LinesFigure({ chart, width }: Props) {
   return chart.across ? <Panels chart={chart} axis={chart.across} width={width} /> : null;
 }
 
-/** How many of so many panels are drawn by now: each in a task of its own, for a page that answers. */
+/** Number of panels drawn so far: each in its own task, so that the page stays responsive. */
 function useOneByOne(many: number): number {
   const [drawn, setDrawn] = useState(1);
   useEffect(() => {
@@ -43,7 +43,7 @@ interface DrawnProps {
   onZoom: ((range: Range) => void) | undefined;
 }
 
-/** Drawn once, however many panels come after it. */
+/** Memoised: drawn once, however many panels follow. */
 const Drawn = memo(function Drawn({ panel, hidden, chart, ...frame }: DrawnProps) {
   return (
     <LinesChart
@@ -68,8 +68,8 @@ function Panels({ chart, axis, width }: Props & { axis: Axis }) {
     width,
   );
   const drawn = useOneByOne(panels.length);
-  // Names that touch each other can't be read: a key has room for more of them. Lines that are
-  // alone are named by their headings.
+  // Overlapping names are unreadable, so use a key if there are too many. A panel with one line is
+  // named by its heading.
   const most = Math.max(...panels.map(({ series }) => series.length));
   const labelled = frame.labelled && most > 1 && most <= mostNames(frame.height);
   const named = entriesOfLines(all.flatMap(({ series }) => series));

@@ -16,15 +16,15 @@ interface Props {
   choices: Choice[];
   chosen: Choice;
   onChoose: (id: string) => void;
-  /** What similar ones may have in common with it. */
+  /** Traits that similar ones may share with it. */
   traits: Clause[];
-  /** The dimensions of those that they must. */
+  /** Dimensions of the traits that they must share. */
   like: string[];
   onLike: (like: string[]) => void;
   words: Words;
 }
 
-/** One run or machine among similar ones, which the reader describes. */
+/** One run or machine among similar ones, as defined by the reader. */
 export function PlacePanel(props: Props) {
   const { placed, choices, chosen, onChoose, traits, like, onLike, words } = props;
   const where = [...chosen.where, ...traits.filter(({ dimension }) => like.includes(dimension))];
@@ -101,7 +101,7 @@ export function PlacePanel(props: Props) {
 const listsOf = (placed: Placed) =>
   Object.fromEntries(Object.entries(placed).map(([name, id]) => [name, [String(id)]]));
 
-/** Its percentile in words, and where it is among them. */
+/** Its percentile in words, and its position in the cohort. */
 export function Place({ found: { words, value, cohort } }: { found: Percentile }) {
   if (!cohort) return <p className={section.note}>{words.text}</p>;
   return (
@@ -122,7 +122,7 @@ interface StripProps {
   words: Percentile["words"];
 }
 
-/** The cohort from its lowest to its highest, its middle, and where the one in question is. */
+/** The cohort from lowest to highest, its middle, and the value's position. */
 function Strip({ value, cohort, words }: StripProps) {
   const low = Math.min(value, cohort.min);
   const high = Math.max(value, cohort.max);

@@ -5,7 +5,7 @@ import { DataTable } from "../ui/DataTable";
 import { SortHead, type SortedBy, useSorted } from "../ui/sorting";
 import styles from "./RunsTable.module.css";
 
-/** Figures of different metrics have no order among them. */
+/** Figures of different metrics can't be sorted. */
 const COLUMNS: (SortedBy<ListedRun> & { title: string })[] = [
   { id: "run", title: "Run", of: timeOf },
   {
@@ -18,7 +18,7 @@ const COLUMNS: (SortedBy<ListedRun> & { title: string })[] = [
   { id: "flags", title: "Flags", of: ({ flags, withdrawn }) => flags.length + Number(withdrawn) },
 ];
 
-/** Runs one by one: where, what it gave, and reasons to be careful with it. */
+/** Runs one by one: where, results, and reasons for caution. */
 export function RunsTable({ runs }: { runs: ListedRun[] }) {
   const sorted = useSorted(runs, COLUMNS);
   return (
@@ -92,7 +92,7 @@ function timeOf({ source, citation, started_at, received_at }: ListedRun): numbe
   return told ? Date.parse(told) : undefined;
 }
 
-/** When it ran, in the reader's own time zone; a published one when its article appeared. */
+/** When it ran, in the reader's time zone; for a published one, when its article appeared. */
 function whenText(run: ListedRun): string {
   if (run.source === "published") {
     return run.citation?.published ? day(run.citation.published) : "Undated article";

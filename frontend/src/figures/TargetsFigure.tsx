@@ -13,7 +13,7 @@ import { targetsHeight } from "./heights";
 import { ChartKey, entriesOfTargets, isShown, signsOf, ToggleKey, togglesOf } from "./Key";
 import { LaneTip } from "./Tips";
 
-/** Names are beside their marks from this width on. */
+/** Minimum width at which names are next to their marks. */
 const LABELLED = 600;
 
 interface Props {
@@ -21,7 +21,7 @@ interface Props {
   width: number;
 }
 
-/** A task's rate against its storage's speed, with the line on which the two are equal. */
+/** A task's rate against its storage's speed, with the line of equal speeds. */
 export default function TargetsFigure({ chart, width }: Props) {
   const { targets: all = [], across, up, level = "" } = chart;
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
@@ -52,14 +52,16 @@ export default function TargetsFigure({ chart, width }: Props) {
   );
 }
 
-/** From a mark to its name and to any other's, and the mean width of a character of names. */
+/**
+ * Distance from a mark to its name and to any other's, and the mean width of a name's character.
+ */
 const BESIDE = 11;
 const REACH = 8;
 const PER_CHARACTER = 6.6;
-/** A name is cut behind so many pixels. */
+/** Maximum width of a name in pixels. */
 const LONGEST = 352;
 
-/** The tip of a target has both its figures, and room for so many facts of its rate. */
+/** A target's tip has both its figures, and room for this many facts about its rate. */
 const MOST_BESIDE = 4;
 
 interface MarksProps {
@@ -67,7 +69,7 @@ interface MarksProps {
   plot: Plot;
   targets: Target[];
   level: string;
-  /** Where the line of equal speeds leaves the shorter axis. */
+  /** The value at which the line of equal speeds leaves the shorter axis. */
   most: number;
   labelled: boolean;
 }

@@ -12,15 +12,15 @@ interface LaneProps {
   of: Case;
   lane: Lane;
   chart: Chart;
-  /** How many facts have room. */
+  /** Maximum number of facts. */
   most?: number;
 }
 
-/** What a tip has room for, in the order in which it matters; the table has the rest. */
+/** Facts in a tip, most important first; the table has the rest. */
 const TOLD = ["value", "mixes", "interval", "between", "spread", "verdict", "runs", "machines"];
 const MOST_FACTS = 5;
 
-/** What one mark is based on: the chief cells of its row of the table. */
+/** The basis of one mark: the main cells of its table row. */
 export function LaneTip({ of, lane, chart: { columns }, most = MOST_FACTS }: LaneProps) {
   const facts = TOLD.flatMap((id) => {
     const column = columns?.find((one) => one.id === id);
@@ -57,7 +57,7 @@ export function LaneTip({ of, lane, chart: { columns }, most = MOST_FACTS }: Lan
 function factOf({ id, unit }: Column, lane: Lane): string {
   if (id === "value") return `${lane.full ?? lane.text}${lane.dagger ?? ""}`;
   const text = lane.cells?.[id] ?? "";
-  // "p10–p90" says what kind of spread it is, and goes before it.
+  // "p10–p90" names the kind of spread, and goes before it.
   if (text === "" || !unit) return text;
   return /^p\d/.test(unit) ? `${unit} ${text}` : `${text} ${unit}`;
 }
@@ -81,12 +81,12 @@ interface PointsProps {
   chart: Chart;
 }
 
-/** Lines of a tip under its title: more would cover the chart that they are of. */
+/** Maximum number of lines in a tip: more would cover its chart. */
 const MOST_POINTS = 5;
-/** Up to so many lines there is room for what each figure is based on. */
+/** Number of lines up to which there is room for what each figure is based on. */
 const FEW_POINTS = 2;
 
-/** The lines at one place of the horizontal axis, in their order there, around the nearest. */
+/** The lines at one position of the horizontal axis, in vertical order, around the nearest. */
 export function PointsTip({ at, points, near, chart }: PointsProps) {
   const sorted = points.toSorted((a, b) => b.point.y - a.point.y);
   const shown = around(sorted, near);
@@ -125,7 +125,10 @@ export function PointsTip({ at, points, near, chart }: PointsProps) {
   );
 }
 
-/** All that have room, else the nearest and those about it; the last line says how many more. */
+/**
+ * All if they fit, otherwise the nearest and those around it; the tip's last line gives the number
+ * of others.
+ */
 function around(sorted: OnLine[], near: OnLine): OnLine[] {
   if (sorted.length <= MOST_POINTS) return sorted;
   const room = MOST_POINTS - 1;
@@ -135,7 +138,7 @@ function around(sorted: OnLine[], near: OnLine): OnLine[] {
   return sorted.slice(from, from + room);
 }
 
-/** What is mixed first, then the spread and how many machines it is of. */
+/** Notes on a lane: what is mixed, then the spread and its number of machines. */
 function behind({ mixes, cells, weight }: Lane): string[] {
   const spread = cells?.spread ? `p10–p90 ${cells.spread}` : "";
   return [mixes, spread, weight].filter((text) => text !== undefined && text !== "") as string[];

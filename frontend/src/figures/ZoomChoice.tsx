@@ -9,7 +9,7 @@ interface Props {
   onZoom: (next: Range | undefined) => void;
 }
 
-/** The ends of what is shown of the axis: for the keyboard what dragging over a chart is. */
+/** Start and end of the visible axis range: the keyboard's equivalent of dragging over a chart. */
 export function ZoomChoice({ axis, range, onZoom }: Props) {
   const id = useId();
   const ticks = ticksOf(axis);

@@ -1,11 +1,11 @@
 import type { Case, Chart, Figure, Lane } from "../api/types";
 
-/** The cases that are drawn: others stand in the table alone. */
+/** The cases that are drawn: others are only in the table. */
 export function drawnCases({ cases = [] }: Chart): Case[] {
   return cases.filter(({ undrawn }) => !undrawn);
 }
 
-/** The cases with those of their lanes that are kept; a heading goes to the first that is left. */
+/** The cases with the lanes that `keeps` selects; a heading moves to the first remaining case. */
 export function withLanes(cases: readonly Case[], keeps: (lane: Lane) => boolean): Case[] {
   let headed: Case | undefined;
   return cases.flatMap((of) => {
@@ -18,12 +18,12 @@ export function withLanes(cases: readonly Case[], keeps: (lane: Lane) => boolean
   });
 }
 
-/** A chart's lanes with their cases, by the lanes' ids. */
+/** A chart's lanes with their cases, by lane id. */
 export function placesOf({ cases = [] }: Chart): ReadonlyMap<string, { of: Case; lane: Lane }> {
   return new Map(cases.flatMap((of) => of.lanes.map((lane) => [lane.id, { of, lane }])));
 }
 
-/** What each lane is of, by its id: "Internal SSD · FileVault". */
+/** The name of each lane's case by lane id: "Internal SSD · FileVault". */
 export function namesOfLanes({ charts }: Figure): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const { cases = [] } of charts) {

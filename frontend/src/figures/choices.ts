@@ -1,7 +1,7 @@
 import type { MachineDetail, RunDetail } from "../api/types";
 import { type Clause, printClause } from "../links/clause";
 
-/** A metric and its parameters, as one choice of a list. */
+/** A metric with its parameters, as one option of a list. */
 export interface Choice {
   id: string;
   metric: string;
@@ -22,11 +22,11 @@ function choiceOf(metric: string, parameters: Parameters, name: string): Choice 
   return { id: [metric, ...where.map(printClause)].join("@"), metric, where, name };
 }
 
-/** Whole runs' figures come first. */
+/** Put figures of whole runs first. */
 const wholeFirst = (choices: Choice[]) =>
   choices.toSorted((a, b) => Math.sign(a.where.length) - Math.sign(b.where.length));
 
-/** Everything that the machine has measured. */
+/** Everything the machine has measured. */
 export function choicesOf({ measured, words }: Pick<MachineDetail, "measured" | "words">) {
   return wholeFirst(
     measured.flatMap(({ metric, parameters }, place) =>

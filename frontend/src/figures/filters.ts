@@ -5,16 +5,18 @@ import { type Clause, printClause } from "../links/clause";
 import { shortId } from "../ui/format";
 import type { Words } from "./words";
 
-/** What a filter says: "is not" and "USB4", and both under its dimension's title and without one. */
+/**
+ * A filter's text: its verb and value ("is not", "USB4"), with and without its dimension's title.
+ */
 export type Told = Omit<FilterWords, "where">;
 
 export interface Filters {
   tell: (clause: Clause) => Told;
-  /** A text for each dimension: "Storage: USB4 or Thunderbolt 5". */
+  /** One text per dimension: "Storage: USB4 or Thunderbolt 5". */
   told: string[];
 }
 
-/** Filters in words: they change with the server's version only. */
+/** Filters in words: they change only with the server's version. */
 export function filtersQuery(where: readonly Clause[]) {
   const query = { where: [...new Set(where.map(printClause))].toSorted() };
   return queryOptions({
@@ -25,7 +27,7 @@ export function filtersQuery(where: readonly Clause[]) {
   });
 }
 
-/** What filters say; until the server has said it, the values that they name. */
+/** Texts of filters; until the server responds, the values themselves. */
 export function useFilters(where: readonly Clause[], words: Words | undefined): Filters {
   const { data } = useQuery({ ...filtersQuery(where), placeholderData: keepPreviousData });
   const known = new Map((data?.filters ?? []).map((one) => [one.where, one]));
@@ -35,7 +37,7 @@ export function useFilters(where: readonly Clause[], words: Words | undefined): 
   };
 }
 
-/** For the moment in which the page asks: how a filter reads is the server's to say. */
+/** Placeholder text until the server has responded. */
 function untold({ dimension, value }: Clause, words: Words | undefined): Told {
   const text = words?.value(dimension, value) ?? value;
   return { verb: "…", value: text, inside: shortId(text), alone: text };

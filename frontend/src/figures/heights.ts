@@ -3,30 +3,30 @@ import { casesHeight } from "./charts/caseLayout";
 import { drawnCases } from "./cases";
 import { canZoom } from "./charts/axis";
 
-/** Room kept for a figure before its answer is there: about what an unfiltered one takes. */
+/** Height reserved for a figure before its answer arrives: about that of an unfiltered one. */
 export const FIGURE_HEIGHT = 960;
 
-/** Panels of lines are side by side from this width on. */
+/** Minimum width at which panels of lines are side by side. */
 const SIDE_BY_SIDE = 1100;
-/** Small multiples are at least this wide, and so many in a row at most. */
+/** Minimum width of a small multiple, and maximum number in a row. */
 const SMALL = 280;
 const MOST_COLUMNS = 3;
-/** Names at the ends of lines need a panel of this width. */
+/** Minimum width of a panel with names at the ends of lines. */
 const LABELLED = 520;
 const GAP = 24;
 const HEADING = 26;
-/** One line of the key that explains the marks. */
+/** Height of one line of the key. */
 const KEY = 28;
-/** A row of a table of shades, and its headings. */
+/** Height of a row of a shaded table, and of its headings. */
 const GRID_ROW = 28;
 const GRID_HEAD = 28;
-/** The ends of what is shown of an axis. */
+/** Height of the zoom control. */
 const ZOOM = 32;
-/** One fitted curve in words. */
+/** Height of one fitted curve's text. */
 const FIT = 19;
 
 interface PanelFrame {
-  /** Panels in a row. */
+  /** Panels per row. */
   columns: number;
   width: number;
   height: number;
@@ -34,8 +34,8 @@ interface PanelFrame {
 }
 
 /**
- * The panels of one metric fill whole rows where they can: the next metric begins a row, under what
- * it is compared with.
+ * Number of columns such that the panels of one metric fill whole rows if possible: the next metric
+ * starts a row, below the panels it is compared with.
  */
 function smallColumns(titles: readonly string[], most: number): number {
   const metrics = new Set(titles.map((title) => title.split(" · ")[0])).size;
@@ -59,12 +59,12 @@ export function panelFrame(titles: readonly string[], width: number): PanelFrame
   return { columns, width: each, height: labelled ? 330 : small ? 240 : 280, labelled };
 }
 
-/** Points of two metrics, their key under them. */
+/** Height of a scatter plot of two metrics with its key. */
 export function targetsHeight(width: number): number {
   return Math.min(460, Math.max(300, Math.round(width * 0.6))) + KEY;
 }
 
-/** What a chart will take, so that its place is kept while it is loaded. */
+/** Height of a chart, so that its place is reserved while it loads. */
 export function chartHeight(chart: Chart, width: number, sorted = false): number {
   if (chart.grid && !sorted) return GRID_HEAD + chart.grid.rows.length * GRID_ROW + KEY;
   if (chart.kind === "targets") return targetsHeight(width);

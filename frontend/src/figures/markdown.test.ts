@@ -13,7 +13,7 @@ const figureOf = (name: string) =>
 const LINK = "https://macmeter.example/storage?by=chip";
 const WHEN = "2026-11-22T12:00:00Z";
 const rowsOf = (text: string) => text.split("\n").filter((line) => line.startsWith("| "));
-/** Cells of a row: an escaped bar divides none. */
+/** Number of cells in a row; an escaped bar separates none. */
 const cellsOf = (row: string) => row.split(/(?<!\\)\|/u).length - 2;
 
 it("prints every figure of the table, its sources, and the link", () => {
@@ -21,7 +21,7 @@ it("prints every figure of the table, its sources, and the link", () => {
   const text = markdownOf(figure, LINK, WHEN);
   const lanes = figure.charts.flatMap(({ cases = [] }) => cases.flatMap((one) => one.lanes));
   const rows = rowsOf(text);
-  // A heading and a rule for each chart.
+  // A heading row and a rule for each chart.
   expect(rows).toHaveLength(lanes.length + 2 * figure.charts.length);
   expect(new Set(rows.map(cellsOf)).size).toBe(figure.charts.length);
   for (const { dagger } of figure.sources ?? []) expect(text).toContain(`\n${dagger} `);

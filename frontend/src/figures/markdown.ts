@@ -44,7 +44,7 @@ function tableOf({ cases = [], columns = [] }: Chart): string {
     .join("\n");
 }
 
-/** Names come from people and agents: none of them makes a cell, a link or a tag. */
+/** Escape names, which come from people and agents, so that none creates a cell, link or tag. */
 function escaped(text: string): string {
   return text
     .replaceAll(/\s+/gu, " ")

@@ -2,13 +2,13 @@ import type { Case, Chart, Lane } from "../api/types";
 import type { Sort } from "../ui/sort";
 import { drawnCases } from "./cases";
 
-/** "Internal SSD · FileVault": a case away from its heading. */
+/** A case's full name, including its heading: "Internal SSD · FileVault". */
 export const wholeName = ({ heading = "" }: Case, { label }: Case): string =>
   [heading, label].filter(Boolean).join(" · ");
 
 /**
- * The rank of each measured lane among those of its metric in this order; equals share one.
- * Published figures get none.
+ * The rank of each measured lane within its metric, in this order; equal values share a rank.
+ * Published figures have none.
  */
 export function ranksOf(lines: readonly { lane: Lane }[]): ReadonlyMap<Lane, number> {
   const seen = new Map<string, { many: number; rank: number; value: number }>();
@@ -24,7 +24,7 @@ export function ranksOf(lines: readonly { lane: Lane }[]): ReadonlyMap<Lane, num
   return ranks;
 }
 
-/** The chart with its cases in the order of their first figures, each with its rank; no headings. */
+/** The chart with its cases sorted by their first figures, each with its rank, without headings. */
 export function ranked(chart: Chart, sort: Sort | undefined): Chart {
   if (sort?.id !== "value" || chart.kind !== "cases" || chart.rows) return chart;
   let heading: Case | undefined;
@@ -33,7 +33,7 @@ export function ranked(chart: Chart, sort: Sort | undefined): Chart {
     return { ...of, heading: "", swatch: false, label: wholeName(heading, of) };
   });
   const cases = named.toSorted((a, b) => {
-    // A printed ratio among speeds has no value: it comes last.
+    // A printed ratio among speeds has no value: sort it last.
     const [one, other] = [a, b].map(({ lanes }) => lanes[0]?.value ?? undefined);
     if (one === undefined) return other === undefined ? 0 : 1;
     if (other === undefined) return -1;

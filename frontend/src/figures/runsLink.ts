@@ -3,7 +3,7 @@ import { type Clause, printClause, printRange } from "../links/clause";
 import type { SearchLists } from "../links/search";
 import type { Words } from "./words";
 
-/** The list of the runs behind a figure: filters and its key, as far as they speak of runs. */
+/** The search for the runs behind a figure: its filters and key, as far as they apply to runs. */
 export function runsLink(
   terms: readonly Term[],
   key: Key,
@@ -25,7 +25,7 @@ const is = (dimension: string, value: Scalar): Clause => ({
   value: value === null ? "" : String(value),
 });
 
-/** A condition as the server took it apart, in the links' grammar again. */
+/** A condition that the server parsed, converted back to the links' grammar. */
 export function clauseOf({ dimension, op, value, low, high }: Term): Clause {
   const range = op === "range" || op === "not_range";
   return {

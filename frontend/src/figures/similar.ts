@@ -1,7 +1,7 @@
 import type { Clause } from "../links/clause";
 import type { Words } from "./words";
 
-/** What similar Macs can have in common with a run or machine, of what is stated of that. */
+/** Traits of a run or machine that similar Macs may share, as far as they are stated. */
 export function traitsOf(stated: Record<string, unknown>, words: Words): Clause[] {
   return words.having("may_be_like").flatMap((dimension): Clause[] => {
     const value = stated[dimension];

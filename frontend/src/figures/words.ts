@@ -1,32 +1,34 @@
 import type { Catalog, CatalogDimension, CatalogMetric, Role, Scalar, Trait } from "../api/types";
 import { isolated } from "../ui/format";
 
-/** The catalogue's titles, with a readable answer for every name that it does not know. */
+/** The catalogue's titles, with a readable fallback for unknown names. */
 export interface Words {
   metric(name: string): CatalogMetric | undefined;
   metricTitle(name: string): string;
   /** Its title within a sentence. */
   metricInside(name: string): string;
-  /** What it is of, where a name would have to be guessed from: reads, writes … */
+  /** Its roles (reads, writes …), which would otherwise be guessed from its name. */
   roles(metric: string): readonly Role[];
   dimension(name: string): CatalogDimension | undefined;
-  /** Whether it is one of those that are treated alike: optional ones, axes … */
+  /** Whether a dimension has a trait: optional, axis … */
   has(dimension: string, trait: Trait): boolean;
-  /** Those dimensions, in the catalogue's order. */
+  /** Dimensions with this trait, in the catalogue's order. */
   having(trait: Trait): string[];
-  /** The dimensions whose filters that page opens with, in this order. */
+  /** The dimensions whose filters are open on that page, in this order. */
   openOn(page: string): string[];
   dimensionTitle(name: string): string;
   dimensionInside(name: string): string;
-  /** What the catalogue calls a value; of any other the value itself. */
+  /** The catalogue's name of a value, or the value itself if unknown. */
   value(dimension: string, value: Scalar | undefined): string;
   isNumber(dimension: string): boolean;
-  /** Whether a metric's figures can be filtered by it: dimensions of samples belong to some only. */
+  /**
+   * Whether a metric can be filtered by this dimension: dimensions of samples apply to some only.
+   */
   speaksOf(metric: string, dimension: string): boolean;
   valueInside(dimension: string, value: Scalar | undefined): string;
-  /** Its place in the catalogue. */
+  /** Its position in the catalogue. */
   dimensionRank(name: string): number;
-  /** Dimensions that a question groups by at most. */
+  /** Maximum number of dimensions that a question groups by. */
   mostGrouped: number;
   flag(code: string): { severity: "doubt" | "caution"; sentence: string };
 }
@@ -72,7 +74,7 @@ export function wordsOf(catalog: Catalog): Words {
 
 const LIST = new Intl.ListFormat("en-GB");
 
-/** Joined as in a sentence: "a", "a and b", "a, b and c". */
+/** Parts joined as in a sentence: "a", "a and b", "a, b and c". */
 export function listed(parts: string[]): string {
   return LIST.format(parts);
 }

@@ -3,7 +3,7 @@ import { useCallback, useMemo } from "react";
 import type { Axis, Panel, Series } from "../api/types";
 import { canZoom } from "./charts/axis";
 
-/** A part of the axis across, from one of its ticks to another. */
+/** A part of the horizontal axis, from one of its ticks to another. */
 export interface Range {
   from: number;
   to: number;
@@ -11,7 +11,7 @@ export interface Range {
 
 export const ticksOf = ({ ticks }: Axis) => ticks.toSorted((a, b) => a.at - b.at);
 
-/** The range that an address names: `zoom=4..12`. None that the axis does not have. */
+/** The range in an address: `zoom=4..12`; undefined if it isn't on the axis. */
 export function rangeIn(zoom: string | undefined, axis: Axis): Range | undefined {
   const ends = /^([\d.e+-]+?)\.\.([\d.e+-]+)$/u.exec(zoom ?? "");
   if (!ends || !canZoom(axis)) return undefined;
@@ -20,7 +20,7 @@ export function rangeIn(zoom: string | undefined, axis: Axis): Range | undefined
   return known(from) && known(to) && from < to ? { from, to } : undefined;
 }
 
-/** The range of the address, and how it is changed: without one the axis is whole. */
+/** The address's range and its setter; undefined means the whole axis. */
 export function useZoom(axis: Axis): [Range | undefined, (next: Range | undefined) => void] {
   const told = useSearch({ strict: false, select: ({ zoom }) => zoom?.at(-1) });
   const navigate = useNavigate();
@@ -51,7 +51,7 @@ export function axisWithin(axis: Axis, { from, to }: Range): Axis {
   return { ...axis, low: from, high: to, ticks };
 }
 
-/** Panels with what lies in the range; lines without a point there are left out. */
+/** Panels limited to the range, without lines that have no point in it. */
 export function panelsWithin(panels: readonly Panel[], { from, to }: Range): Panel[] {
   const within = (x: number) => x >= from && x <= to;
   const cut = (curve: NonNullable<Series["curve"]>) => ({

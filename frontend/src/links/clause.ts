@@ -1,15 +1,15 @@
 /**
- * One condition of a question, as it stands in an address: `storage:usb4`, `storage!:usb4`,
+ * One condition of a question, as in an address: `storage:usb4`, `storage!:usb4`,
  * `file_size:2000000..200000000`, `label:iops:12000`.
  *
- * The value is kept as text. Whether `1..4` is a range depends on the dimension's kind, which the
- * catalogue knows and a link does not; `rangeOf` reads it for whoever holds the kind.
+ * The value stays text. Whether `1..4` is a range depends on the dimension's kind, which the
+ * catalogue knows and a link does not; callers that know the kind use `rangeOf`.
  */
 export interface Clause {
-  /** A dimension's name; for labels with its key, as in `label:iops`. */
+  /** A dimension's name; for labels including the key, as in `label:iops`. */
   dimension: string;
   op: "is" | "not";
-  /** Empty: not stated by the run. */
+  /** Empty if the run doesn't state it. */
   value: string;
 }
 
@@ -20,7 +20,7 @@ export interface Range {
 
 const LABEL = "label:";
 
-/** The clause in `text`, or nothing where it has no colon to split at or no name before it. */
+/** Parse the clause in `text`; undefined without a colon or without a name before it. */
 export function parseClause(text: string): Clause | undefined {
   const prefix = text.startsWith(LABEL) ? LABEL : "";
   const rest = text.slice(prefix.length);
@@ -39,7 +39,7 @@ export function printClause({ dimension, op, value }: Clause): string {
 const NUMBER = String.raw`[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?`;
 const RANGE = new RegExp(`^(${NUMBER})?\\.\\.(${NUMBER})?$`);
 
-/** `a..b`, `a..` or `..b`; nothing for `..` and for whatever isn't a range. */
+/** Parse `a..b`, `a..` or `..b`; undefined for `..` and anything that isn't a range. */
 export function rangeOf(value: string): Range | undefined {
   const match = RANGE.exec(value);
   if (!match || (match[1] === undefined && match[2] === undefined)) return undefined;

@@ -3,13 +3,13 @@ import type { SearchLists } from "./search";
 
 const isFleet = (text: string) => parseClause(text)?.dimension === "fleet";
 
-/** The one fleet that an address is about, if its filters name one. */
+/** The fleet that an address is about, if its filters name exactly one. */
 export function fleetOf({ where = [] }: SearchLists): string | undefined {
   const named = where.filter(isFleet).map((text) => parseClause(text));
   return named.length === 1 && named[0]?.op === "is" ? named[0].value : undefined;
 }
 
-/** The same within a fleet; with an empty name among the public's runs. From the first page on. */
+/** The same search within a fleet, or among public runs if the name is empty. Starts at page 1. */
 export function inFleet(search: SearchLists, name: string): SearchLists {
   const { where = [], cursor: _, ...rest } = search;
   const others = where.filter((text) => !isFleet(text));

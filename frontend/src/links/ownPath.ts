@@ -1,6 +1,6 @@
 /**
- * Where an address says to go next, if that is a page of this site; the first page otherwise, so that
- * no link to here leads elsewhere.
+ * The path to continue to if it is a page of this site, otherwise the home page, so that no link
+ * redirects elsewhere.
  */
 export function ownPath(path: string | undefined): string {
   if (path === undefined || !URL.canParse(path, location.origin)) return "/";

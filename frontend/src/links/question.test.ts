@@ -3,7 +3,7 @@ import { parseClause, printClause, printRange, rangeOf } from "./clause";
 import { parseQuestion, printQuestion, readQuestion, replaced, toggled } from "./question";
 import { parseSearch, printSearch } from "./search";
 
-/** A small generator with a fixed seed: the same hundred hostile texts in every run. */
+/** A small generator with a fixed seed: every run tests the same hostile texts. */
 function* texts(count: number): Generator<string> {
   const alphabet = [
     "a",

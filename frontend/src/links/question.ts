@@ -2,7 +2,7 @@ import { type Clause, parseClause, printClause } from "./clause";
 import { parseSearch, printSearch, type SearchLists } from "./search";
 
 /**
- * What is asked: the one value behind a page's address, a call of the API, a CSV link and a saved
+ * A question: the one value behind a page's address, an API call, a CSV link and a saved
  * comparison. Parsed once, here; the grammar is the API's own.
  */
 export interface Question {
@@ -12,9 +12,9 @@ export interface Question {
   relativeTo: Clause[];
   weight: "machine" | "run";
   flagged: "exclude" | "include";
-  /** A curve through the medians along the one numeric dimension of `by`. */
+  /** A curve through the medians along the only numeric dimension of `by`. */
   fit?: Fit;
-  /** Ratios as they were before other differences were held equal. */
+  /** Crude ratios, as computed before other differences were held equal. */
   crude?: true;
 }
 
@@ -22,7 +22,7 @@ export type Fit = (typeof FITS)[number];
 
 const FITS = ["linear", "power", "quadratic", "theil_sen"] as const;
 
-/** A parameter that can't be read; `parameter` is written as the API's pointer, `?where`. */
+/** An unreadable parameter; `parameter` is in the form of the API's pointer, `?where`. */
 export class UnreadableQuestion extends Error {
   readonly parameter: string;
   constructor(parameter: string, sentence: string) {
@@ -33,9 +33,9 @@ export class UnreadableQuestion extends Error {
 }
 
 type Name = "metric" | "by" | "where" | "relative_to" | "weight" | "flagged" | "fit" | "version";
-/** Of an address without one, which keeps saying what it said when there was no other. */
+/** The version of an address without one, so that old links keep their meaning. */
 const CRUDE = "1";
-/** Of questions whose ratios hold other differences equal. */
+/** The version of questions whose ratios hold other differences equal. */
 export const LIKE = "2";
 
 export function isCrude(search: SearchLists): boolean {
@@ -72,7 +72,7 @@ export function oneOf<T extends string>(
   );
 }
 
-/** Parameters that belong to the page and not to the question are left alone. */
+/** Parse a question, ignoring parameters that belong to the page. */
 export function parseQuestion(search: SearchLists): Question {
   const relativeTo = clauses("?relative_to", search.relative_to);
   const crude = isCrude(search) && relativeTo.length > 0;
@@ -88,7 +88,7 @@ export function parseQuestion(search: SearchLists): Question {
   };
 }
 
-/** In canonical form: values sorted, defaults dropped. */
+/** Canonical form: values sorted, defaults dropped. */
 export function toSearch(question: Question): SearchLists {
   const search: SearchLists = {};
   const put = (name: Name, values: string[]) => {
@@ -115,7 +115,7 @@ export function readQuestion(text: string): Question {
 
 const same = (a: Clause) => (b: Clause) => printClause(a) === printClause(b);
 
-/** With this condition added, or taken away where it was there. */
+/** The question with this condition added, or removed if present. */
 export function toggled(question: Question, clause: Clause): Question {
   const without = question.where.filter((other) => !same(clause)(other));
   return {
@@ -124,7 +124,7 @@ export function toggled(question: Question, clause: Clause): Question {
   };
 }
 
-/** With `before` replaced by `next`, which may be empty. */
+/** The question with `before` replaced by `next`, which may be empty. */
 export function replaced(question: Question, before: Clause[], next: Clause[]): Question {
   const where = question.where.filter((other) => !before.some(same(other)));
   for (const clause of next) if (!where.some(same(clause))) where.push(clause);

@@ -1,10 +1,13 @@
 /**
- * The search part of an address as lists of text by name: every parameter of ours may repeat.
- * Nothing is coerced: `12000` stays text, because a label's value may look like anything.
+ * The search part of an address as lists of text by name: any of our parameters may repeat. Nothing
+ * is coerced: `12000` stays text, because a label's value may look like anything.
  */
 export type SearchLists = Record<string, string[]>;
 
-/** Colons separate names from values all over our links; escaped they would be unreadable. */
+/**
+ * Encode, but keep colons, which separate names from values in our links and would be unreadable
+ * escaped.
+ */
 function encode(text: string): string {
   return encodeURIComponent(text).replaceAll("%3A", ":").replaceAll("%2F", "/");
 }
@@ -17,7 +20,7 @@ export function parseSearch(search: string): SearchLists {
   return lists;
 }
 
-/** Without the question mark, names in alphabetical order, values in the order given. */
+/** Print without the question mark, names in alphabetical order, values in the order given. */
 export function printSearch(lists: SearchLists): string {
   return Object.keys(lists)
     .toSorted()

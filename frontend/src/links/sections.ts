@@ -4,7 +4,7 @@ export interface Section {
   title: string;
 }
 
-/** The section that explains a suite. Kept apart from the page, whose text charts don't need. */
+/** The section for each suite. Separate from the page, whose text charts don't need. */
 const SECTIONS: Record<string, Section> = {
   disk: { id: "disk", title: "Writing and reading files of many sizes" },
   hash: { id: "hash", title: "Hashing" },

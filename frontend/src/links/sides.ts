@@ -10,10 +10,10 @@ import {
 } from "./question";
 import { printSearch, type SearchLists } from "./search";
 
-/** One of the things compared: the runs that match its filters. */
+/** One side of a comparison: the runs that match its filters. */
 export interface Side {
   where: Clause[];
-  /** The reader's name for it; without one, its filters name it. */
+  /** The reader's name for it; otherwise it is named by its filters. */
   label?: string;
 }
 
@@ -26,7 +26,7 @@ export interface Sides extends Pick<Question, "weight" | "flagged" | "crude"> {
   sides: Side[];
   /** Filters of all sides. */
   where: Clause[];
-  /** The number of the side that the others are divided by. */
+  /** Number of the side that the others are divided by. */
   baseline: number;
 }
 
@@ -34,7 +34,7 @@ export const FEWEST_SIDES = 2;
 export const MOST_SIDES = 8;
 export const MOST_METRICS = 16;
 
-/** May have fewer sides than can be compared: the page asks for the others. */
+/** Parse sides. There may be too few to compare: the page asks for more. */
 export function parseSides(search: SearchLists): Sides {
   const crude = isCrude(search) && (search.side?.length ?? 0) > 0;
   const byNumber = new Map<number, Side>();
@@ -85,7 +85,7 @@ function unreadable(parameter: string, text: string): UnreadableQuestion {
   );
 }
 
-/** Defaults dropped; in the order in which the server prints it. */
+/** Canonical form: defaults dropped, in the server's order. */
 export function sidesSearch({ metrics, sides, where, baseline, weight, flagged, crude }: Sides) {
   const search: SearchLists = {};
   const put = (name: string, values: string[]) => {
@@ -115,7 +115,7 @@ export function printSides(sides: Sides): string {
   return printSearch(sidesSearch(sides));
 }
 
-/** A metric with its own parameters, taken apart. */
+/** A metric's name and its own parameters. */
 export function metricParts(text: string): { name: string; fixed: Clause[] } {
   const [name = "", ...fixed] = text.split("@");
   return { name, fixed: fixed.flatMap((one) => parseClause(one) ?? []) };
@@ -125,7 +125,7 @@ export function printMetric(name: string, fixed: Clause[]): string {
   return [name, ...distinct(fixed.map(printClause))].join("@");
 }
 
-/** Without the side of that number; the baseline stays the same side where it is still there. */
+/** The sides without one of them; the baseline stays the same side if it remains. */
 export function withoutSide(asked: Sides, number: number): Sides {
   const sides = asked.sides.filter((_, place) => place !== number - 1);
   const { baseline } = asked;
@@ -136,7 +136,7 @@ export function withoutSide(asked: Sides, number: number): Sides {
   };
 }
 
-/** With the side of that number in another form. */
+/** The sides with one of them replaced. */
 export function withSide(asked: Sides, number: number, side: Side): Sides {
   return { ...asked, sides: asked.sides.map((one, place) => (place === number - 1 ? side : one)) };
 }

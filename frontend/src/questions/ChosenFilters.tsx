@@ -6,11 +6,11 @@ interface Props {
   words: Words;
   where: readonly Clause[];
   fixed: readonly string[];
-  /** Of ratios: then only values of which there are some were to choose from. */
+  /** Whether these are ratios, which limited the choice to values that have any. */
   relative?: boolean;
 }
 
-/** Names the filters that the page chose itself, and why. */
+/** Note that names the filters the page chose itself, and why. */
 export function ChosenFilters({ words, where, fixed, relative = false }: Props) {
   const chosen = where.filter((clause) => fixed.includes(printClause(clause)));
   if (chosen.length === 0) return null;

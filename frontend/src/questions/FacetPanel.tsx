@@ -2,16 +2,16 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import styles from "./FacetPanel.module.css";
 
 interface Props {
-  /** The number of filters in force, shown on the button that opens the drawer. */
+  /** Number of active filters, shown on the button that opens the drawer. */
   inForce: number;
-  /** How much they leave: "26 runs". */
+  /** Number of matching runs: "26 runs". */
   remaining: string;
   children: ReactNode;
 }
 
 const WIDE = "(min-width: 62rem)";
 
-/** Facets at the left; on a narrow screen a drawer behind a button. */
+/** Facets on the left; on a narrow screen, a drawer behind a button. */
 export function FacetPanel({ inForce, remaining, children }: Props) {
   const [wide, setWide] = useState(() => matchMedia(WIDE).matches);
   const dialog = useRef<HTMLDialogElement>(null);

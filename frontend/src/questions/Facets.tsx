@@ -12,23 +12,23 @@ interface Props {
   facets: FacetsShape;
   where: Clause[];
   words: Words;
-  /** What each filter says. */
+  /** Return a filter's text. */
   tell: (clause: Clause) => Told;
-  /** The path of the page, which opens with filters of its own. */
+  /** Path of the page, which opens with its own filters. */
   page: string;
   onToggle: (clause: Clause) => void;
   onReplace: (clause: Clause, next?: Clause) => void;
 }
 
-/** More values than this are shown on request. */
+/** Number of values shown before "more". */
 const SHOWN = 8;
-/** Numbers with more values than this are chosen by range. */
+/** Number of numeric values above which a range is chosen instead. */
 const LISTED = 12;
 
-/** Longer lists can be searched. */
+/** Number of values above which the list can be searched. */
 const SEARCHED = 12;
 
-/** Every dimension that could narrow the question, with its values and how many runs have them. */
+/** Every dimension that could narrow the question, with its values and their numbers of runs. */
 export function Facets({ facets, where, words, tell, page, onToggle, onReplace }: Props) {
   const filtered = new Set(where.map(({ dimension }) => dimension));
   const open = words.openOn(page);
@@ -99,11 +99,11 @@ function Facet({
   const found = sorted.filter(({ text }) => text.toLowerCase().includes(wanted.toLowerCase()));
   const isChosen = (value: FacetShape["values"][number]["value"]) =>
     where.some(({ op, value: taken }) => op === "is" && taken === String(value ?? ""));
-  // What is chosen is seen, however far down the list it is.
+  // Always show chosen values, however far down the list.
   const shown =
     all || wanted ? found : found.filter(({ value }, at) => at < SHOWN || isChosen(value));
   const known = new Set(sorted.map(({ value }) => (value === null ? "" : String(value))));
-  // A filter on a value that no run has any more must still be seen and removed.
+  // A filter on a value without runs must still be visible and removable.
   const stray = where.filter((clause) => clause.op === "is" && !known.has(clause.value));
   return (
     <details className={styles.facet} open={startsOpen}>

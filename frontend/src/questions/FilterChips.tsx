@@ -7,15 +7,15 @@ import type { Told } from "../figures/filters";
 interface Props {
   where: Clause[];
   words: Words;
-  /** What each of them says. */
+  /** Return a filter's text. */
   tell: (clause: Clause) => Told;
-  /** Others are to come: none is shown yet, so that none moves when they do. */
+  /** Whether more filters are about to arrive: hide all until then, so that none moves. */
   unsettled?: boolean | undefined;
   onReplace: (clauses: Clause[], next: Clause[]) => void;
   onClear: () => void;
 }
 
-/** The filters in force, one chip per dimension. Each value can be inverted or removed. */
+/** Active filters, one chip per dimension. Each value can be inverted or removed. */
 export function FilterChips({ where, words, tell, unsettled, onReplace, onClear }: Props) {
   if (where.length === 0) return null;
   const byDimension = Map.groupBy(where, ({ dimension }) => dimension);
@@ -62,7 +62,9 @@ export function FilterChips({ where, words, tell, unsettled, onReplace, onClear 
   );
 }
 
-/** What reads alike is one: neither not stated nor not known is "known". */
+/**
+ * Clauses with the same text count as one condition: not unstated and not unknown are both "known".
+ */
 interface Condition {
   clauses: Clause[];
   op: Clause["op"];
@@ -70,7 +72,7 @@ interface Condition {
   value: string;
 }
 
-/** Included before excluded, and stated before not stated. */
+/** Conditions: included before excluded, stated before unstated. */
 function conditionsOf(tell: Props["tell"], clauses: Clause[]): Condition[] {
   const alike = Map.groupBy(clauses, (clause) => {
     const { verb, value } = tell(clause);
@@ -89,7 +91,7 @@ const place = ({ op, clauses }: Condition) => (op === "not" ? 2 : Number(clauses
 interface PartProps {
   dimension: string;
   condition: Condition;
-  /** The condition before it in the chip, whose verb it may share. */
+  /** The previous condition in the chip, whose verb it may share. */
   before: Condition | undefined;
   onReplace: Props["onReplace"];
 }
@@ -110,7 +112,7 @@ function Part({
         type="button"
         className={styles.turn}
         title={op === "is" ? "Exclude it instead" : "Include it instead"}
-        // The accessible name contains the visible text, for people who use voice control.
+        // The accessible name contains the visible text, for voice control.
         aria-label={`${dimension} ${shown} ${value}: ${instead}`}
         onClick={() =>
           onReplace(

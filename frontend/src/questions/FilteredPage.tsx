@@ -15,22 +15,22 @@ interface Props {
   question: Question;
   facets: FacetsShape | undefined;
   words: Words | undefined;
-  /** Its path: each page opens with filters of its own. */
+  /** Its path: each page opens with its own filters. */
   page: string;
-  /** How much the filters leave: "26 runs". */
+  /** Number of matching runs: "26 runs". */
   remaining: string;
   busy: boolean;
-  /** Whether the page is still choosing filters of its own. */
+  /** Whether the page is still choosing its own filters. */
   opening?: boolean;
   onAsk: (question: Question) => void;
   onClear: () => void;
-  /** Above the filters in force, and below them. */
+  /** Above and below the active filters. */
   above?: ReactNode;
   below?: ReactNode;
   children: ReactNode;
 }
 
-/** What all pages of many runs share: facets beside them, and the filters in force above. */
+/** Layout of all pages with many runs: facets beside them, and the active filters above. */
 export function FilteredPage(props: Props) {
   const { question, facets, words, onAsk } = props;
   const { tell } = useFilters(question.where, words);

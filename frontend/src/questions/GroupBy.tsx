@@ -18,7 +18,7 @@ interface Props {
   onAsk: (search: SearchLists) => void;
 }
 
-/** What the figures are grouped by: the view's own dimensions, or others that have several values. */
+/** Grouping of the figures: the view's own dimensions, or others with several values. */
 export function GroupBy({ topic, view, question, fixed, facets, words, onAsk }: Props) {
   const kept = keptBy(view);
   const own = view.preset.by.filter((name) => !kept.includes(name));

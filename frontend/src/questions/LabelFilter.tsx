@@ -3,12 +3,12 @@ import type { Clause } from "../links/clause";
 import styles from "./Facets.module.css";
 
 /**
- * Runs with a label: which labels there are is not counted over all runs, so its key is typed. Once
- * it is filtered by, its values are offered like any other's.
+ * A filter for runs with a label. Labels aren't counted over all runs, so the key is typed. Once
+ * filtered by, its values are offered like any other's.
  */
 export function LabelFilter({ onAdd }: { onAdd: (clause: Clause) => void }) {
   const [key, setKey] = useState("");
-  // The grammar of questions reads both as something else.
+  // The question grammar gives both characters another meaning.
   const readable = !key.includes(":") && !key.trim().endsWith("!");
   const name = key.trim();
   return (

@@ -12,7 +12,7 @@ interface Props {
 
 const read = (text: string) => (text === "" ? undefined : Number(text));
 
-/** From one existing value to another: what lies between has no runs to ask for. */
+/** A range between two existing values: no runs lie between values. */
 export function RangeFacet({ name, values, where, onReplace }: Props) {
   const id = useId();
   const numbers = values.flatMap(({ value, text }) =>

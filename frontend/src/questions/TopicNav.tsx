@@ -12,7 +12,7 @@ interface Props {
   /** Filters that the page chose itself: another view chooses its own. */
   fixed?: readonly string[];
   words: Words | undefined;
-  /** The view or the page that is shown. */
+  /** The current view or page. */
   current: string | undefined;
 }
 
@@ -68,10 +68,10 @@ export function TopicNav({ topic, question: shown, fixed, words, current }: Prop
   );
 }
 
-/** "Low Power Mode: " of a title that several views begin with: in one row it is seen once. */
+/** "Low Power Mode: ", the prefix of a title that several views share and a row shows once. */
 function subjectOf(view: View | undefined): string {
   return /^[^:]+: /.exec(view?.title ?? "")?.[0] ?? "";
 }
 
-/** The link names the view; only filters and switches are passed on. */
+/** The link names the view, so only filters and switches are passed on. */
 const NOTHING = { metrics: [], by: [], relativeTo: [], fit: undefined };

@@ -39,7 +39,7 @@ const catalog: Catalog = {
 const words = wordsOf(catalog);
 const usb4 = { dimension: "storage", op: "is", value: "usb4" } as const;
 
-/** A handler that keeps what it was called with. */
+/** A handler that records its calls. */
 function kept(): { calls: unknown[][]; handler: (...values: unknown[]) => void } {
   const calls: unknown[][] = [];
   return { calls, handler: (...values) => void calls.push(values) };
@@ -47,7 +47,7 @@ function kept(): { calls: unknown[][]; handler: (...values: unknown[]) => void }
 
 const nothing = () => undefined;
 
-/** As the server tells them. */
+/** The server's texts. */
 const SAID: Record<string, [verb: string, value: string]> = {
   "storage:usb4": ["is", "USB4"],
   "storage!:": ["is", "known"],

@@ -4,14 +4,14 @@ import type { Clause } from "../links/clause";
 /** A question that the overview answers in a sentence and a few bars. */
 export interface Finding {
   title: string;
-  /** The topic's view that asks it, and the filters it is asked under. */
+  /** The topic's view for this question, and its filters. */
   view: string;
   where: Clause[];
-  /** The metric of the view that is shown. */
+  /** Which of the view's metrics is shown. */
   metric: string;
-  /** The dimensions that name a bar; all others are fixed. */
+  /** Dimensions that name a bar; all others are fixed. */
   of: readonly string[];
-  /** Sorts bars by value, largest first, instead of by name. */
+  /** Sort bars by value, largest first, instead of by name. */
   ranked?: boolean;
   /** The expected number of bars, for which room is reserved. */
   bars: number;

@@ -25,7 +25,7 @@ const CORES: Topic = {
 const [first, ...rest] = questionsOf(CORES, readQuestion(""), undefined);
 const BASE = { canonical: "", metrics: [], by: [], where: [], weight: "machine" as const };
 
-/** Measured, printed or nothing, by metric; and everything that was asked. */
+/** A server whose metrics are measured, published or missing, and a record of its requests. */
 function server(of: Record<string, "measured" | "published" | "error">, start: Start = NOTHING) {
   const asked: string[] = [];
   const asking: Asking = {
@@ -69,7 +69,7 @@ describe("a topic", () => {
       "cores.added_loop_rate": "measured",
     });
     expect(await opens(asking)).toEqual(["cores.added_loop_rate"]);
-    // No view after it is asked for.
+    // Later views are not requested.
     expect(asked.some((question) => question.includes("cores.thread_time"))).toBe(false);
   });
   it("opens with its first view where Macs have measured that", async () => {
@@ -114,6 +114,6 @@ it("a regrouped question keeps the reader's own filters and gets those it needs"
   expect(printQuestion(regrouped.question)).toBe(
     "by=model&metric=cores.loop_rate&where=chip:Apple%20M1&where=power_mode:automatic",
   );
-  // Under a filter of their own, readers of a view see just that.
+  // With their own filter, readers of a view see exactly that.
   expect((await openingOf(CORES, [asked], asking)).fixed).toEqual([]);
 });

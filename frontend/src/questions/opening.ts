@@ -3,7 +3,7 @@ import { printClause } from "../links/clause";
 import { printQuestion, type Question } from "../links/question";
 import { type Start, started, type Topic, viewIn } from "./view";
 
-/** What a page opens with, and which filters it chose itself, as printed in addresses. */
+/** A page's opening question, and the filters it chose itself, as printed in addresses. */
 export interface Opening {
   question: Question;
   fixed: string[];
@@ -20,9 +20,9 @@ export interface Asking {
 type Shows = "measured" | "published" | "nothing";
 
 /**
- * The first of the questions, each a view's, to which Macs have measured an answer; else the first
- * that an article answers; else the first. Of the ones after it nothing is asked. Where a reader only
- * regroups them, what the new groups would mix is fixed beside the reader's own filters.
+ * The first of the questions, each a view's, with measured results; otherwise the first with
+ * published ones; otherwise the first. Later ones are not requested. If a reader only regroups,
+ * dimensions that the new groups would mix are fixed in addition to the reader's own filters.
  */
 export async function openingOf(
   topic: Topic,
@@ -37,7 +37,7 @@ export async function openingOf(
     if (shows === "measured") return opening;
     if (shows === "published") printed ??= opening;
     if (!printed || question === questions.at(-1)) continue;
-    // A server without runs would be asked for every view.
+    // Otherwise a server without runs would be queried for every view.
     measured ??= await asking.measured();
     if (!measured) return printed;
   }
@@ -56,7 +56,7 @@ async function opened(
       : question;
   const shows = showsOf(await answer(next));
   if (shows === "nothing" && printQuestion(next) !== printQuestion(question)) {
-    // The most common values may have nothing to compare: then everything is shown.
+    // The most common values may have nothing to compare: then show everything.
     return { opening: { question, fixed: [] }, shows: showsOf(await answer(question)) };
   }
   const own = new Set(question.where.map(printClause));
@@ -70,7 +70,10 @@ function isBare(topic: Topic, question: Question): boolean {
   return question.where.every((clause) => needed.has(printClause(clause)));
 }
 
-/** What there is to draw. In a relative answer the reference itself doesn't count. */
+/**
+ * Whether measured or published results, or none, can be drawn. In a relative answer the reference
+ * itself doesn't count.
+ */
 function showsOf({ question, results }: Answer): Shows {
   const relative = question.relative_to;
   const groups = results.flatMap((result) =>

@@ -17,7 +17,7 @@ it.each(readdirSync(FOLDER).filter((name) => !OTHERS.has(name)))(
     };
     const kinds = figure.charts.map(({ kind }) => kind).filter((kind) => kind !== "targets");
     if (!("question" in answer) || figure.nothing) return;
-    // A group without a value on the axis has no place on it.
+    // A group without a value on the axis has no position on it.
     const groups = answer.results.flatMap((result) => result.groups);
     if (groups.some(({ key }) => Object.values(key).includes(null))) return;
     for (const kind of kinds) expect(kind === "lines").toBe(hasAxis(answer.question));

@@ -1,5 +1,5 @@
 import type { ComponentType } from "react";
-// Generated from the catalogue: a chart is loaded before it is known.
+// Generated from the catalogue: charts load before the catalogue arrives.
 import traits from "../api/traits.json";
 import type { Answer, Facets } from "../api/types";
 import type { Words } from "../figures/words";
@@ -7,7 +7,7 @@ import type { Clause } from "../links/clause";
 import { distinct, type Question } from "../links/question";
 import type { Finding } from "./finding";
 
-/** What a page hands to an extra of one view or topic. */
+/** Props of an extra component of a view or topic. */
 export interface Extra {
   question: Question;
   answer: Answer;
@@ -15,36 +15,36 @@ export interface Extra {
   words: Words;
 }
 
-/** A view is a question with a name: everything else on the page follows from the question. */
+/** A named question: everything else on the page follows from the question. */
 export interface View {
   id: string;
   title: string;
-  /** What it asks; filters and switches are the reader's. */
+  /** Its question; filters and switches belong to the reader. */
   preset: Pick<Question, "metrics" | "by" | "relativeTo" | "fit">;
-  /** Filters it requires, unless the reader has filtered their dimension. */
+  /** Filters it requires, unless the reader has filtered the same dimension. */
   needs?: readonly Clause[];
-  /** How its table and cases are sorted to begin with, as in addresses: "-value". */
+  /** Initial sort of its table and cases, as in addresses: "-value". */
   sort?: string;
-  /** How to read it, what it can't tell. */
+  /** How to read it, and what it can't show. */
   about: string[];
-  /** The agent's command that measures it. */
+  /** The agent command that measures it. */
   command?: string;
   /** Shown between its chart and its table. */
   beside?: ComponentType<Extra>;
 }
 
-/** A page of views that share their subject and their filters. */
+/** A page of views with a common subject and filters. */
 export interface Topic {
   path: "/storage" | "/threads" | "/cores" | "/power" | "/workloads";
   title: string;
   views: readonly [View, ...View[]];
-  /** Pages for what a question can't answer. */
+  /** Pages for what no question can answer. */
   pages?: readonly { path: "/power/residency"; title: string }[];
-  /** What the overview shows of it. */
+  /** Its findings on the overview. */
   findings?: readonly Finding[];
   /** Shown between chart and table in every view. */
   beside?: ComponentType<Extra>;
-  /** Shown under the table. */
+  /** Shown below the table. */
   after?: ComponentType<Extra>;
 }
 
@@ -58,25 +58,28 @@ const dimensions = ({ relativeTo }: Shape) => relativeTo.map(({ dimension }) => 
 /** Dimensions that distinguish views of the same metrics. */
 const TELLING = [...traits.axis, ...traits.tells_views];
 
-/** Whether it is drawn along an axis and not as cases. */
+/** Whether it is drawn along an axis rather than as cases. */
 export function hasAxis({ by }: Pick<Question, "by">): boolean {
   const among = (names: string[]) => names.some((name) => by.includes(name));
   return !among(traits.cases) && among(traits.axis);
 }
 
-/** What a view is drawn along, relative to, or split by: no grouping takes it away. */
+/** Dimensions that a view is drawn along, relative to, or split by: no grouping removes them. */
 export function keptBy({ preset }: View): string[] {
   const kept = new Set([...TELLING, ...dimensions(preset)]);
   return preset.by.filter((name) => kept.has(name));
 }
 
-/** A view that needs one value of what the question groups by asks something else. */
+/**
+ * Whether the question groups by a dimension that the view needs at one value: it then asks
+ * something else.
+ */
 const groupsByNeed = ({ needs = [] }: View, { by }: Shape) =>
   needs.some(({ dimension, op }) => op === "is" && by.includes(dimension));
 
 /**
- * The view that asks this kind of question, if there is one: of several, the one grouped the same
- * way, else the one by as many dimensions.
+ * The view for this kind of question, if any: of several, the one with the same grouping, otherwise
+ * the one with as many dimensions.
  */
 export function viewIn(topic: Topic, question: Shape): View | undefined {
   const fitting = topic.views.filter(
@@ -94,8 +97,8 @@ export function viewIn(topic: Topic, question: Shape): View | undefined {
 }
 
 /**
- * The view's question under the filters and switches of the one before. Filters that only the view
- * before needed go with it.
+ * The view's question under the previous one's filters and switches. Filters that only the previous
+ * view needed are dropped.
  */
 export function asked(
   view: View,
@@ -126,7 +129,7 @@ export function asked(
   };
 }
 
-/** Without any filter that the view does not need. */
+/** The question with only the filters that the view needs. */
 export const withNeedsOf = (view: View | undefined, question: Question): Question => ({
   ...question,
   where: [...(view?.needs ?? [])],
@@ -136,8 +139,8 @@ const same = (a: Clause) => (b: Clause) =>
   a.dimension === b.dimension && a.op === b.op && a.value === b.value;
 
 /**
- * What an address asks. Without metrics it is a view's question: of the one that it names, by the
- * dimensions that it names, else of each in turn, of which the page opens with one.
+ * The questions of an address. Without metrics they are views' questions: that of the named view,
+ * grouped by the named dimensions; otherwise each view's in turn, of which the page opens one.
  */
 export function questionsOf(
   topic: Topic,
@@ -155,8 +158,8 @@ export function questionsOf(
 }
 
 /**
- * What the view leaves out of its own groups is left out no more once they are others: then the
- * server chooses one value for all of them.
+ * The question in other groups. Values that the view excludes from its own groups are no longer
+ * excluded: the server then chooses one value for all of them.
  */
 function regrouped(view: View, question: Question, group: readonly string[]): Question {
   const by = distinct([...keptBy(view), ...group]);
@@ -175,8 +178,8 @@ export interface Start {
 }
 
 /**
- * Where a reader without filters begins: with the most common values, so that no figure mixes unlike
- * machines. Each is an ordinary filter that can be removed.
+ * The question for a reader without filters: fixed to the most common values, so that no figure
+ * mixes unlike machines. Each is an ordinary, removable filter.
  */
 export function started(question: Question, { fixed }: Start): Question {
   const taken = new Set(question.where.map(({ dimension }) => dimension));
@@ -186,7 +189,7 @@ export function started(question: Question, { fixed }: Start): Question {
   return { ...question, where: [...question.where, ...added] };
 }
 
-/** The page that asks questions of this kind, and its view; without a view, the first page. */
+/** The page and view for this kind of question; without a view, the first page. */
 export function placeOf(topics: Topics, question: Shape): { topic: Topic; view: View | undefined } {
   for (const topic of topics) {
     const view = viewIn(topic, question);

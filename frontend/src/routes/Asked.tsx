@@ -2,14 +2,14 @@ import { type ReactElement, type ReactNode, useMemo } from "react";
 import { ProblemNotice } from "../ui/ProblemNotice";
 
 interface Props<T> {
-  /** Reads the question from the address; throws if it can't be read. The same function, the same question. */
+  /** Read the question from the address; throw if it is invalid. Memoised by identity. */
   read: () => T;
-  /** Where to go from an address that can't be read. */
+  /** Link to show for an invalid address. */
   instead: ReactElement;
   children: (asked: T) => ReactNode;
 }
 
-/** Shows the page for its address, or says what is wrong with the address. */
+/** Render the page for its address, or explain what is wrong with the address. */
 export function Asked<T>({ read, instead, children }: Props<T>): ReactNode {
   const attempt = useMemo(() => attempted(read), [read]);
   return "error" in attempt ? (

@@ -40,7 +40,7 @@ export function CompareRoute() {
   );
 }
 
-/** Fixed to the most common values, so that the sides compare like machines. */
+/** The default sides, fixed to the most common values so that they compare similar machines. */
 function startOf(start: Parameters<typeof started>[1] | undefined): Sides {
   if (!start) return START;
   const own = START_QUESTION.where.length;

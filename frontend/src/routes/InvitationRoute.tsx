@@ -11,7 +11,7 @@ export function ClaimRoute() {
   return <InvitationPage path="/claim" onJoined={useJoined()} />;
 }
 
-/** To what the link has given them. */
+/** Navigate to what the accepted link gives access to. */
 function useJoined() {
   const navigate = useNavigate();
   return ({ purpose, fleet }: InvitedTo) => {

@@ -21,7 +21,7 @@ export function ResidencyRoute() {
   const opening = fixed === undefined && !search.where && !search.active;
   const start = useQuery({ ...startingPointQuery(FREQUENCY), enabled: opening });
   useEffect(() => {
-    // A reader who has moved on in the meantime is not called back.
+    // Don't bring back a reader who has moved on in the meantime.
     if (!opening || start.isPending || router.latestLocation.pathname !== route.id) return;
     const first = (start.data?.fixed ?? []).filter(({ dimension }) => CHARTS.has(dimension));
     const where = started(NOTHING, { fixed: first }).where.map(printClause);
@@ -55,15 +55,17 @@ export function ResidencyRoute() {
 
 const NOTHING = readQuestion("");
 /**
- * Where it begins: a chart for each chip and each of its power modes would make a page of thirty
- * screens.
+ * The question for its starting point: a chart per chip and power mode would fill thirty screens.
  */
 const FREQUENCY = readQuestion(
   "metric=cores.frequency&by=active_cores&by=tier&where=source!:published",
 );
 const CHARTS = new Set(["chip", "power_mode"]);
 
-/** Without `fit` in the address the curve is quadratic; `fit=linear` makes it a line. */
+/**
+ * Parse the question. Without `fit` in the address the curve is quadratic; `fit=linear` makes it a
+ * line.
+ */
 function questionOf(search: SearchLists): Question {
   const question = parseQuestion(search);
   return { ...question, fit: question.fit ?? "quadratic" };

@@ -12,7 +12,7 @@ import { Asked } from "./Asked";
 
 declare module "@tanstack/react-router" {
   interface HistoryState {
-    /** Filters that the page chose and not the reader, as printed in addresses. */
+    /** Filters chosen by the page rather than the reader, as printed in addresses. */
     fixed?: string[];
     /** The view that the reader regrouped. */
     view?: string;
@@ -38,7 +38,7 @@ export function TopicRoute({ topic }: { topic: Topic }) {
   const ask = useCallback(
     (next: SearchLists) =>
       void navigate({
-        // Filters leave the order of the rows alone; another view has its own.
+        // Filters keep the rows' order; another view has its own.
         search: next.view || !sort ? next : { ...next, sort },
         state: { fixed: [...fixed], view },
         resetScroll: false,
@@ -46,7 +46,7 @@ export function TopicRoute({ topic }: { topic: Topic }) {
     [navigate, sort, fixed, view],
   );
   const open = ({ question, fixed: chosen }: Opening) => {
-    // A reader who has moved on in the meantime is not called back.
+    // Don't bring back a reader who has moved on in the meantime.
     const { pathname, search: latest } = router.latestLocation;
     if (pathname !== topic.path || printSearch(latest as SearchLists) !== printSearch(search))
       return;
@@ -86,7 +86,7 @@ export function TopicRoute({ topic }: { topic: Topic }) {
 
 const NONE: readonly string[] = [];
 
-/** How the named view is sorted to begin with. */
+/** The named view's initial sort. */
 function sortOf({ views }: Topic, { view }: SearchLists): string[] | undefined {
   const sort = views.find(({ id }) => id === view?.[0])?.sort;
   return sort ? [sort] : undefined;
@@ -102,13 +102,13 @@ interface OpensProps {
   onOpen: (opening: Opening) => void;
 }
 
-/** Turns an address without a question into one with a view's question. */
+/** Replace an address without a question with a view's question. */
 function Opens({ topic, questions, regrouped, onOpen }: OpensProps) {
   const queries = useQueryClient();
   const { data, error } = useQuery({
     queryKey: ["opening", topic.path, regrouped, questions.map(printQuestion)],
-    // Fetched here, the answer is cached when the page asks for it, and so are the words of its
-    // filters: chips that change their words wrap to other lines, and the page below them moves.
+    // Fetching here caches the answer for the page, and the texts of its filters: chips whose text
+    // changes would wrap differently and move the page below them.
     queryFn: async () => {
       const opening = await openingOf(
         topic,
@@ -125,7 +125,7 @@ function Opens({ topic, questions, regrouped, onOpen }: OpensProps) {
       return opening;
     },
   });
-  // A page that can't be opened asks its first view's question and shows the error.
+  // If opening fails, ask the first view's question, which shows the error.
   const [question] = questions;
   const opening = data ?? (error ? { question, fixed: [] } : undefined);
   useEffect(() => {

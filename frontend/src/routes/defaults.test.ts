@@ -7,8 +7,8 @@ import { TOPICS } from "./topics";
 import { asked } from "../questions/view";
 
 /**
- * What each view and each finding asks by default, for the tests that hold their figures
- * to a truth that was planted: `npm test -- -u` rewrites it.
+ * The default question of each view and finding, for tests that check their figures against planted
+ * values: `npm test -- -u` rewrites it.
  */
 it("asks what tests/figures/views.json says", async () => {
   const views = TOPICS.flatMap((topic) =>

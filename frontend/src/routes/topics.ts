@@ -5,5 +5,5 @@ import { THREADS } from "../features/threads/threads";
 import { WORKLOADS } from "../features/workloads/workloads";
 import type { Topics } from "../questions/view";
 
-/** The one list of topics, passed down to whatever needs them all. */
+/** The only list of topics, passed down to everything that needs all of them. */
 export const TOPICS: Topics = [STORAGE, THREADS, CORES, POWER, WORKLOADS];

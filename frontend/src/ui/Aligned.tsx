@@ -2,11 +2,11 @@ import styles from "./Aligned.module.css";
 
 interface Props {
   text: string;
-  /** Most decimals of any figure in the column. */
+  /** Maximum number of decimals in the column. */
   decimals: number;
 }
 
-/** The digits after the point of a plain figure; none for ranges and figures with a unit. */
+/** The decimals of a plain number; empty for ranges and numbers with a unit. */
 export function fractionOf(text: string): string {
   return /^[\d,\u2212]+(\.\d+)?$/.test(text) ? (text.split(".")[1] ?? "") : "";
 }
@@ -15,7 +15,7 @@ export function mostDecimals(texts: string[]): number {
   return Math.max(0, ...texts.map((text) => fractionOf(text).length));
 }
 
-/** A figure right-aligned at its decimal point. */
+/** A number right-aligned at its decimal point. */
 export function Aligned({ text, decimals }: Props) {
   const own = fractionOf(text).length;
   const missing = decimals - own;

@@ -6,18 +6,15 @@ import { MANY, useArrivals } from "../api/useArrivals";
 
 interface Props {
   followed: Followed;
-  /** The time of the page's figures; absent while there are none. */
+  /** Time of the page's figures; undefined until they arrive. */
   since: string | undefined;
-  /** Runs that the page lists already: those of that very moment are announced again. */
+  /** Runs that the page already lists: those of exactly that time are announced again. */
   known?: readonly string[];
 }
 
 const NONE: readonly string[] = [];
 
-/**
- * Says that new runs have come, over the page and not in it: what the reader looks at stays where
- * it is until they ask for more.
- */
+/** Overlay that announces new runs: nothing on the page moves until the reader asks for them. */
 export function Arrivals({ followed, since, known = NONE }: Props) {
   const queries = useQueryClient();
   const count = useArrivals(followed, since, known);

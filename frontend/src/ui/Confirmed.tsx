@@ -2,18 +2,18 @@ import { useState } from "react";
 
 interface Props {
   label: string;
-  /** Of the second press, which does it. */
+  /** Label of the second press, which acts. */
   confirm: string;
   isBusy: boolean;
   onConfirm: () => void;
-  /** What it is about, for whoever does not see the row. */
+  /** Subject of the action, for screen readers. */
   about?: string;
 }
 
-/** Whoever presses keys goes on where they are: a focused button that is replaced takes the focus. */
+/** Focus the replaced button, so that keyboard users keep their place. */
 const focus = (button: HTMLButtonElement | null) => button?.focus();
 
-/** A button that asks once more. */
+/** A button that asks for confirmation. */
 export function Confirmed({ label, confirm, isBusy, onConfirm, about }: Props) {
   const [step, setStep] = useState<"begin" | "asked" | "cancelled">("begin");
   if (step !== "asked") {

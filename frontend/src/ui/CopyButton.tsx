@@ -1,12 +1,12 @@
 import { useState } from "react";
 
 interface Props {
-  /** Or what makes it, where it takes work or is known only when it is copied. */
+  /** The text, or a function for text that is expensive or known only when copied. */
   text: string | (() => string);
   children: string;
 }
 
-/** Copies `text`; says so in its own place, because nothing else on the page changes. */
+/** Button that copies `text` and confirms in place, because nothing else on the page changes. */
 export function CopyButton({ text, children }: Props) {
   const [state, setState] = useState<"idle" | "copied" | "refused">("idle");
   const copy = async () => {
@@ -14,7 +14,8 @@ export function CopyButton({ text, children }: Props) {
       await navigator.clipboard.writeText(typeof text === "string" ? text : text());
       setState("copied");
     } catch {
-      // No clipboard without a secure context: the text stays selectable beside the button.
+      // Without a secure context there is no clipboard; the text next to the button stays
+      // selectable.
       setState("refused");
     }
   };

@@ -1,7 +1,7 @@
 import { useState } from "react";
 
 interface Props {
-  /** Of a PNG of ours. */
+  /** Address of one of our PNGs. */
   address: string;
   children: string;
 }
@@ -12,7 +12,7 @@ async function fetched(address: string): Promise<Blob> {
   return response.blob();
 }
 
-/** Copies a picture. Safari wants the promise of it while the click is still under way. */
+/** Button that copies a picture. Safari requires its promise during the click. */
 export function CopyPicture({ address, children }: Props) {
   const [state, setState] = useState<"idle" | "busy" | "copied" | "refused">("idle");
   const copy = async () => {

@@ -3,7 +3,7 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { Failed } from "./Failed";
 import styles from "./Manage.module.css";
 
-/** What every credential has: a name, and a moment after which it no longer works. */
+/** Common fields of credentials: a name, and an expiry time. */
 export interface Named {
   name: string;
   expires_at: string | null;
@@ -15,19 +15,19 @@ interface Props<Made> {
   button: string;
   make: (named: Named) => Promise<Made>;
   onMade: () => void;
-  /** What has been made, which is shown this once. */
+  /** Render the new credential, which is shown only once. */
   shown: (made: Made) => ReactNode;
-  /** The fields that this kind of credential has besides. */
+  /** Additional fields of this kind of credential. */
   children: ReactNode;
 }
 
-/** Makes a credential, and shows it the one time that it can be seen. */
+/** Form that creates a credential and shows it once. */
 export function CredentialForm<Made>(props: Props<Made>) {
   const [name, setName] = useState("");
   const [expires, setExpires] = useState("");
   const making = useMutation({
     mutationFn: () =>
-      // The whole of the chosen day still counts.
+      // The chosen day counts in full.
       props.make({ name, expires_at: expires === "" ? null : `${expires}T23:59:59Z` }),
     onSuccess: () => {
       setName("");

@@ -4,18 +4,18 @@ import styles from "./DataTable.module.css";
 interface Props {
   /** The table's name for screen readers. */
   name: string;
-  /** Its own class, for what only its cells have. */
+  /** Its own class, for cells that only it has. */
   className?: string;
-  /** Many lines: they scroll under their headings. */
+  /** Whether it has many rows, which scroll under their headings. */
   long?: boolean;
-  /** Lines are still to come. */
+  /** Whether more rows are about to render. */
   growing?: boolean;
   children: ReactNode;
 }
 
 /**
- * A table of figures as wide as its place: what does not fit scrolls, also by the keyboard.
- * Cells of class `number` are set right, those of class `chief` are emphasised.
+ * A table of figures in the available width: it scrolls if wider, with the keyboard too. Cells of
+ * class `number` are right-aligned, those of class `chief` are emphasised.
  */
 export function DataTable({ name, className, long = false, growing = false, children }: Props) {
   return (

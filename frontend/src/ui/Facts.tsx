@@ -5,7 +5,7 @@ export interface Fact {
   value: string;
 }
 
-/** Facts as the agent stated them; what it did not state is not listed. */
+/** Facts as stated by the agent; unstated ones are not listed. */
 export function Facts({ title, facts }: { title: string; facts: readonly Fact[] }) {
   if (facts.length === 0) return null;
   return (

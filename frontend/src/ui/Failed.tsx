@@ -1,6 +1,6 @@
 import styles from "./Manage.module.css";
 
-/** Beside what was asked for: why it did not happen, in the server’s words or in better ones. */
+/** Why an action failed, in the server’s words or better ones, next to its control. */
 export function Failed({ error, said }: { error: Error | null; said?: string }) {
   if (!error) return null;
   return (

@@ -3,16 +3,16 @@ import styles from "./Notice.module.css";
 
 interface Props {
   title: string;
-  /** It is the whole page: its title is the page's heading. */
+  /** Whether it is the whole page, with its title as the page's heading. */
   page?: boolean;
   children?: ReactNode;
-  /** What the reader can do about it: links and buttons. */
+  /** Links and buttons for what the reader can do. */
   actions?: ReactNode;
-  /** A failure is announced to screen readers, an empty answer only said. */
+  /** A failure is announced assertively to screen readers, an empty answer politely. */
   tone?: "failure" | "empty";
 }
 
-/** Says in words why there are no figures. */
+/** A message that explains why there are no figures. */
 export function Notice({ title, page = false, children, actions, tone = "empty" }: Props) {
   return (
     <div

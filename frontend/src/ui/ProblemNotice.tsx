@@ -8,11 +8,11 @@ interface Props {
   error: unknown;
   page?: boolean;
   onRetry?: () => void;
-  /** What to do next on this page, such as a link to a question that works. */
+  /** Next steps on this page, such as a link to a question that works. */
   ways?: ReactNode;
 }
 
-/** Why there is no answer, in the server's own words, and what to do about it. */
+/** Why there is no answer, in the server's own words, and what to do. */
 export function ProblemNotice({ error, page, onRetry, ways }: Props) {
   if (error instanceof Problem && error.status === 401) return <SignedOut page={page} />;
   const { title, detail, pointer, again } = explained(error);
@@ -44,7 +44,7 @@ export function ProblemNotice({ error, page, onRetry, ways }: Props) {
   );
 }
 
-/** A browser has no tokens to send, which is what the server's answer speaks of. */
+/** Sign-in prompt. The server's own text is about tokens, which browsers don't have. */
 function SignedOut({ page }: { page: boolean | undefined }) {
   return (
     <Notice
@@ -60,7 +60,7 @@ function SignedOut({ page }: { page: boolean | undefined }) {
   );
 }
 
-/** Whether a part of the address, such as an id, is what the server refuses. */
+/** Whether the server refuses a part of the path, such as an id. */
 const isOfPath = ({ pointer }: Problem) => pointer?.startsWith("{") ?? false;
 
 function titleOf(error: Problem): string {

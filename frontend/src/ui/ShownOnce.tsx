@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { CopyButton } from "./CopyButton";
 import styles from "./Manage.module.css";
 
-/** The one time that a secret, or a link that is one, can be seen. */
+/** A secret, or a secret link, that is shown only once. */
 export function ShownOnce({ children }: { children: ReactNode }) {
   return (
     <div className={styles.secret} role="status">
@@ -13,7 +13,7 @@ export function ShownOnce({ children }: { children: ReactNode }) {
 
 interface CopyableProps {
   text: string;
-  /** On the button: "Copy link". */
+  /** The button's label: "Copy link". */
   children: string;
 }
 

@@ -1,16 +1,16 @@
 import styles from "./Skeleton.module.css";
 
 interface Props {
-  /** Pixels or any CSS length: the height of what comes. */
+  /** Final height of the content, in pixels or any CSS length. */
   height: number | string;
   lines?: number;
-  /** Another skeleton came before it, so that loading is announced only once. */
+  /** Whether it follows another skeleton, so that loading is announced only once. */
   follows?: boolean;
 }
 
 /**
- * Holds the place of what is loading at its final size. It stays blank for the first 300 ms: an
- * answer that comes sooner than that needs no announcement.
+ * Placeholder of loading content at its final size. It stays blank for the first 300 ms: a faster
+ * answer needs no announcement.
  */
 export function Skeleton({ height, lines = 0, follows = false }: Props) {
   return (

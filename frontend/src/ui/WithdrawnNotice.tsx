@@ -2,7 +2,7 @@ import type { RunDetail } from "../api/types";
 import { moment } from "./format";
 import { Notice } from "./Notice";
 
-/** For the page of a withdrawn run, which stays readable with the reason. */
+/** Notice on a withdrawn run, which stays readable, with the reason. */
 export function WithdrawnNotice({ withdrawn }: { withdrawn: NonNullable<RunDetail["withdrawn"]> }) {
   return (
     <Notice title="This run was withdrawn">

@@ -1,17 +1,19 @@
-/** Whether this server shows a demo's invented figures: its pages say so (server/http/demo.py). */
+/**
+ * Whether this server shows a demo's invented figures and its pages must say so (server/http/demo.py).
+ */
 export const IS_DEMO = document.documentElement.dataset.demo === "true";
 
-/** What the first page says of its figures. */
+/** The home page's description of its figures. */
 export const aboutFigures = (isDemo = IS_DEMO) =>
   isDemo
     ? "A demo: its Macs and what they measured are invented. The published figures next to them are real, with their sources."
     : "Benchmarks from real Macs, next to published figures. Every number shows how many Macs are behind it and links to its source.";
 
-/** "macmeter-chips.csv" as "macmeter-demo-chips.csv"; other servers' names stay as they are. */
+/** "macmeter-chips.csv" as "macmeter-demo-chips.csv"; unchanged on other servers. */
 export const fileName = (name: string, isDemo = IS_DEMO) =>
   isDemo ? name.replace(/^macmeter(?!-demo)/, "macmeter-demo") : name;
 
-/** Makes every downloaded file's name say that it comes from a demo. */
+/** Mark the names of downloaded files as coming from a demo. */
 export function nameDownloads(): void {
   if (!IS_DEMO) return;
   document.addEventListener(

@@ -1,6 +1,6 @@
 /**
- * What only the page knows how to print: its own counts, samples that it reads in the browser, and
- * times in the reader's time zone. Figures come with their digits (backend/macmeter/figures).
+ * Formatting that only the page can do: its own counts, samples that it reads in the browser, and
+ * times in the reader's time zone. Figures arrive formatted (backend/macmeter/figures).
  */
 
 export const THIN = "\u2009";
@@ -18,19 +18,19 @@ export function fixed(value: number, decimals: number): string {
   return value < 0 && Number(value.toFixed(decimals)) !== 0 ? `${MINUS}${text}` : text;
 }
 
-/** Two significant figures of what is 1 or more: a sentence claims no more precision than that. */
+/** Two significant digits for values from 1 up: a sentence claims no more precision. */
 export const twoDigits = (value: number) => fixed(value, value < 9.95 ? 1 : 0);
 
-/** Whole percents of a ratio. */
+/** A ratio in whole percent. */
 export const wholePercent = (ratio: number) => withUnit(fixed(ratio * 100, 0), "%");
 
-/** A number without needless zeros, as axes carry it: four significant figures at most. */
+/** A number without trailing zeros, as on axes: at most four significant digits. */
 export function plain(value: number): string {
   const [, decimals = ""] = String(Number(value.toPrecision(4))).split(".");
   return fixed(value, decimals.length);
 }
 
-/** Enough of an id to know it again; of anything else, all of it. */
+/** The recognisable start of an id; any other text unchanged. */
 export function shortId(id: string): string {
   return /^[0-9a-f-]{36}$/.test(id) ? id.slice(0, 8) : id;
 }
@@ -50,29 +50,29 @@ export function counted(n: number, one: string, many = `${one}s`): string {
 
 const DAY: Intl.DateTimeFormatOptions = { day: "numeric", month: "short", year: "numeric" };
 
-// Three letters each, as on pictures: British English has "Sept" alone with four.
+// Three letters each, as on pictures: British English alone has four in "Sept".
 const written = (date: string, options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat("en-GB", { ...DAY, ...options })
     .format(new Date(date))
     .replace("Sept", "Sep");
 
-/** A day without a clock: of an article, 2025-07-17 everywhere. */
+/** A date without a time, the same in every time zone, such as an article's. */
 export function day(date: string): string {
   return written(date, { timeZone: "UTC" });
 }
 
-/** A moment in the reader's own time zone. */
+/** A date and time in the reader's time zone. */
 export function moment(instant: string, timeZone?: string): string {
   return written(instant, { hour: "2-digit", minute: "2-digit", timeZone });
 }
 
-// What turns or hides the text around it, as backend/macmeter/platform/plain_text.py has it: marks,
+// Characters that reorder or hide surrounding text, as in backend/macmeter/platform/plain_text.py: marks,
 // embeddings, overrides and isolates of direction, invisible separators and tags.
 const HIDDEN =
   "\u{AD}\u{61C}\u{180E}\u{200B}\u{200E}\u{200F}\u{202A}-\u{202E}\u{2060}-\u{2065}" +
   "\u{206A}-\u{206F}\u{FEFF}\u{FFF9}-\u{FFFB}\u{E0000}-\u{E007F}";
 const STEERING = new RegExp(`[${HIDDEN}\u{2066}-\u{2069}]`, "gu");
-/** Except our own isolating marks, which may surround a part of the text already. */
+/** The same except our own isolating marks, which may already surround part of the text. */
 const STEERING_APART = new RegExp(`[${HIDDEN}\u{2066}\u{2067}]`, "gu");
 const LINES = /[\t\n\r\u0085\u2028\u2029]+/gu;
 // oxlint-disable-next-line no-control-regex -- these are what a text must not have
@@ -82,9 +82,9 @@ const RIGHT_TO_LEFT =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 
 /**
- * A text of unknown direction, as a part of another or for places without markup (chart labels,
- * titles), without characters that steer. Only what is written from the right is put between
- * isolating marks: everything else is copied as it is read.
+ * A text of unknown direction for use within another or without markup (chart labels, titles), with
+ * steering characters removed. Only right-to-left text gets isolating marks: everything else is
+ * copied as it reads.
  */
 export function isolated(text: string): string {
   const shown = text.replaceAll(CONTROLS, "\uFFFD").replaceAll(LINES, " ");
@@ -93,7 +93,10 @@ export function isolated(text: string): string {
   return /^\u2068[^\u2068\u2069]*\u2069$/.test(safe) ? safe : `${ISOLATE}${safe}${END}`;
 }
 
-/** With every isolate closed, and none that was never opened: a cut text has lost some. */
+/**
+ * The text with every isolate closed, and none closed that wasn't opened: truncation may have cut
+ * some off.
+ */
 function closed(text: string): string {
   let open = 0;
   let kept = "";

@@ -7,7 +7,7 @@ export interface Sort {
   desc: boolean;
 }
 
-/** The order that the address names: `sort=runs`, or `sort=-runs` for the largest first. */
+/** The order in an address: `sort=runs`, or `sort=-runs` for largest first. */
 export function sortIn({ sort }: SearchLists): Sort | undefined {
   const told = sort?.at(-1);
   if (!told) return undefined;
@@ -15,7 +15,7 @@ export function sortIn({ sort }: SearchLists): Sort | undefined {
 }
 
 export function useSort(): Sort | undefined {
-  // Only what is read here: a chart is not drawn again for another part of the address.
+  // Select only `sort`: other changes of the address must not redraw a chart.
   const told = useSearch({ strict: false, select: ({ sort }) => sort?.at(-1) });
   return useMemo(() => (told ? sortIn({ sort: [told] }) : undefined), [told]);
 }

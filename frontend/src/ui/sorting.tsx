@@ -14,22 +14,22 @@ import { type Sort, useSort } from "./sort";
 /** A column that rows can be sorted by. */
 export interface SortedBy<Row> {
   id: string;
-  /** What is compared: numbers by size, texts as people order them. Absent ones come last. */
+  /** The sort key: numbers by size, texts in natural order. Missing ones come last. */
   of: (row: Row) => number | string | null | undefined;
 }
 
 const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() });
 
 export interface Sorted<Row> {
-  /** The same array as long as rows and order are. */
+  /** The same array until rows or order change. */
   rows: readonly Row[];
-  /** The order in force, if it is by one of these columns. */
+  /** The active order, if it is by one of these columns. */
   sort: Sort | undefined;
-  /** Sorts by the column: largest first for numbers, and in the other order when pressed again. */
+  /** Sort by the column, largest first for numbers; reverse the order when pressed again. */
   press: (id: string) => void;
 }
 
-/** Rows in the order that the address names, else in the order given. */
+/** Rows in the address's order, otherwise in the given order. */
 export function useSorted<Row extends object>(
   rows: readonly Row[],
   columns: readonly SortedBy<Row>[],
@@ -80,7 +80,7 @@ function inOrder(a: Compared, b: Compared): number {
   return String(a).localeCompare(String(b), "en", { numeric: true });
 }
 
-/** The first number of a cell: "1,110", "7.41–7.80", "−3.2". None where there is none. */
+/** The first number in a cell: "1,110", "7.41–7.80", "−3.2"; undefined if there is none. */
 export function numberIn(text: string): number | undefined {
   const digits = /[-−]?\d[\d\s,]*(?:\.\d+)?/u.exec(text)?.[0];
   if (digits === undefined) return undefined;
@@ -113,7 +113,7 @@ export function SortHead({ id, sorted: { sort, press }, className, title, unit }
   );
 }
 
-/** Says of a list in pages that only the one at hand is sorted. */
+/** A note that only the current page of a list is sorted. */
 export function SortedHere({ many, of }: { many: number; of: number }) {
   const sort = useSort();
   return sort && many < of ? `; the ${many} on this page are sorted` : null;

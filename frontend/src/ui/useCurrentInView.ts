@@ -1,10 +1,10 @@
 import { type RefObject, useEffect, useRef } from "react";
 
-/** Of a row of links that may be longer than its place, the current one is in view. */
+/** Scroll a row of links, which may overflow, so that the current one is visible. */
 export function useCurrentInView<T extends HTMLElement>(): RefObject<T | null> {
   const ref = useRef<T>(null);
-  // After every render: whichever link is current is known to the link itself. By an observer, because
-  // measuring here would lay out the whole page before its time.
+  // Run after every render, because only the link knows whether it is current. Use an observer,
+  // because measuring here would force an early layout of the whole page.
   useEffect(() => {
     const row = ref.current;
     const current = row?.querySelector<HTMLElement>("[aria-current=page]");
@@ -15,7 +15,7 @@ export function useCurrentInView<T extends HTMLElement>(): RefObject<T | null> {
         const box = seen?.rootBounds;
         const link = seen?.boundingClientRect;
         if (!box || !link) return;
-        // Not by scrollIntoView, which would scroll the page too.
+        // scrollIntoView would also scroll the page.
         if (link.left < box.left || link.right > box.right) {
           row.scrollLeft += link.left - box.left - (box.width - link.width) / 2;
         }

@@ -4,13 +4,13 @@ const NONE: readonly never[] = [];
 
 interface Gradual<Row> {
   rows: readonly Row[];
-  /** Whether rows are still to come. */
+  /** Whether more rows are about to render. */
   growing: boolean;
 }
 
 /**
- * Rows of a long table: `first` of them at once, all of them as soon as nothing else waits. The array
- * must stay the same one as long as its rows do.
+ * Render `first` rows of a long table at once, and all as soon as nothing more urgent is waiting.
+ * The array must keep its identity while its rows don't change.
  */
 export function useGradually<Row>(all: readonly Row[], first: number): Gradual<Row> {
   const reached: readonly Row[] = useDeferredValue(all, NONE);

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { IS_DEMO } from "./demo";
 import { isolated } from "./format";
 
-/** The window's title; `text` may come from anybody. */
+/** Set the window's title; `text` may be untrusted. */
 export function useTitle(text: string | undefined): void {
   useEffect(() => {
     const page = text ? `${isolated(text)} · Macmeter` : "Macmeter";

@@ -28,7 +28,7 @@ interface Props {
   onAsk: (search: SearchLists) => void;
 }
 
-/** What a topic's page has under its filters: the figure of one answer and what can be done with it. */
+/** Content of a topic's page below its filters: one answer's figure and its controls. */
 export const TopicAnswer = memo(function TopicAnswer(props: Props) {
   const { topic, view, question, answer, facets, words, onAsk } = props;
   const { figure } = answer;
@@ -106,10 +106,11 @@ export const TopicAnswer = memo(function TopicAnswer(props: Props) {
 const isEmpty = ({ results }: Answer): boolean =>
   results.every(({ groups, published }) => groups.length + published.length === 0);
 
-/** An answer without a figure: why, and the way out. */
+/** An answer without a figure: the reason, and a way out. */
 function Nothing({ view, question, onAsk, children }: Props & { children: ReactNode }) {
   const needs = view?.needs ?? [];
-  // A fleet of guests has nothing in a view that leaves guests out: its own filters come off, too.
+  // A fleet of guests has no results in a view that excludes guests: then remove the view's filters
+  // too.
   const narrowed = question.where.length > needs.length;
   const next = narrowed ? withNeedsOf(view, question) : { ...question, where: [] };
   return (

@@ -24,9 +24,9 @@ interface Props {
   question: Question;
   /** Filters that the page chose itself, as printed in addresses. */
   fixed: readonly string[];
-  /** The view that was regrouped, where the question alone would not show it. */
+  /** The regrouped view, if the question alone doesn't identify it. */
   named: string | undefined;
-  /** Whether these are still being chosen; until then nothing is requested. */
+  /** Whether these are still being chosen; no request until then. */
   opening: boolean;
   onAsk: (search: SearchLists) => void;
 }
@@ -38,8 +38,8 @@ export function TopicPage({ topic, question, fixed, named, opening, onAsk }: Pro
   const answer = useQuery({
     ...answerQuery(question),
     enabled: !opening,
-    // Under new filters the old figures stay until the new ones are there; another view's would
-    // be drawn as what they are not.
+    // Under new filters, keep the old figures until the new ones arrive; another view's would be
+    // drawn as the wrong kind of figure.
     placeholderData: (previous) =>
       previous && viewIn(topic, shapeOf(previous.question))?.id === view?.id ? previous : undefined,
   });
@@ -52,8 +52,8 @@ export function TopicPage({ topic, question, fixed, named, opening, onAsk }: Pro
   useEffect(() => preloadFigure(along), [along]);
   const words = useMemo(() => (catalog.data ? wordsOf(catalog.data) : undefined), [catalog.data]);
   useTitle(answer.data?.figure.title ?? topic.title);
-  // A press is answered at once by the filters; what takes longer to draw follows, and comes with the
-  // question that it answers.
+  // Filters react to a press at once; the figure, which takes longer to draw, follows with the
+  // question it answers.
   const now = useMemo(
     () => ({ question, view, fixed, answer: answer.data, facets: facets.data }),
     [question, view, fixed, answer.data, facets.data],
@@ -124,7 +124,7 @@ export function TopicPage({ topic, question, fixed, named, opening, onAsk }: Pro
   );
 }
 
-/** "Start from storage: by case". */
+/** A link's text: "Start from storage: by case". */
 export function startOf({ title, views }: Topic): string {
   return `Start from ${title.toLowerCase()}: ${views[0].title.toLowerCase()}`;
 }

@@ -2,13 +2,13 @@
   import Compression
   import Foundation
 
-  /// Compresses blocks, each for itself, with what macOS's programs use: LZFSE. One for each thread;
-  /// what it needs is allocated once.
+  /// Compressor of independent blocks with LZFSE, which macOS's programs use. Use one per thread;
+  /// buffers are allocated once.
   package final class BlockCompressor {
-    /// Which, as the method's name says it; nil for the method's own.
+    /// The library in the method's name; nil for the default method.
     static let library: String? = nil
 
-    /// What the document says of it.
+    /// The algorithm's name in the document.
     package static let algorithm = "lzfse"
 
     private let output: UnsafeMutableRawBufferPointer
@@ -16,7 +16,7 @@
       byteCount: max(1, compression_encode_scratch_buffer_size(COMPRESSION_LZFSE)), alignment: 16)
 
     package init() {
-      // A block that does not shrink is a result too.
+      // Room for a block that grows instead of shrinking.
       output = .allocate(byteCount: Corpus.blockBytes + Corpus.blockBytes / 8, alignment: 16)
     }
 
@@ -25,7 +25,7 @@
       scratch.deallocate()
     }
 
-    /// The compressed block, good until the next call; empty where it failed.
+    /// The compressed block, valid until the next call; empty on failure.
     func compress(_ block: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
       guard let from = block.bindMemory(to: UInt8.self).baseAddress,
         let into = output.bindMemory(to: UInt8.self).baseAddress
@@ -35,7 +35,7 @@
       return UnsafeRawBufferPointer(rebasing: output[..<count])
     }
 
-    /// The block that was compressed; nil where it is none.
+    /// The decompressed block; nil if the data isn't one.
     static func decompress(_ data: UnsafeRawBufferPointer) -> [UInt8]? {
       guard let from = data.bindMemory(to: UInt8.self).baseAddress else { return nil }
       var block = [UInt8](repeating: 0, count: Corpus.blockBytes)

@@ -2,18 +2,18 @@
   import CZlib
   import Foundation
 
-  /// Compresses blocks, each for itself, with what Linux's programs use: zlib. One for each thread;
-  /// what it needs is allocated once.
+  /// Compressor of independent blocks with zlib, which Linux programs use. Use one per thread;
+  /// buffers are allocated once.
   package final class BlockCompressor {
-    /// Which, as the method's name says it; nil for the method's own.
+    /// The library in the method's name; nil for the default method.
     static let library: String? = "zlib"
 
-    /// What the document says of it.
+    /// The algorithm's name in the document.
     package static let algorithm = "zlib \(String(cString: zlibVersion())) level \(level)"
 
     private let output: UnsafeMutableRawBufferPointer
     private static let level: Int32 = 6
-    // zlib's own state points back at it, so that it may not move.
+    // zlib's own state points back at it, so it must not move.
     private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     private let ready: Bool
 
@@ -31,7 +31,7 @@
       output.deallocate()
     }
 
-    /// The compressed block, good until the next call; empty where it failed.
+    /// The compressed block, valid until the next call; empty on failure.
     func compress(_ block: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
       let nothing = UnsafeRawBufferPointer(rebasing: output[..<0])
       guard ready, deflateReset(stream) == Z_OK else { return nothing }
@@ -43,7 +43,7 @@
       return UnsafeRawBufferPointer(rebasing: output[..<Int(stream.pointee.total_out)])
     }
 
-    /// The block that was compressed; nil where it is none.
+    /// The decompressed block; nil if the data isn't one.
     static func decompress(_ data: UnsafeRawBufferPointer) -> [UInt8]? {
       var block = [UInt8](repeating: 0, count: Corpus.blockBytes)
       var count = uLong(block.count)

@@ -1,5 +1,5 @@
 extension BlockCompressor {
-  /// Holds that what is compressed can be had back, block by block.
+  /// Throw unless blocks survive compression and decompression.
   package static func check(_ corpus: Corpus) throws {
     let compressor = BlockCompressor()
     let memory = AlignedMemory(bytes: Corpus.blockBytes)

@@ -1,29 +1,29 @@
 import Base
 import Document
 
-/// How one compression of the corpus fared.
+/// The result of compressing the corpus once.
 package struct CompressTiming: Equatable, Sendable {
   package var step: CompressStep
-  /// Its place in the run, counted from 1.
+  /// Position in the run, counted from 1.
   var position: Int
   package var seconds: Double
-  /// Bytes of all compressed blocks.
+  /// Total bytes of compressed blocks.
   package var compressed: Int
-  /// How many threads were seen at work; nil where that could not be seen.
+  /// Number of threads observed; nil if unknown.
   var threadsSeen: Int?
 }
 
-/// Everything a run of `thread-sweep` found out, finished or not.
+/// Everything that a run of `thread-sweep` measured, complete or not.
 package struct CompressOutcome: Sendable {
   package var timings: [CompressTiming] = []
-  /// SHA-256 of the corpus, as hexadecimal digits.
+  /// SHA-256 of the corpus, in hexadecimal.
   var corpusDigest: String?
-  /// Of the corpus's file, before each step that reads it.
+  /// Cache residency of the corpus file, before each step that reads it.
   var residency: [Residency] = []
   package var ending = RunEnding.complete
 }
 
-/// Why nothing of a compression can be reported.
+/// Why no compression results can be reported.
 enum CompressError: Error, CustomStringConvertible, Equatable {
   case failed
   case wrongResult
@@ -36,19 +36,19 @@ enum CompressError: Error, CustomStringConvertible, Equatable {
   }
 }
 
-/// One run of `thread-sweep`: the corpus, then a compression of all of it for each step.
+/// One run of `thread-sweep`: generate the corpus, then compress all of it in each step.
 struct CompressMeasurement {
   let plan: CompressPlan
   let world: World
-  /// Called with the bytes compressed since its last call.
+  /// Callback with the bytes compressed since its last call.
   let progress: @Sendable (Int) -> Void
 
-  /// In memory. Never throws: what was measured until an end that came early is part of the outcome.
+  /// Measure in memory. Never throws: what was measured before an early end is part of the outcome.
   func run() -> CompressOutcome {
     run { try MemorySweep(plan: plan, world: world, progress: progress) }
   }
 
-  /// From file to file in a directory of the run's own.
+  /// Measure from file to file in the run's own directory.
   func run(in directory: String, cache: StorageCache) -> CompressOutcome {
     run { try FileSweep(plan: plan, directory: directory, cache: cache, world: world, progress: progress) }
   }
@@ -80,12 +80,12 @@ struct CompressMeasurement {
 /// One way to compress the corpus.
 protocol CompressSweep {
   var corpusDigest: String { get }
-  /// Empties what the system's cache holds of the corpus; nothing where it is in memory anyway.
+  /// Evict the corpus from the system's cache; no-op if it is in memory anyway.
   func evict() throws -> [Residency]
   func compress(_ step: CompressStep) throws -> (seconds: Double, compressed: Int, threadsSeen: Int?)
 }
 
-/// From memory into memory.
+/// Compression from memory to memory.
 struct MemorySweep: CompressSweep {
   private let plan: CompressPlan
   private let world: World
@@ -93,7 +93,7 @@ struct MemorySweep: CompressSweep {
   private let memory: CorpusMemory
   let corpusDigest: String
 
-  /// Makes the corpus.
+  /// Generate the corpus.
   init(plan: CompressPlan, world: World, progress: @escaping @Sendable (Int) -> Void) throws {
     self.plan = plan
     self.world = world

@@ -1,17 +1,18 @@
 import Base
 
-/// How fast this machine compresses at the moment, found by compressing a little: what a sweep will
-/// take, and how much of it is left.
+/// This machine's current compression speed, found by compressing a little: used to estimate a
+/// sweep's duration and progress.
 package struct CompressPace: Equatable, Sendable {
-  /// Bytes a second of a whole team, by its quality and then its number of threads; at least one of
-  /// each quality.
+  /// Bytes per second of a whole team, by quality, then by number of threads; at least one entry
+  /// for each quality.
   package var speeds: [ThreadQuality: [Int: Double]]
-  /// Bytes of corpus that one thread makes in a second.
+  /// Bytes of corpus that one thread generates per second.
   var making: Double
-  /// Bytes that one thread digests in a second.
+  /// Bytes that one thread hashes per second.
   var digesting: Double
 
-  /// Between the numbers of threads that were tried speed grows evenly; beyond them it does not.
+  /// Interpolate linearly between the numbers of threads tried; beyond them the speed stays
+  /// constant.
   package func speed(_ step: CompressStep) -> Double {
     let tried = (speeds[step.quality] ?? [:]).sorted { $0.key < $1.key }
     guard let first = tried.first, let last = tried.last else { return making }
@@ -23,20 +24,20 @@ package struct CompressPace: Equatable, Sendable {
 
   package func seconds(_ step: CompressStep, of plan: CompressPlan) -> Double { Double(plan.bytes) / speed(step) }
 
-  /// Making the corpus, before the first step. In memory all cores make its different blocks; for a file
-  /// one thread makes all of them.
+  /// Seconds to generate the corpus before the first step. In memory all cores generate its
+  /// distinct blocks; for a file, one thread generates all.
   func preparing(_ plan: CompressPlan, cores: Int) -> Double {
     let made = plan.place == .files ? plan.bytes : min(plan.blocks, Corpus.differentBlocks) * Corpus.blockBytes / cores
     return Double(made) / making + Double(plan.bytes) / digesting
   }
 
-  /// Of the processors alone: what storage takes besides is not in it.
+  /// Seconds of processor time; storage time is not included.
   package func seconds(_ plan: CompressPlan, cores: Int) -> Double {
     preparing(plan, cores: cores) + plan.steps.map { seconds($0, of: plan) }.reduce(0, +)
   }
 
-  /// The share of the run's time that it has taken when so many bytes are compressed: steps with few
-  /// threads take longer than others.
+  /// The share of the run's time taken once so many bytes are compressed: steps with few threads
+  /// take longer than others.
   package func share(_ plan: CompressPlan, cores: Int) -> @Sendable (_ done: Int) -> Double {
     let total = seconds(plan, cores: cores)
     var ends = [preparing(plan, cores: cores)]
@@ -51,10 +52,10 @@ package struct CompressPace: Equatable, Sendable {
 }
 
 extension CompressPace {
-  /// Long enough for a processor to have reached its speed.
+  /// Long enough for a processor to reach full speed.
   private static let seconds = 0.25
 
-  /// Tries it: with one thread and with as many as the plan has, a quarter of a second each.
+  /// Measure with one thread and with the plan's maximum, a quarter of a second each.
   package static func measure(_ plan: CompressPlan, cores: Int, world: World) -> CompressPace {
     let blocks = min(4, plan.blocks)
     let memory = AlignedMemory(bytes: blocks * Corpus.blockBytes)

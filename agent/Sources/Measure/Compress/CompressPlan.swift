@@ -6,12 +6,12 @@ package struct CompressStep: Equatable, Sendable {
   package var threads: Int
 }
 
-/// What a run of `thread-sweep` will do, whole: decided before the first block, and recorded.
+/// Plan of a `thread-sweep` run: fixed before the first block, and recorded.
 package struct CompressPlan: Equatable, Sendable {
   package static let version = 1
 
-  /// In memory the processor alone is measured; from file to file the storage may be the limit. Runs
-  /// of one are never in a series with runs of the other.
+  /// In memory only the processor is measured; from file to file the storage may be the limit. Runs
+  /// of the two never share a series.
   package enum Place: String, Sendable { case memory, files }
 
   package var method: String {
@@ -34,8 +34,8 @@ package struct CompressPlan: Equatable, Sendable {
   package let steps: [CompressStep]
 
   /// - Parameters:
-  ///   - seed: of the steps' order.
-  ///   - threads: numbers of threads; nil for every one up to as many as there are cores.
+  ///   - seed: seed of the steps' order.
+  ///   - threads: numbers of threads; nil for every number up to the number of cores.
   package init(
     place: Place, blocks: Int? = nil, quick: Bool = false, qualities: [ThreadQuality] = [.userInteractive],
     repetitions: Int = 1, seed: Int, threads: [Int]? = nil, context: CoreContext
@@ -63,11 +63,12 @@ package struct CompressPlan: Equatable, Sendable {
   var corpus: Corpus { Corpus(seed: Self.corpusSeed, blocks: blocks) }
   package var bytes: Int { blocks * Corpus.blockBytes }
 
-  /// No more bytes than this are written: the corpus, and an archive a step, one at a time.
+  /// Upper bound of bytes written: the corpus, and one archive per step.
   package var bytesWritten: Int { place == .files ? bytes * (1 + steps.count) : 0 }
-  /// About so many are written and read: blocks shrink to half or less.
+  /// Approximate bytes written and read: blocks shrink to half or less.
   package var bytesMoved: Int { place == .files ? bytes + steps.count * (bytes + bytes / 2) : 0 }
-  /// No more bytes than this are on the target at once: the corpus, of which no part shrinks to more than half.
+  /// Upper bound of bytes on the target at once: the corpus and one archive; blocks shrink to half
+  /// or less.
   package var bytesNeeded: Int { place == .files ? bytes + bytes / 2 : 0 }
 
   package var parameters: [String: Scalar] {

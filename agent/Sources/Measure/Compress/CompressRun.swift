@@ -1,7 +1,7 @@
 import Base
 import Document
 
-/// A run of the compression suite, from its corpus to its document.
+/// A run of the compression suite, from corpus to document.
 package enum CompressRun {
   package struct Result {
     package var document: RunDocument
@@ -13,13 +13,13 @@ package enum CompressRun {
     }
   }
 
-  /// From memory into memory: no target. The progress has begun.
+  /// Run from memory to memory, without a target. The progress line has already begun.
   package static func perform(_ plan: CompressPlan, frame: RunFrame, progress: ProgressLine) -> Result {
     let measurement = measurement(plan, frame, progress)
     return result(plan, measurement.run(), frame: frame, target: nil, progress)
   }
 
-  /// From file to file in a test directory inside `path`, which is on `target`.
+  /// Run from file to file in a test directory inside `path`, which is on `target`.
   package static func perform(
     _ plan: CompressPlan, path: String, target: TargetRecord, frame: RunFrame, progress: ProgressLine
   ) throws -> Result {
@@ -75,7 +75,7 @@ package enum CompressRun {
 }
 
 extension CompressOutcome {
-  /// The most threads seen at each number asked for: "1:1 2:2 4:5". nil where none was seen.
+  /// The most threads observed for each number requested: "1:1 2:2 4:5". nil if none were observed.
   var threadsSeen: String? {
     var most: [Int: Int] = [:]
     for timing in timings {
@@ -87,7 +87,7 @@ extension CompressOutcome {
   }
 }
 
-/// From timings to the series of a document. Pure.
+/// Conversion of timings to a document's series. Pure.
 enum CompressSeries {
   static func make(from outcome: CompressOutcome, plan: CompressPlan) -> [Series] {
     var seen: [CompressStep] = []

@@ -4,7 +4,7 @@
   import System
 
   extension FileSweep {
-    /// Whether packing tells how far it is.
+    /// Whether packing reports progress.
     static let tellsProgress = false
 
     func pack(_ step: CompressStep) throws {

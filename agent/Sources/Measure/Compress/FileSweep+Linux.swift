@@ -2,11 +2,11 @@
   import Foundation
 
   extension FileSweep {
-    /// Whether packing tells how far it is.
+    /// Whether packing reports progress.
     static let tellsProgress = true
 
-    /// Each thread reads the next block, compresses it, and writes it where the ones before it end,
-    /// after its number and its length.
+    /// Pack with threads that each read the next block, compress it and append it after its number
+    /// and length.
     func pack(_ step: CompressStep) throws {
       let input = try OpenFile(source, O_RDONLY)
       let output = try OpenFile(archive, O_WRONLY | O_CREAT | O_EXCL)
@@ -34,7 +34,7 @@
       }
     }
 
-    /// Where the next block may lie.
+    /// Allocator of the next block's position.
     private final class Room: @unchecked Sendable {
       private let lock = NSLock()
       private var end = 0

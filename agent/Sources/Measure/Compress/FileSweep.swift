@@ -2,8 +2,8 @@ import Base
 import Document
 import Foundation
 
-/// From a file into another on the same target, to the device's permanent storage: the flush is part
-/// of the time, since with a corpus this small memory would take it all.
+/// Compression from one file to another on the same target, through to permanent storage: the flush
+/// is part of the time, since memory could hold a corpus this small.
 struct FileSweep: CompressSweep {
   let plan: CompressPlan
   private let cache: StorageCache
@@ -13,7 +13,7 @@ struct FileSweep: CompressSweep {
   let archive: String
   let corpusDigest: String
 
-  /// Writes the corpus, a block at a time.
+  /// Write the corpus, one block at a time.
   init(
     plan: CompressPlan, directory: String, cache: StorageCache, world: World, progress: @escaping @Sendable (Int) -> Void
   ) throws {
@@ -45,9 +45,9 @@ struct FileSweep: CompressSweep {
   }
 }
 
-/// A corpus as a file.
+/// The corpus as a file.
 enum CorpusFile {
-  /// Writes and flushes it; returns its SHA-256 as hexadecimal digits.
+  /// Write and flush it; return its SHA-256 in hexadecimal.
   static func write(_ corpus: Corpus, to path: String, world: World) throws -> String {
     let file = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL)
     let memory = AlignedMemory(bytes: Corpus.blockBytes)

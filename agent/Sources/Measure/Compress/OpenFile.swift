@@ -1,10 +1,10 @@
 import Foundation
 
-/// An open file that several threads may read and write, each at its own place.
+/// An open file that several threads may read and write, each at its own position.
 final class OpenFile: Sendable {
   private let descriptor: Int32
 
-  /// - Parameter flags: of open(2); a file that is made belongs to its user alone.
+  /// - Parameter flags: flags of open(2); a new file is accessible only to its user.
   init(_ path: String, _ flags: Int32) throws {
     descriptor = open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw TransferError(call: "open", code: errno) }
@@ -23,7 +23,7 @@ final class OpenFile: Sendable {
     }
   }
 
-  /// All of them, or an error.
+  /// Read all the bytes, or throw.
   func read(_ memory: AlignedMemory, bytes: Int, at place: Int) throws {
     var done = 0
     while done < bytes {
@@ -34,7 +34,7 @@ final class OpenFile: Sendable {
     }
   }
 
-  /// All the way to the device's permanent storage.
+  /// Flush to the device's permanent storage.
   func flush() throws {
     guard flushToDevice(descriptor) else { throw TransferError(call: "flush", code: errno) }
   }

@@ -3,7 +3,7 @@
   import OwnThreads
 
   extension ThreadSampler {
-    /// Of this process.
+    /// Number of this process's threads.
     static func threads(_ world: World) -> Int? {
       let count = own_threads()
       return count > 0 ? Int(count) : nil

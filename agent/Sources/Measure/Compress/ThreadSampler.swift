@@ -1,8 +1,8 @@
 import Base
 import Foundation
 
-/// Counts this process's threads while something runs that may use other numbers of threads than it
-/// was asked for.
+/// Counter of this process's threads while running code that may use a different number than
+/// requested.
 final class ThreadSampler: @unchecked Sendable {
   private let world: World
   private let condition = NSCondition()
@@ -14,7 +14,7 @@ final class ThreadSampler: @unchecked Sendable {
 
   static let interval = 0.02
 
-  /// Begins at once: threads that are there now do not count.
+  /// Start sampling; threads that already exist don't count.
   init(world: World) {
     self.world = world
     let thread = Thread { [self] in sample() }
@@ -25,7 +25,8 @@ final class ThreadSampler: @unchecked Sendable {
     condition.unlock()
   }
 
-  /// The most threads that were seen beside those of the beginning; nil where the system does not say.
+  /// Stop, and return the most threads seen beyond those at the start; nil if the system doesn't
+  /// say.
   func stop() -> Int? {
     condition.lock()
     defer { condition.unlock() }

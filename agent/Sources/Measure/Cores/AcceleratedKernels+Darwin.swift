@@ -3,19 +3,19 @@
   import simd
 
   extension Kernel {
-    /// Apple's own code, which may use whatever the chip has for it.
+    /// Apple's own code, which may use any of the chip's units.
     static let accelerated = [simdDot, vdspMultiply, sparseMultiply, bnnsMultiply]
 
-    /// Dot products of four lanes, like `neon`, as the compiler makes them. Both running values come
-    /// back to where they began after every two loops.
+    /// Dot products of four lanes, like `neon`, as compiled. Both running values return to their
+    /// initial values after every two loops.
     private static let simdDot = Kernel(name: "simd_dot", run: { loops in
       let there = simd_float4(1, -2, 3, -4)
       let (last, sum) = dotProducts(loops, there, there * -2, simd_float4(0.5, 1, 1.5, 2))
       return last == 5 && sum == 1
     }, runEmpty: countOnly)
 
-    /// Not inlined, so that its loop is compiled once. The compiler may still know the values; the loop
-    /// stays whole all the same, as its machine code shows.
+    /// Not inlined, so that its loop is compiled once. The compiler may still know the values; the
+    /// machine code shows that the loop stays intact.
     @inline(never)
     private static func dotProducts(
       _ loops: Int, _ first: simd_float4, _ step: simd_float4, _ factor: simd_float4
@@ -33,7 +33,7 @@
       return (last, sum)
     }
 
-    /// Two matrices of 16 by 16.
+    /// Two 16 by 16 matrices.
     private static let vdspMultiply = Kernel(name: "vdsp_mmul", run: { loops in
       let one = (0..<256).map { Float($0 % 7) }
       let other = (0..<256).map { Float($0 % 5) }
@@ -42,7 +42,7 @@
       return product == matrixProduct(one, other, rows: 16, inner: 16, columns: 16)
     }, runEmpty: countOnly)
 
-    /// A sparse matrix of 4 by 4 with four entries, by a dense one of 4 by 2.
+    /// A sparse 4 by 4 matrix with four entries, times a dense 4 by 2 one.
     private static let sparseMultiply = Kernel(name: "sparse_multiply", run: { loops in
       var rows: [Int32] = [0, 3, 0, 3]
       var columns: [Int32] = [0, 0, 3, 3]
@@ -50,7 +50,7 @@
       let sparse = SparseConvertFromCoordinate(
         4, 4, 4, 1, SparseAttributes_t(), &rows, &columns, &entries)
       defer { SparseCleanup(sparse) }
-      // Dense matrices lie column after column.
+      // Dense matrices are stored by column.
       var factor: [Float] = [10, -1, -1, 10, 100, -1, -1, 100]
       var product = [Float](repeating: 0, count: 8)
       factor.withUnsafeMutableBufferPointer { factor in
@@ -67,7 +67,7 @@
       return product == [140, 0, 0, 200, 1400, 0, 0, 2000]
     }, runEmpty: countOnly)
 
-    /// Three times a matrix of 4 by 2 by one of 2 by 2.
+    /// Three products of a 4 by 2 and a 2 by 2 matrix.
     private static let bnnsMultiply = Kernel(
       name: "bnns_matmul", run: batchProducts, runEmpty: countOnly)
 
@@ -101,7 +101,7 @@
       return status == 0 && product.makeArray(of: Float.self) == expected
     }
 
-    /// Of small whole numbers, and so exact. Row after row.
+    /// Multiply matrices stored by row; exact for small integers.
     private static func matrixProduct(
       _ one: [Float], _ other: [Float], rows: Int, inner: Int, columns: Int
     ) -> [Float] {

@@ -1,16 +1,17 @@
 import Base
 
-/// How many loops take about as long as wanted.
+/// Number of loops for a target duration.
 enum Calibration {
-  /// Loop counts are round numbers, so that runs of like machines share them and their times can be
-  /// compared: 1, 1.25, 1.5 … times a power of ten, never more than 15% from what was wanted.
+  /// Loop counts are round numbers, so that runs of similar machines share them and their times can
+  /// be compared: 1, 1.25, 1.5 … times a power of ten, never more than 15% off.
   static let steps = [1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10]
 
-  /// Few enough for the slowest loop to end at once, even, and the least a measurement uses.
+  /// Starting count, and the minimum of a measurement: even, and few enough for the slowest loop to
+  /// finish at once.
   static let fewest = 1000
 
-  /// Loops of `kernel` that one thread does in about `seconds`. Its own running warms the core up.
-  /// - Parameter team: whose thread it is; nil for a new one.
+  /// Loops of `kernel` that one thread does in about `seconds`. Calibrating also warms the core up.
+  /// - Parameter team: the team whose thread to use; nil for a new one.
   static func loops(
     _ kernel: Kernel, quality: ThreadQuality, seconds: Double, team: ThreadTeam? = nil, world: World
   ) throws -> Int {

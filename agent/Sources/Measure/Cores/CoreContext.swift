@@ -1,22 +1,22 @@
 import Document
 import Foundation
 
-/// Which cores a number of threads is taken to run on, by what was asked for. Assumed, not observed.
+/// The cores that a number of threads is assumed to run on, by requested quality. Not observed.
 ///
-/// `Performance/high` while the fastest tier has a core for each thread; `Performance+Efficiency/high`
-/// from there on, for the whole run; `Efficiency/background`. A lower tier at high quality of service
-/// exists only as a slope.
+/// `Performance/high` while the fastest tier has a core for each thread;
+/// `Performance+Efficiency/high` from then on, for the whole run; `Efficiency/background`. A lower
+/// tier at high quality of service shows only as a slope.
 package struct CoreContext: Equatable, Sendable {
-  /// Fastest first; at least one.
+  /// Fastest first; never empty.
   let tiers: [CoreTier]
 
-  /// - Parameter tiers: as the system tells them; nil where it does not, and then all cores are one tier.
+  /// - Parameter tiers: the system's tiers; nil if unknown, and all cores are then one tier.
   package init(tiers: [CoreTier]?, cores: Int) {
     let known = tiers ?? []
     self.tiers = known.isEmpty ? [CoreTier(name: "Core", cores: max(1, cores))] : known
   }
 
-  /// Of the machine's own tiers and cores.
+  /// Use the machine's own tiers and cores.
   package init(_ facts: MachineFacts) {
     self.init(tiers: facts.coreTiers, cores: ProcessInfo.processInfo.activeProcessorCount)
   }
@@ -32,13 +32,13 @@ package struct CoreContext: Equatable, Sendable {
     return reached.joined(separator: "+") + "/high"
   }
 
-  /// How many threads a quality of service has cores for.
+  /// Number of threads that a quality of service has cores for.
   package func cores(for quality: ThreadQuality) -> Int {
     quality == .background ? tiers[tiers.count - 1].cores : tiers.map(\.cores).reduce(0, +)
   }
 
-  /// The lower tiers with the numbers of threads between which each fills, and what it is called where
-  /// a slope makes it visible: ("Efficiency/high", 10...14).
+  /// The lower tiers with the range of threads in which each fills, and its name in a slope:
+  /// ("Efficiency/high", 10...14).
   var spills: [(name: String, threads: ClosedRange<Int>)] {
     var full = tiers[0].cores
     return tiers.dropFirst().map { tier in

@@ -1,21 +1,21 @@
 import Base
 
-/// How one step fared.
+/// The result of one step.
 package struct CoresTiming: Equatable, Sendable {
   package var step: CoresStep
-  /// Its place in the run, counted from 1.
+  /// Position in the run, counted from 1.
   var position: Int
-  /// Loops of each thread.
+  /// Loops per thread.
   var loops: Int
-  /// Seconds of each thread.
+  /// Seconds per thread.
   package var seconds: [Double]
-  /// Seconds from the first thread's start to the last one's end.
+  /// Seconds from the first thread's start to the last thread's end.
   var total: Double
-  /// Seconds that a loop takes without its work, on the same number of threads.
+  /// Seconds per loop without its work, with the same number of threads.
   var emptyLoop: Double
 
-  /// Loops a second of each thread, without what counting and branching cost; nil for a thread whose
-  /// time was nothing else.
+  /// Loops per second of each thread, excluding counting and branching; nil for a thread whose time
+  /// was only overhead.
   package var rates: [Double?] {
     seconds.map { time in
       let worked = time - emptyLoop * Double(loops)
@@ -24,29 +24,29 @@ package struct CoresTiming: Equatable, Sendable {
   }
 }
 
-/// Everything a run of `in-core` found out, finished or not.
+/// Everything that a run of `in-core` measured, complete or not.
 package struct CoresOutcome: Sendable {
   package var timings: [CoresTiming] = []
-  /// Kernels whose arithmetic came out wrong, and of which nothing is reported.
+  /// Kernels with wrong arithmetic results, which are not reported.
   package var wrong: [String] = []
   package var ending = RunEnding.complete
 }
 
-/// One run of `in-core`: calibrate each kernel, then team after team.
+/// One run of `in-core`: calibrate each kernel, then run the teams in turn.
 struct CoresMeasurement {
   let plan: CoresPlan
   let world: World
-  /// Called with the steps done, and how many there are.
+  /// Callback with the number of steps done and the total.
   var progress: (Int, Int) -> Void = { _, _ in }
 
-  /// The empty loops of a step run for this share of its loops.
+  /// Share of a step's loops that its empty loops run.
   static let emptyShare = 0.125
-  /// A step's threads run its loops for this share of its time before they are timed: until the cores
-  /// have come up to speed, and the system has put each thread on one of its own.
+  /// Share of a step's time that its threads run before they are timed, so that the cores are at
+  /// full speed and each thread has its own.
   static let warmUpShare = 0.04
   private static let warmUpStretches = 20
 
-  /// Never throws: what was measured until an end that came early is part of the outcome.
+  /// Never throws: what was measured before an early end is part of the outcome.
   func run() -> CoresOutcome {
     var outcome = CoresOutcome()
     let team = ThreadTeam(world: world)
@@ -71,8 +71,8 @@ struct CoresMeasurement {
     return outcome
   }
 
-  /// What an empty loop costs does not change between the repetitions of a step, only how much its
-  /// measurement was disturbed: the least disturbed one holds for all of them.
+  /// Use the lowest empty-loop time of each step for all its repetitions: the true cost is the
+  /// same, only the disturbance differs.
   static func withLeastEmptyLoops(_ timings: [CoresTiming]) -> [CoresTiming] {
     timings.map { timing in
       var timing = timing
@@ -107,7 +107,7 @@ struct CoresMeasurement {
         kernel, threads: step.threads, quality: step.quality, loops: emptyLoops, team: team))
   }
 
-  /// In stretches, so that a slower core's thread takes no longer than a fast one's.
+  /// Warm up in stretches, so that a slower core's thread takes no longer than a fast one's.
   private static func warmUp(_ kernel: Kernel, loops: Int, seconds: Double, _ world: World) {
     let began = world.monotonic()
     for _ in 0..<warmUpStretches {

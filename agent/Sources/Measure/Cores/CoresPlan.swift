@@ -7,29 +7,29 @@ package struct CoresStep: Equatable, Sendable {
   package var threads: Int
 }
 
-/// What a run of `in-core` will do, whole: decided before the first loop, and recorded.
+/// Plan of an `in-core` run: fixed before the first loop, and recorded.
 ///
-/// Every kernel, at every number of threads that a quality of service has cores for: more threads than
-/// cores would time the scheduler. All steps of all repetitions are shuffled together, so that a
-/// machine which warms up does not look like a machine that scales badly.
+/// Every kernel, at every number of threads for which a quality of service has cores: more threads
+/// than cores would time the scheduler. All steps of all repetitions are shuffled together, so that
+/// a machine that warms up doesn't look like one that scales badly.
 package struct CoresPlan: Equatable, Sendable {
-  /// 2: threads stay from step to step and are warm when they are timed.
+  /// Version 2: threads persist between steps and are warm when timed.
   package static let version = 2
-  /// Another name where the loops are the compiler's, and for a smoke test: never one series.
+  /// Compiled loops and smoke tests have different names, so that they never share a series.
   package var method: String { (Kernel.inAssembly ? "in-core" : "in-core-c") + (quick ? "-quick" : "") }
 
   package let kernels: [String]
   package let qualities: [ThreadQuality]
   package let repetitions: Int
   package let seed: Int
-  /// What a thread's loops should take.
+  /// Target duration of a thread's loops.
   package let seconds: Double
   package let quick: Bool
   package let context: CoreContext
   package let steps: [CoresStep]
 
-  /// - Parameter threads: numbers of threads, of which a quality uses those it has cores for; nil for
-  ///   every one up to as many as there are cores.
+  /// - Parameter threads: numbers of threads; a quality uses those it has cores for. nil for every
+  ///   number up to the number of cores.
   package init(
     kernels: [String], qualities: [ThreadQuality], repetitions: Int = 1, seed: Int,
     seconds: Double? = nil,
@@ -58,7 +58,7 @@ package struct CoresPlan: Equatable, Sendable {
     }
   }
 
-  /// About how long the whole run takes, calibration and empty loops included.
+  /// Estimated duration of the whole run, including calibration and empty loops.
   package var expectedSeconds: Double {
     Double(steps.count) * seconds * (1 + CoresMeasurement.emptyShare + CoresMeasurement.warmUpShare)
       + Double(kernels.count * qualities.count) * seconds * 0.4
@@ -69,7 +69,7 @@ package struct CoresPlan: Equatable, Sendable {
       "kernels": .text(kernels.joined(separator: ",")), "seed": .integer(seed),
       "qualities": .text(qualities.map(\.rawValue).joined(separator: ",")),
       "repetitions": .integer(repetitions), "seconds": .number(seconds),
-      // Which cores a thread ran on is read off what was asked for, not seen.
+      // The cores that threads ran on are inferred from the request, not observed.
       "placement": "assumed", "empty_loop": "subtracted",
     ]
   }

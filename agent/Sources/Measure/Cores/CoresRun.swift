@@ -1,6 +1,6 @@
 import Document
 
-/// Runs of the cores suite, from their beginning to their documents.
+/// Runs of the cores suite, from start to document.
 package enum CoresRun {
   package static func perform(
     _ plan: CoresPlan, frame: RunFrame, progress: @escaping (Int, Int) -> Void
@@ -33,7 +33,7 @@ package enum CoresRun {
     return (document, outcome)
   }
 
-  /// A guest's threads run on whatever cores its host gives them.
+  /// Warn in a virtual machine: a guest's threads run on whatever cores its host provides.
   package static func warnings(_ facts: MachineFacts) -> [Warning] {
     facts.environment.virtualMachine == nil ? [] : [Warning(.threadsAreVCPUs)]
   }

@@ -1,7 +1,7 @@
 import Base
 import Document
 
-/// From timings to the series of a document. Pure.
+/// Conversion of timings to a document's series. Pure.
 enum CoresSeries {
   static func make(from outcome: CoresOutcome, plan: CoresPlan) -> [Series] {
     var series: [Series] = []
@@ -23,7 +23,7 @@ enum CoresSeries {
     return series + slopes(outcome, plan)
   }
 
-  /// In the order of kernels, qualities and threads.
+  /// Distinct steps, ordered by kernel, quality and threads.
   private static func distinct(_ steps: [CoresStep]) -> [CoresStep] {
     var seen: [CoresStep] = []
     for step in steps where !seen.contains(step) { seen.append(step) }
@@ -40,7 +40,7 @@ enum CoresSeries {
     ]
   }
 
-  /// A value a thread, each with its step's place.
+  /// One value per thread, each with its step's position.
   private static func rates(_ timings: [CoresTiming], _ parameters: [String: Scalar]) -> [Series] {
     let samples = timings.flatMap { timing in
       timing.rates.compactMap { rate in rate.map { (rate: $0, position: timing.position) } }
@@ -51,8 +51,8 @@ enum CoresSeries {
       positions: samples.map(\.position))]
   }
 
-  /// What each added thread gains once the faster tiers are full: the only view macOS gives of a
-  /// lower tier at high quality of service. Absent where a tier adds nothing, or was not reached.
+  /// Gain of each added thread once the faster tiers are full: macOS's only view of a lower tier at
+  /// high quality of service. Absent if a tier adds nothing, or wasn't reached.
   private static func slopes(_ outcome: CoresOutcome, _ plan: CoresPlan) -> [Series] {
     plan.kernels.flatMap { kernel in
       plan.context.spills.compactMap { spill -> Series? in

@@ -1,15 +1,16 @@
 import Base
 
-/// What counting and branching cost, which isn't part of a kernel's work.
+/// Cost of counting and branching, which isn't part of a kernel's work.
 enum EmptyLoop {
-  /// Loops of a stretch: a few microseconds, long beside reading the clock and short enough to fall
-  /// between whatever disturbs a core.
+  /// Loops of a stretch: a few microseconds, much longer than a clock read, yet short enough to
+  /// fall between disturbances.
   static let stretch = 5_000
 
-  /// Seconds that a loop of `kernel` takes without its work, of `loops` in all on each thread: the
-  /// fastest stretch of each, since a disturbance only adds, and the median over threads, which may be
-  /// on different tiers of cores. A loop of one cycle suffers most from whoever shares the core (another
-  /// virtual machine on its second thread, say), and what it loses would come back as a faster rate.
+  /// Seconds per loop of `kernel` without its work: each thread's fastest stretch, since a
+  /// disturbance only adds, and the median over threads, which may be on different tiers. A loop of
+  /// one cycle suffers most if its core is shared (by another virtual machine on its second thread,
+  /// say), and an inflated cost would appear as a faster rate.
+  /// - Parameter loops: total number of loops on each thread.
   static func seconds(
     _ kernel: Kernel, threads: Int = 1, quality: ThreadQuality, loops: Int, team: ThreadTeam
   ) throws -> Double {

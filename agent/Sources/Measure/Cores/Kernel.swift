@@ -1,11 +1,12 @@
 import CoreKernels
 
-/// A loop that stays in a core's registers or its first cache, and the same loop without its work.
+/// A loop that stays in a core's registers or first-level cache, and the same loop without its
+/// work.
 package struct Kernel: Sendable {
   package let name: String
-  /// Runs an even number of loops; false where the arithmetic came out wrong.
+  /// Run an even number of loops; false if the arithmetic result is wrong.
   package let run: @Sendable (Int) -> Bool
-  /// Only counts and branches as often as `run` does for as many loops.
+  /// Only count and branch, as often as `run` does for as many loops.
   let runEmpty: @Sendable (Int) -> Bool
 
   package static func named(_ name: String) throws -> Kernel {
@@ -13,10 +14,11 @@ package struct Kernel: Sendable {
     return kernel
   }
 
-  /// Those of this platform.
+  /// All kernels of this platform.
   package static let all: [Kernel] = [int64, fp64, neon] + accelerated
 
-  /// Whether the first three are the method's own assembly; elsewhere they are another method's.
+  /// Whether the first three are the method's own assembly; otherwise they belong to another
+  /// method.
   static let inAssembly = CORE_KERNELS_IN_ASSEMBLY == 1
 
   package static let int64 = Kernel(name: "int64", run: { loops in
@@ -29,22 +31,22 @@ package struct Kernel: Sendable {
     return core_fp64(UInt64(loops), start) == start + Double(loops)
   }, runEmpty: countOnly)
 
-  /// Four lanes at a time: NEON where there is one, SSE on x86-64.
+  /// Four lanes at a time: NEON if available, SSE on x86-64.
   static let neon = Kernel(name: inAssembly ? "neon" : "sse", run: { loops in
     core_neon(UInt64(loops), neonVectors) == neonProduct
   }, runEmpty: { loops in core_empty_pairs(UInt64(loops)) == 0 })
 
   static let countOnly: @Sendable (Int) -> Bool = { loops in core_empty(UInt64(loops)) == 0 }
 
-  /// Whole multiples of 2^-20, so that adding and taking away the step loses nothing however often,
-  /// with many bits set, so that the adders have something to do.
+  /// Integer multiples of 2^-20, so that adding and subtracting the step is always exact, with many
+  /// bits set, so that the adders have work to do.
   private static let neonVectors: [Float] = [
     1_401_983, -2_850_301, 1_196_987, 1_653_869,
     262_399, 786_557, -524_413, 458_879,
     1_696_631, 1_482_911, -2_344_687, 726_817,
   ].map { $0 * 0x1p-20 }
 
-  /// As the loop adds: lanes in pairs, each step rounded.
+  /// Summed as in the loop: lanes in pairs, each step rounded.
   private static let neonProduct: Float = {
     let products = (0..<4).map { (lane: Int) -> Float in
       let lanes: Float = neonVectors[lane] + neonVectors[lane + 4]
@@ -56,13 +58,13 @@ package struct Kernel: Sendable {
   }()
 }
 
-/// A kernel's arithmetic came out wrong: its time would mean nothing.
+/// A wrong arithmetic result: the kernel's time would mean nothing.
 struct WrongResult: Error, CustomStringConvertible, Equatable {
   let kernel: String
   var description: String { "the \(kernel) loop gave a wrong result, so its times are not reported" }
 }
 
-/// This platform has no such kernel.
+/// A kernel that this platform doesn't have.
 struct MissingKernel: Error, CustomStringConvertible, Equatable {
   let name: String
   var description: String {

@@ -9,8 +9,8 @@ struct Stretch: Equatable, Sendable {
   var loops: Int
 }
 
-/// What a staggered run will do: threads join one by one until there are `peak`, and leave one by one:
-/// 1, 2, 3, 2, 1. Shows the steps in which a cluster's frequency follows the number of its busy cores.
+/// Plan of a staggered run: threads join one by one up to `peak`, then leave one by one: 1, 2, 3,
+/// 2, 1. It shows the steps in which a cluster's frequency follows its number of busy cores.
 package struct StaggeredPlan: Equatable, Sendable {
   package static let version = 1
   package static var method: String { Kernel.inAssembly ? "staggered" : "staggered-c" }
@@ -18,7 +18,7 @@ package struct StaggeredPlan: Equatable, Sendable {
   package let kernel: String
   package let quality: ThreadQuality
   var peak = 3
-  /// Seconds in which the number of threads stays the same.
+  /// Seconds for which the number of threads stays constant.
   package var hold = 2.0
   package let context: CoreContext
 
@@ -30,10 +30,10 @@ package struct StaggeredPlan: Equatable, Sendable {
     self.context = context
   }
 
-  /// Threads at work, phase after phase.
+  /// Number of working threads in each phase.
   package var phases: [Int] { Array(1...peak) + (1..<peak).reversed() }
 
-  /// From when to when the thread of that number works, counted from 0: first in, first out.
+  /// The working time of a thread, numbered from 0: first in, first out.
   func working(_ thread: Int) -> ClosedRange<Double> {
     Double(thread) * hold...Double(thread + peak) * hold
   }
@@ -46,11 +46,11 @@ package struct StaggeredPlan: Equatable, Sendable {
   }
 }
 
-/// Everything a staggered run found out.
+/// Everything that a staggered run measured.
 package struct StaggeredOutcome: Sendable {
-  /// Of each thread, in order.
+  /// Stretches of each thread, in order.
   var stretches: [[Stretch]] = []
-  /// Seconds that a loop takes without its work.
+  /// Seconds per loop without its work.
   var emptyLoop = 0.0
   package var ending = RunEnding.complete
 }
@@ -60,7 +60,7 @@ struct StaggeredMeasurement {
   let plan: StaggeredPlan
   let world: World
 
-  /// A stretch is short beside a phase, and long beside reading the clock.
+  /// Short compared with a phase, and long compared with a clock read.
   static let stretchSeconds = 0.02
 
   func run() -> StaggeredOutcome {
@@ -83,7 +83,7 @@ struct StaggeredMeasurement {
     return outcome
   }
 
-  /// Sleeps until its turn, works until it is over; nil where a result was wrong.
+  /// Sleep until its turn, then work until it is over; nil if a result was wrong.
   private func work(_ thread: Int, _ kernel: Kernel, _ loops: Int) -> [Stretch]? {
     let began = world.monotonic()
     let now = { Double(world.monotonic() - began) / 1e9 }
@@ -99,10 +99,10 @@ struct StaggeredMeasurement {
   }
 }
 
-/// From stretches to a document's series and trace. Pure.
+/// Conversion of stretches to a document's series and trace. Pure.
 enum StaggeredSeries {
-  /// A series a number of threads: of each phase and thread the median rate of the stretches that lie
-  /// wholly inside the phase; the phase is the position.
+  /// One series per number of threads: the median rate of each phase and thread over stretches
+  /// entirely inside the phase; the position is the phase.
   static func make(from outcome: StaggeredOutcome, plan: StaggeredPlan) -> [Series] {
     (1...plan.peak).compactMap { threads in
       var values: [Double] = []
@@ -126,7 +126,7 @@ enum StaggeredSeries {
     }
   }
 
-  /// Every stretch, for whoever wants to see the steps.
+  /// Every stretch, to make the steps visible.
   static func trace(of outcome: StaggeredOutcome) -> Trace {
     Trace(
       kind: "staggered", columns: ["t", "thread", "loop_rate"],

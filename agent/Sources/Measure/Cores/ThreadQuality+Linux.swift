@@ -1,6 +1,6 @@
 #if !canImport(Darwin)
   extension ThreadQuality {
-    /// Those that this system tells apart.
+    /// Qualities that this system distinguishes.
     package static let distinct = [ThreadQuality.userInteractive]
   }
 #endif

@@ -1,18 +1,18 @@
 import Base
 import Foundation
 
-/// The quality of service asked for. macOS offers no pinning: this alone tells it which cores to use.
-/// Elsewhere it has no effect.
+/// The requested quality of service. macOS offers no pinning: only this influences which cores are
+/// used. No effect elsewhere.
 package enum ThreadQuality: String, Sendable, CaseIterable {
-  /// Fastest tier first, then spilling over to the next. QoS 33.
+  /// The fastest tier first, then the next. QoS 33.
   case userInteractive = "user-interactive"
-  /// Kept on the lowest tier. QoS 9.
+  /// The lowest tier only. QoS 9.
   case background
 
   package var system: QualityOfService { self == .userInteractive ? .userInteractive : .background }
 }
 
-/// What one thread of a team did, on the monotonic clock in nanoseconds.
+/// The result of one thread of a team, with monotonic times in nanoseconds.
 struct Stint<Work: Sendable>: Sendable {
   var started: UInt64
   var ended: UInt64
@@ -21,9 +21,9 @@ struct Stint<Work: Sendable>: Sendable {
   var seconds: Double { Double(max(1, ended - started)) / 1e9 }
 }
 
-/// Threads that start together, each timed by itself. They are kept for the next run of the same team:
-/// a new thread is put on whichever core is idle, and repetitions on cores that differ (one shares its
-/// core with another virtual machine, say) would differ with them. A kept thread returns to its core.
+/// Threads that start together, each timed separately. They are kept for the team's next run: a new
+/// thread is put on whichever core is idle, so repetitions would differ with the cores (one may
+/// share its core with another virtual machine, say). A kept thread returns to its core.
 final class ThreadTeam: @unchecked Sendable {
   let world: World
   private var members: [ThreadQuality: [Member]] = [:]
@@ -34,16 +34,16 @@ final class ThreadTeam: @unchecked Sendable {
     for member in members.values.joined() { member.dismiss() }
   }
 
-  /// Runs `body` once on each of `count` new threads and waits for all.
+  /// Run `body` once on each of `count` new threads and wait for all.
   static func run<Work: Sendable>(
     _ count: Int, quality: ThreadQuality, world: World, body: @escaping @Sendable (Int) -> Work
   ) -> [Stint<Work>] {
     ThreadTeam(world: world).run(count, quality: quality, body: body)
   }
 
-  /// Runs `body` once on each of `count` threads and waits for all; the body is given its thread's
-  /// number, counted from 0. Every thread waits at a gate until the last has come, so that no time
-  /// includes starting threads, or `warmUp`, which comes between.
+  /// Run `body` once on each of `count` threads and wait for all; `body` gets its thread's number,
+  /// counted from 0. Threads wait at a gate until the last has arrived, so that no time includes
+  /// starting threads, or `warmUp`, which runs in between.
   func run<Work: Sendable>(
     _ count: Int, quality: ThreadQuality, warmUp: @escaping @Sendable () -> Void = {},
     body: @escaping @Sendable (Int) -> Work
@@ -70,7 +70,7 @@ final class ThreadTeam: @unchecked Sendable {
     return team.prefix(count)
   }
 
-  /// A thread that waits for its next task until it is dismissed.
+  /// A thread that waits for tasks until dismissed.
   private final class Member: @unchecked Sendable {
     private let condition = NSCondition()
     private var task: (@Sendable () -> Void)?
@@ -107,7 +107,7 @@ final class ThreadTeam: @unchecked Sendable {
     }
   }
 
-  /// Opens when as many threads wait at it as are expected.
+  /// A gate that opens once the expected number of threads wait at it.
   private final class Gate: @unchecked Sendable {
     private let condition = NSCondition()
     private var missing: Int

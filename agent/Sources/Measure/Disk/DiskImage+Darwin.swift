@@ -3,10 +3,10 @@
   import Document
 
   extension DiskImage {
-    /// What can be made on this platform.
+    /// Formats that can be created on this platform.
     static let supported = ImageFormat.known
 
-    /// Says no to what this platform lacks, before anything is written.
+    /// Throw if this platform can't create such an image, before anything is written.
     static func checkHere(_ format: ImageFormat, _ encryption: Encryption, world: World) throws {
       if format == .asif, encryption == .imageAES128 {
         throw ImageError("ASIF images are encrypted with AES-256 only; use --image-encryption aes256")

@@ -4,10 +4,10 @@
   import Glibc
 
   extension DiskImage {
-    /// What can be made on this platform.
+    /// Formats that can be created on this platform.
     static let supported: [ImageFormat] = [.raw]
 
-    /// Says no to what this platform lacks, before anything is written.
+    /// Throw if this platform can't create such an image, before anything is written.
     static func checkHere(_ format: ImageFormat, _ encryption: Encryption, world: World) throws {
       guard encryption == .unencrypted else {
         throw ImageError("encrypted images cannot be made on this system; use --image-encryption none")

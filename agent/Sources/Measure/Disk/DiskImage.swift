@@ -2,12 +2,12 @@ import Base
 import Document
 import Foundation
 
-/// A disk image to be made: how, how encrypted, how large.
+/// A disk image to create: format, encryption, capacity.
 package struct ImageRequest: Equatable, Sendable {
   package var format: ImageFormat
   package var encryption: Encryption
   package var capacity: Int
-  /// What the image goes through before it is measured.
+  /// The state to bring the image into before it is measured.
   package var state = ImageState.new
 
   package init(format: ImageFormat, encryption: Encryption, capacity: Int, state: ImageState = ImageState.new) {
@@ -22,25 +22,25 @@ package struct ImageRequest: Equatable, Sendable {
     "\(state == .emptied ? "an" : "a") \(state.words) \(format.words)"
   }
 
-  /// Bytes that are written to it beforehand, and stay or are removed again: half of it.
+  /// Bytes written to it beforehand, and removed again for an emptied image: half of its capacity.
   package var fill: Int { state == .new ? 0 : capacity / 2 / 1_000_000 * 1_000_000 }
 }
 
-/// Why an image could not be made or mounted.
+/// Why an image couldn't be created or mounted.
 package struct ImageError: Error, CustomStringConvertible, Equatable {
   package let description: String
   package init(_ description: String) { self.description = description }
 }
 
-/// A disk image that the agent made for one run, mounted inside the run's test directory. It is
-/// unmounted and mounted again between writing and reading, and removed after the run.
+/// A disk image that the agent created for one run, mounted inside the run's test directory. It is
+/// remounted between writing and reading, and removed after the run.
 package final class DiskImage {
   let request: ImageRequest
   let mountPoint: String
   private let tools: any ImageTools
   private let world: World
 
-  /// Makes and mounts the image; leaves nothing behind where that fails.
+  /// Create and mount the image; on failure leave nothing behind.
   package init(_ request: ImageRequest, in directory: TestDirectory, world: World) throws {
     self.request = request
     self.world = world
@@ -56,7 +56,7 @@ package final class DiskImage {
     }
   }
 
-  /// Whose pages the system may cache below the image's own file system.
+  /// The image's file, whose pages the system may cache.
   package var file: String { tools.file }
 
   func remount() throws {
@@ -65,8 +65,8 @@ package final class DiskImage {
     try tools.attach(at: mountPoint)
   }
 
-  /// Fills half of the image, and for an emptied one removes that again. What was written goes through
-  /// no cache that a remount would not empty.
+  /// Fill half of the image, and empty an emptied one again. The writes use no cache that a remount
+  /// wouldn't empty.
   func reachState(seed: Int, _ progress: ProgressLine) throws {
     guard request.fill > 0 else { return }
     progress.begin("Filling the image", bytes: request.fill)
@@ -86,7 +86,7 @@ package final class DiskImage {
 
   func detach() { try? tools.detach(from: mountPoint) }
 
-  /// Says no before anything is written.
+  /// Throw if such an image isn't possible, before anything is written.
   package static func check(_ format: ImageFormat, _ encryption: Encryption, world: World) throws {
     guard supported.contains(format) else {
       let possible = supported.map(\.rawValue).joined(separator: ", ")
@@ -95,10 +95,10 @@ package final class DiskImage {
     try checkHere(format, encryption, world: world)
   }
 
-  /// Unmounts and detaches what a killed run left in its test directory.
+  /// Unmount and detach what a killed run left in its test directory.
   static func detachLeftover(in directory: String, world: World) {
     guard access(directory + "/" + TestDirectory.mountName, F_OK) == 0 else { return }
-    // A tool that the killed run had started ends its work all the same.
+    // A tool started by the killed run still finishes its work.
     for _ in 0..<100 where isToolAtWork(on: directory, world) { world.sleep(0.1) }
     detachAll(in: directory, world: world)
   }
@@ -118,7 +118,7 @@ extension DiskImage {
   }
 }
 
-/// How a platform makes, mounts and unmounts an image.
+/// A platform's way to create, mount and unmount an image.
 protocol ImageTools {
   var file: String { get }
   func create(_ request: ImageRequest) throws
@@ -127,7 +127,7 @@ protocol ImageTools {
 }
 
 extension World {
-  /// Runs a tool that must succeed; what it complained of is the error.
+  /// Run a tool that must succeed; throw its complaint otherwise.
   func require(_ tool: String, _ arguments: [String], input: String? = nil) throws -> String {
     guard let result = run(tool, arguments, input) else { throw ImageError("\(tool) is not installed") }
     guard result.status == 0 else {

@@ -1,11 +1,11 @@
 import Base
 
-/// How one file fared.
+/// The result of one file.
 package struct FileTiming: Equatable, Sendable {
   package var file: PlannedFile
-  /// Seconds of the transfer alone.
+  /// Seconds of the transfer only.
   package var seconds: Double
-  /// Seconds of the flush after a write; nil for reads, and where the device refused it.
+  /// Seconds of the flush after a write; nil for reads, and if the device refused it.
   package var flush: Double?
 
   package var speed: Double { Double(file.bytes) / seconds }
@@ -16,20 +16,20 @@ package enum CacheTreatment: String, Sendable {
   case remounted, invalidated
 }
 
-/// What happened to a volume that had to be unmounted and mounted again.
+/// The result of trying to remount a volume.
 package enum Remounting: String, Sendable {
   case done
   /// Something on it was in use.
   case refused
 }
 
-/// Everything a run of graded files found out, finished or not.
+/// Everything that a run of graded files measured, complete or not.
 package struct DiskOutcome: Sendable {
   package var writes: [FileTiming] = []
   package var reads: [FileTiming] = []
   package var bypassedCache = true
   package var cache = CacheTreatment.invalidated
-  /// nil where it was not tried.
+  /// nil if not tried.
   package var remounting: Remounting?
   /// Per file, after eviction and before the first read.
   package var residency: [Residency] = []
@@ -39,17 +39,17 @@ package struct DiskOutcome: Sendable {
 /// One run of graded files in a directory: write all, evict and check, read all.
 struct DiskMeasurement {
   let plan: DiskPlan
-  /// Where the files lie, absolute.
+  /// Absolute path of the files' directory.
   let directory: String
-  /// The image that holds the directory, where the agent made one: remounting it empties the cache.
+  /// The image that holds the directory, if the agent created one: remounting it empties the cache.
   let image: DiskImage?
-  /// The volume that holds the directory, where it can be remounted.
+  /// The volume that holds the directory, if it can be remounted.
   let volume: VolumeUnderTest?
   let cache: StorageCache
   let world: World
   let progress: ProgressLine
 
-  /// Never throws: what was measured until an end that came early is part of the outcome.
+  /// Never throws: what was measured before an early end is part of the outcome.
   func run() -> DiskOutcome {
     var outcome = DiskOutcome()
     let transfer = BlockTransfer(blockSize: plan.blockSize, seed: plan.seed, world: world)

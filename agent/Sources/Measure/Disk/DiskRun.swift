@@ -3,17 +3,17 @@ import Document
 import LocalState
 import Machine
 
-/// One run of graded files from its beginning to its document: the test directory, the image where one
-/// is asked for, the measurement, and the cleaning up.
+/// One run of graded files from start to document: the test directory, the image if requested, the
+/// measurement, and the clean-up.
 package struct DiskRun {
   package let plan: DiskPlan
-  /// The directory under test; with an image, where the image's file lies.
+  /// The directory under test; with an image, the directory of the image's file.
   package let path: String
   package let image: ImageRequest?
-  /// What `path` is on.
+  /// The target of `path`.
   package let target: TargetRecord
   package let frame: RunFrame
-  /// On directories of the target.
+  /// Locks on directories of the target.
   package let locks: [FileLock]
   /// Whether an external volume may be unmounted between writing and reading.
   package let remounts: Bool
@@ -92,7 +92,7 @@ package struct DiskRun {
       ])
   }
 
-  /// A document that says everything but what was measured and when.
+  /// A document without results and times.
   package static func skeleton(
     of frame: RunFrame, plan: DiskPlan, target: TargetRecord
   ) -> RunDocument {
@@ -103,7 +103,7 @@ package struct DiskRun {
       environment: frame.facts.environment, target: target, labels: frame.labels, series: [])
   }
 
-  /// Of an image that we made we know more than the system tells.
+  /// The image's target, with what is known from creating it.
   private func imageTarget(_ mounted: DiskImage) -> TargetRecord {
     var measured = Target.probe(
       mounted.mountPoint, facts: frame.facts, deviceKey: frame.session.identity.keyBytes, world: world)
@@ -128,8 +128,7 @@ package struct DiskRun {
 }
 
 extension DiskOutcome {
-  /// Which files, and how much of all, were in memory when reading began; nil where that is within
-  /// what is tolerated.
+  /// Which files, and how much of all, were in memory when reading began; nil if within tolerance.
   var residencyDetail: String? {
     let files = residency.filter { !$0.isOfImage }
     let doubted = files.count { $0.share > Residency.tolerated }

@@ -1,9 +1,9 @@
 import Document
 
-/// From timings to the series of a document. Pure.
+/// Conversion of timings to a document's series. Pure.
 enum DiskSeries {
-  /// Speeds per file size with their positions, then one average a complete set. A set of which a
-  /// file is missing has no average.
+  /// Speeds per file size with their positions, then one average per complete set. A set with a
+  /// missing file has no average.
   static func make(from outcome: DiskOutcome, plan: DiskPlan) -> [Series] {
     var series = averages(of: outcome.writes, plan, as: .diskWriteAverage) { $0.seconds }
     series += averages(of: outcome.reads, plan, as: .diskReadAverage) { $0.seconds }

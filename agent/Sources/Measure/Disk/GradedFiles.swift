@@ -1,11 +1,11 @@
 /// The method `graded-files`: files from 2 MB to 2 GB, written in one shuffled order over all sets,
-/// then read back in that order. Sizes are decimal megabytes. Anything here that changes figures
+/// then read back in that order. Sizes are decimal megabytes. Any change that affects results
 /// raises the version.
 package struct GradedFiles: Sendable, Equatable {
   package static let version = 1
 
   package let name: String
-  /// Bytes, ascending.
+  /// In bytes, ascending.
   package let sizes: [Int]
   package let defaultSets: Int
 
@@ -34,19 +34,20 @@ package struct PlannedFile: Equatable, Sendable {
   package let set: Int
   package let bytes: Int
 
-  /// The file's name in the test directory: its place and its size.
+  /// The file's name in the test directory: its position and size.
   package var name: String { "\(position)-\(bytes)\(PlannedFile.suffix)" }
   static let suffix = ".macmeter"
 }
 
-/// What a run will do, whole: decided before the first byte is written, and recorded.
+/// The plan of a run: fixed before the first byte is written, and recorded.
 package struct DiskPlan: Equatable, Sendable {
   package let method: GradedFiles
   package let sets: Int
   package let seed: Int
-  /// Bytes a transfer.
+  /// Bytes per transfer.
   package let blockSize: Int
-  /// Seconds of rest after each set's worth of files written, for the drive's fast cache.
+  /// Seconds of rest after writing each set's worth of files, to let the drive's fast cache
+  /// recover.
   package let rest: Double
   package let files: [PlannedFile]
 

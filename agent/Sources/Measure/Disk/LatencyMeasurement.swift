@@ -1,31 +1,31 @@
 import Base
 import Foundation
 
-/// How one test fared.
+/// The result of one test.
 package struct LatencyTiming: Equatable, Sendable {
   package var test: LatencyTest
-  /// Its place in the run, counted from 1.
+  /// Position in the run, counted from 1.
   var position: Int
-  /// Seconds of single transfers, evenly over the test's time.
+  /// Seconds of single transfers, sampled evenly over the test's time.
   package var seconds: [Double]
   package var transfers: Int
-  /// From the first thread's start to the last one's end.
+  /// From the first thread's start to the last thread's end.
   package var duration: Double
 }
 
-/// Everything a run of `latency` found out, finished or not.
+/// Everything that a run of `latency` measured, complete or not.
 package struct LatencyOutcome: Sendable {
   package var timings: [LatencyTiming] = []
-  /// Before each test that reads.
+  /// Cache residency before each read test.
   var residency: [Residency] = []
-  /// After each test that writes.
+  /// Cache residency after each write test.
   var written: [Residency] = []
   var bypassedCache = true
   package var ending = RunEnding.complete
 }
 
-/// One run of `latency` on a file that is there. Nothing of it is in memory when a test begins, so that
-/// what is there when writing has ended went through the cache.
+/// One run of `latency` on an existing file. The cache is emptied before each test, so that pages
+/// in memory after writing went through the cache.
 struct LatencyMeasurement {
   let plan: LatencyPlan
   /// Absolute.
@@ -34,7 +34,7 @@ struct LatencyMeasurement {
   let world: World
   let progress: ProgressLine
 
-  /// Never throws: what was measured until an end that came early is part of the outcome.
+  /// Never throws: what was measured before an early end is part of the outcome.
   func run() -> LatencyOutcome {
     var outcome = LatencyOutcome()
     let places = Dictionary(uniqueKeysWithValues: [.read, .write].map { ($0, plan.shuffledPlaces($0)) })
@@ -66,7 +66,7 @@ struct LatencyMeasurement {
     defer { file.close() }
     if !file.bypassesCache { outcome.bypassedCache = false }
     let each = plan.transfers(test) / test.depth
-    // A transfer's bytes a thread, all of them in one piece of memory.
+    // One transfer's bytes per thread, in one allocation.
     let memory = SharedMemory(bytes: test.depth * test.bytes, seed: plan.seed)
     let (descriptor, world) = (file.descriptor, world)
     let stints = ThreadTeam.run(test.depth, quality: .userInteractive, world: world) { thread in
@@ -84,7 +84,7 @@ struct LatencyMeasurement {
       transfers: seconds.map(\.count).reduce(0, +), duration: Double(max(1, ended - started)) / 1e9)
   }
 
-  /// One thread's transfers, one after the other; seconds of each.
+  /// Run one thread's transfers in sequence; return the seconds of each.
   private static func transfer(
     _ test: LatencyTest, _ descriptor: Int32, _ memory: UnsafeMutableRawPointer, _ places: some Collection<Int>,
     _ world: World
@@ -110,14 +110,14 @@ struct LatencyMeasurement {
     return seconds
   }
 
-  /// Leaves no two pages alike: a drive could fold them.
+  /// Make all pages distinct: a drive could deduplicate equal ones.
   private static func stamp(_ memory: UnsafeMutableRawPointer, _ bytes: Int, _ number: UInt64) {
     for page in stride(from: 0, to: bytes, by: Payload.pageSize) {
       memory.storeBytes(of: number &+ UInt64(page), toByteOffset: page, as: UInt64.self)
     }
   }
 
-  /// As many of all threads' as are kept, evenly over the time.
+  /// Sample all threads' times evenly over the test, up to the limit.
   static func sample(_ threads: [[Double]]) -> [Double] {
     let longest = threads.map(\.count).max() ?? 0
     let inTurn = (0..<longest).flatMap { number in
@@ -128,7 +128,7 @@ struct LatencyMeasurement {
   }
 }
 
-/// Random bytes of which each thread uses its own part.
+/// Random bytes; each thread uses its own part.
 private final class SharedMemory: @unchecked Sendable {
   private let memory: AlignedMemory
   var start: UnsafeMutableRawPointer { memory.start }

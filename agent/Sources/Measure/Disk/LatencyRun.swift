@@ -1,7 +1,7 @@
 import Base
 import Document
 
-/// A run of `latency`, from its file to its document.
+/// A run of `latency`, from file to document.
 package enum LatencyRun {
   package static func perform(
     _ plan: LatencyPlan, path: String, target: TargetRecord, frame: RunFrame, progress: ProgressLine

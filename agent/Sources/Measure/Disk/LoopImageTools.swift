@@ -17,7 +17,7 @@ struct LoopImageTools: ImageTools {
     guard ftruncate(descriptor, off_t(request.capacity)) == 0 else {
       throw TransferError(call: "truncate", code: errno)
     }
-    // All tables are written now: left for later, the kernel would write them during the run.
+    // Write all tables now: otherwise the kernel would write them during the run.
     let eager = "lazy_itable_init=0,lazy_journal_init=0"
     _ = try world.require("mkfs.ext4", ["-q", "-F", "-T", "largefile4", "-m", "0", "-E", eager, file])
   }
@@ -33,15 +33,15 @@ struct LoopImageTools: ImageTools {
     }
   }
 
-  /// Images that are in `directory`, mounted or killed before they were.
+  /// Detach images in `directory`, whether mounted or not.
   static func detachAll(in directory: String, world: World) {
     let folder = (world.resolve(directory) ?? directory) + "/"
-    // A device that was let go is at once another process's, under the same name: what is unmounted
-    // goes by its place, and whose a device is is read again before it is detached.
+    // Another process may get a released device, under the same name. So unmount by mount point,
+    // and check a device's file again before detaching it.
     func isOurs(_ device: String) -> Bool {
       world.readText("/sys/block/\(device)/loop/backing_file")?.hasPrefix(folder) == true
     }
-    // The kernel lets a device go when its last user has, which may be a moment later.
+    // The kernel releases a device after its last user has closed it, which may take a moment.
     for attempt in 0..<20 {
       let devices = world.list("/sys/block").filter { $0.hasPrefix("loop") && isOurs($0) }
       guard !devices.isEmpty else { return }

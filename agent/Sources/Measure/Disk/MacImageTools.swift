@@ -3,9 +3,9 @@ import Document
 import Foundation
 import MacTools
 
-/// Images on macOS: hdiutil for the older formats, diskutil for ASIF (macOS 26) and, from macOS 27 on,
-/// where hdiutil warns that it will go, for all that it makes. The pass phrase of an encrypted image is
-/// made for the run, handed over by pipe and forgotten with it.
+/// Images on macOS: hdiutil for the older formats, diskutil for ASIF (macOS 26) and for all that it
+/// supports from macOS 27 on, where hdiutil warns of its removal. An encrypted image's passphrase
+/// is generated for the run, passed by pipe and never stored.
 struct MacImageTools: ImageTools {
   let request: ImageRequest
   let directory: String
@@ -27,12 +27,12 @@ struct MacImageTools: ImageTools {
     return directory + "/" + TestDirectory.imageName + (suffixes[request.format] ?? "")
   }
 
-  /// diskutil's name of the format; nil where hdiutil makes it.
+  /// diskutil's name of the format; nil if hdiutil creates it.
   private let modern: String?
 
   private static func modern(_ request: ImageRequest, _ world: World) -> String? {
     if request.format == .asif { return "ASIF" }
-    // diskutil encrypts with AES-256 alone.
+    // diskutil supports AES-256 only.
     guard request.encryption != .imageAES128, (systemMajor(world) ?? 0) >= 27 else { return nil }
     return [ImageFormat.raw: "RAW", .sparseBundle: "UDSB"][request.format]
   }
@@ -47,7 +47,7 @@ struct MacImageTools: ImageTools {
   func create(_ request: ImageRequest) throws {
     let size = String(request.capacity)
     if let modern {
-      // Options of the whole come before its verbs.
+      // diskutil's global options precede its verbs.
       _ = try world.require(
         "diskutil",
         ["image"] + (encrypted ? ["--stdinpass", "create", "--encrypt"] : ["create"])
@@ -58,7 +58,7 @@ struct MacImageTools: ImageTools {
     let types: [ImageFormat: String] = [
       .raw: "UDIF", .sparseBundle: "SPARSEBUNDLE", .sparseImage: "SPARSE",
     ]
-    let sectors = "\(request.capacity / 512)b"  // to hdiutil b means sectors
+    let sectors = "\(request.capacity / 512)b"  // in hdiutil, b means sectors
     let cipher = request.encryption == .imageAES128 ? "AES-128" : "AES-256"
     let encryption = encrypted ? ["-encryption", cipher, "-stdinpass"] : []
     _ = try world.require(
@@ -84,7 +84,7 @@ struct MacImageTools: ImageTools {
       input: input)
   }
 
-  /// Images that are in `directory`, mounted or killed before they were.
+  /// Detach images in `directory`, whether mounted or not.
   static func detachAll(in directory: String, world: World) {
     let attached = world.run("hdiutil", ["info", "-plist"], nil)?.output ?? Data()
     for disk in AttachedImages.disks(ofImagesIn: world.resolve(directory) ?? directory, in: attached) {

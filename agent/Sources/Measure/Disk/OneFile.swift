@@ -1,7 +1,6 @@
 import Document
 
-/// What a run of `stream-read` or `trim` will do: write one file and measure something about it, as often
-/// as asked.
+/// Plan of a `stream-read` or `trim` run: write one file and measure it, a given number of times.
 package struct OneFilePlan: Equatable, Sendable {
   package enum Method: String, Sendable {
     case streamRead = "stream-read"
@@ -31,7 +30,7 @@ package struct OneFilePlan: Equatable, Sendable {
 
   package var method: String { kind.rawValue + (quick ? "-quick" : "") }
 
-  /// The document of a run, finished or not. Its one series is absent if nothing was measured.
+  /// The document of a run, complete or not. Its only series is absent if nothing was measured.
   /// - Parameter more: parameters of the method, besides the plan's own.
   func document(
     _ outcome: OneFileOutcome, _ metric: Metric, _ target: TargetRecord, _ frame: RunFrame,
@@ -50,11 +49,11 @@ package struct OneFilePlan: Equatable, Sendable {
   }
 }
 
-/// Everything a run of one file found out, finished or not.
+/// Everything that a run with one file measured, complete or not.
 package struct OneFileOutcome: Sendable {
-  /// Bytes a second of each repetition.
+  /// Bytes per second of each repetition.
   package var speeds: [Double] = []
-  /// What makes the speeds doubtful.
+  /// Warnings about the speeds.
   var warnings: [Warning] = []
   package var ending = RunEnding.complete
 }

@@ -6,27 +6,28 @@ import LocalState
 import MacTools
 import Machine
 
-/// A volume that is unmounted and mounted again between writing and reading, so that no memory of this
-/// Mac can answer for it: an external one or a disk image's, never one of the system's own, and none
-/// whose owner might be asked for a password. Nothing is forced: a volume in use stays mounted.
+/// A volume that is unmounted and mounted again between writing and reading, so that no read can
+/// come from this Mac's memory: an external one or a disk image's, never one of the system's own,
+/// and none that might ask its owner for a password. Nothing is forced: a volume in use stays
+/// mounted.
 package struct RemountableVolume: Equatable, Sendable {
-  /// As under /dev, until it is detached: "disk5s2".
+  /// Name under /dev, valid until it is detached: "disk5s2".
   package let device: String
-  /// What names it after that, too: its UUID, where it has one. Kept on this Mac alone.
+  /// A name that stays valid after that: its UUID, if it has one. Kept only on this Mac.
   package let name: String
 
-  /// The volume that `path` is on, if it is one of these.
-  /// - Parameter state: where the agent's own files lie, which are in use.
+  /// The volume of `path`, if it may be remounted.
+  /// - Parameter state: the directory of the agent's own files, which are in use.
   static func holding(_ path: String, _ target: TargetRecord, state: String, world: World) -> RemountableVolume? {
     guard world.system == .macOS, isOffered(by: target), let place = world.resolve(path) else { return nil }
     let tools = MacFacts.tools(world)
     let facts = { (device: String) in tools(["diskutil", "info", "-plist", device]).flatMap { ToolValue($0) } }
     guard let device = MacStorage.device(of: path, tools), let volume = facts(device),
       volume["Internal"]?.boolean == false, volume["Encryption"]?.boolean != true, volume["FileVault"]?.boolean != true,
-      // Whoever mounted it elsewhere did so by hand, and it would not come back there.
+      // A volume mounted elsewhere was mounted by hand, and wouldn't return there.
       let mountPoint = volume["MountPoint"]?.text, mountPoint.hasPrefix("/Volumes/"),
       !lies(world.resolve(state) ?? state, in: mountPoint),
-      // The directory of a replayed Mac is this machine's.
+      // A replayed Mac's directory is this machine's.
       world.isSimulated || lies(place, in: mountPoint)
     else { return nil }
     if let container = volume["APFSContainerReference"]?.text {
@@ -45,10 +46,10 @@ package struct RemountableVolume: Equatable, Sendable {
     path == directory || path.hasPrefix(directory + "/")
   }
 
-  /// - Returns: whether macOS let go of it.
+  /// - Returns: whether macOS unmounted it.
   func unmount(_ world: World) -> Bool { world.run("diskutil", ["unmount", device], nil)?.status == 0 }
 
-  /// Mounts it until `directory` is there: a drive may need a moment.
+  /// Mount it, retrying until `directory` exists: a drive may need a moment.
   func mount(until directory: String, _ world: World) throws {
     for attempt in 0..<5 {
       if attempt > 0 { world.sleep(1) }
@@ -61,25 +62,25 @@ package struct RemountableVolume: Equatable, Sendable {
   static func mount(_ name: String, _ world: World) { _ = world.run("diskutil", ["mount", name], nil) }
 }
 
-/// A volume that was unmounted to empty the cache does not come back.
+/// A volume unmounted to empty the cache couldn't be mounted again.
 struct RemountError: Error, CustomStringConvertible {
   let description = "the volume was unmounted to empty the cache and could not be mounted again. Mount it in "
     + "Disk Utility; the next macmeter removes the test files"
 }
 
-/// Such a volume while a run has its test directory on it.
+/// A remountable volume while it holds a run's test directory.
 struct VolumeUnderTest {
   let volume: RemountableVolume
   let directory: TestDirectory
-  /// This process's own on directories of the volume, which would keep it mounted.
+  /// This process's own locks on directories of the volume, which would keep it mounted.
   let locks: [FileLock]
   let scratch: Scratch
   let id: String
   let world: World
 
-  /// - Returns: false where something on the volume is in use, and it stayed mounted.
+  /// - Returns: false if something on the volume is in use, and it stayed mounted.
   func remount() throws -> Bool {
-    // A kill in between must not leave the owner without the volume.
+    // If killed in between, the next start mounts the volume again.
     try scratch.register(directory.path, id: id, unmounting: volume.name)
     locks.forEach { $0.letGo() }
     directory.letGo()

@@ -2,12 +2,13 @@ import Base
 import Document
 import Foundation
 
-/// What a run of `simultaneous` will do: on several targets at once, write a file a set and read it
-/// back. Counts only while all of them are busy, so that a slow drive is not seen alone at the end.
+/// Plan of a `simultaneous` run: on several targets at once, write one file per set and read it
+/// back. Only the time in which all are busy counts, so that a slow drive isn't measured alone at
+/// the end.
 package struct SimultaneousPlan: Equatable, Sendable {
   package static let version = 1
 
-  /// Of each target's file.
+  /// Size of each target's file.
   package let bytes: Int
   package let sets: Int
   package let seed: Int
@@ -25,7 +26,7 @@ package struct SimultaneousPlan: Equatable, Sendable {
   package var method: String { quick ? "simultaneous-quick" : "simultaneous" }
 }
 
-/// How far a transfer had come at which time. Touched by its own thread alone until that ends.
+/// A transfer's progress over time. Used only by its own thread until that ends.
 final class TransferTrail: @unchecked Sendable {
   private(set) var times: [UInt64] = []
   private(set) var bytes: [Int] = []
@@ -37,7 +38,7 @@ final class TransferTrail: @unchecked Sendable {
 
   var end: UInt64 { times.last ?? 0 }
 
-  /// Bytes that had been transferred by then: of a block under way the share that its time says.
+  /// Bytes transferred by that time, interpolated within a block.
   func bytes(at time: UInt64, from start: UInt64) -> Double {
     guard let next = times.firstIndex(where: { $0 >= time }) else { return Double(bytes.last ?? 0) }
     let (t0, b0) = next == 0 ? (start, 0) : (times[next - 1], bytes[next - 1])
@@ -45,7 +46,7 @@ final class TransferTrail: @unchecked Sendable {
     return Double(b0) + share * Double(bytes[next] - b0)
   }
 
-  /// Bytes a second of each while all were busy: from the last start to the first end.
+  /// Bytes per second of each while all were busy: from the last start to the first end.
   static func speeds(_ trails: [(started: UInt64, trail: TransferTrail)]) -> [Double] {
     let start = trails.map(\.started).max() ?? 0
     let end = trails.map(\.trail.end).min() ?? 0
@@ -56,16 +57,16 @@ final class TransferTrail: @unchecked Sendable {
   }
 }
 
-/// What one target did.
+/// The results of one target.
 package struct SimultaneousOutcome: Sendable {
-  /// A value a set.
+  /// One value per set.
   package var writes: [Double] = []
   package var reads: [Double] = []
   var residency: [Residency] = []
   var bypassedCache = true
 }
 
-/// A run of `simultaneous`: a document a target.
+/// A run of `simultaneous`, with one document per target.
 package enum SimultaneousRun {
   package static func perform(
     _ plan: SimultaneousPlan, paths: [String], targets: [TargetRecord], frames: [RunFrame], progress: ProgressLine
@@ -103,7 +104,7 @@ package enum SimultaneousRun {
     }
   }
 
-  /// Where a target's files are, and the cache that they are read through.
+  /// A target's directory, and the cache it is read through.
   private struct Place {
     let directory: String
     let cache: StorageCache

@@ -1,8 +1,8 @@
 import Base
 import Document
 
-/// A run of `stream-read`, from its file to its document: reads one large file from its start to its end,
-/// each time out of an emptied cache.
+/// A run of `stream-read`, from file to document: reads one large file from start to end, each time
+/// after emptying the cache.
 package enum StreamReadRun {
   package static func perform(
     _ plan: OneFilePlan, path: String, target: TargetRecord, frame: RunFrame, progress: ProgressLine
@@ -21,7 +21,7 @@ package enum StreamReadRun {
     }
   }
 
-  /// - Returns: what was measured, and what was cached before each reading.
+  /// - Returns: the measurements, and the cache residency before each read.
   private static func read(
     _ file: String, _ plan: OneFilePlan, _ cache: StorageCache, _ transfer: BlockTransfer, _ progress: ProgressLine
   ) -> (OneFileOutcome, [Residency]) {
@@ -42,7 +42,7 @@ package enum StreamReadRun {
 }
 
 extension Warning {
-  /// What makes read speeds of a test file doubtful.
+  /// Warnings about read speeds of a test file.
   package static func reading(bypassedCache: Bool, _ residency: [Residency]) -> [Warning] {
     var warnings: [Warning] = []
     if !bypassedCache { warnings.append(Warning(.cacheNotBypassed)) }
@@ -53,7 +53,7 @@ extension Warning {
     return warnings
   }
 
-  /// What makes the times of small writes doubtful: pages of their file that the writes left in memory.
+  /// Warnings about times of small writes: pages that the writes left in memory.
   static func writing(_ residency: [Residency]) -> [Warning] {
     let worst = residency.filter { !$0.isOfImage }.map(\.share).max() ?? 0
     guard worst > Residency.tolerated else { return [] }

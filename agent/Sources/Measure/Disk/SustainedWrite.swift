@@ -1,8 +1,8 @@
 import Base
 import Document
 
-/// What a run of `sustained-write` will do: write one file of that many bytes without a rest, to see
-/// past the drive's fast cache.
+/// Plan of a `sustained-write` run: write one file of that many bytes without a rest, to exhaust
+/// the drive's fast cache.
 package struct SustainedWritePlan: Equatable, Sendable {
   package static let version = 1
 
@@ -21,13 +21,13 @@ package struct SustainedWritePlan: Equatable, Sendable {
   package var method: String { quick ? "sustained-write-quick" : "sustained-write" }
 }
 
-/// Bytes by the second in which they were written. A block belongs to all the time since the block
-/// before it, so that a drive which pauses shows slow seconds and no empty ones.
+/// Bytes by the second in which they were written. A block is spread over the time since the
+/// previous one, so that a pausing drive shows slow seconds rather than empty ones.
 package struct SecondBins: Equatable {
   package private(set) var bytes: [Double] = []
   private var reached = 0.0
 
-  /// - Parameter time: seconds since the beginning, at which the block was written.
+  /// - Parameter time: seconds since the start at which the block was written.
   package mutating func add(bytes count: Int, at time: Double) {
     guard time > reached else { return }
     let rate = Double(count) / (time - reached)
@@ -40,20 +40,20 @@ package struct SecondBins: Equatable {
     }
   }
 
-  /// Bytes a second of every second that was whole.
+  /// Bytes per second of every complete second.
   package var whole: [Double] { Array(bytes.prefix(Int(reached))) }
 }
 
-/// Everything a run of `sustained-write` found out, finished or not.
+/// Everything that a run of `sustained-write` measured, complete or not.
 package struct SustainedWriteOutcome {
   package var seconds = SecondBins()
-  /// Of the whole file; nil where it was not written to its end.
+  /// Time of the whole file; nil if it wasn't completed.
   package var time: WriteTime?
   var bypassedCache = true
   package var ending = RunEnding.complete
 }
 
-/// A run of `sustained-write`, from its first byte to its document.
+/// A run of `sustained-write`, from first byte to document.
 package enum SustainedWriteRun {
   package static func perform(
     _ plan: SustainedWritePlan, path: String, target: TargetRecord, frame: RunFrame, progress: ProgressLine
@@ -93,7 +93,7 @@ package enum SustainedWriteRun {
       target: target, series: series(outcome, plan)), ending: outcome.ending, warnings: warnings)
   }
 
-  /// A value for each whole second, by how many had passed at its end; then those of the whole file.
+  /// One value per complete second, by elapsed seconds at its end, then those of the whole file.
   package static func series(_ outcome: SustainedWriteOutcome, _ plan: SustainedWritePlan) -> [Series] {
     var series = outcome.seconds.whole.enumerated().map { index, speed in
       Series(

@@ -1,6 +1,6 @@
 #if canImport(Darwin)
   import Darwin
 
-  /// macOS trims by itself as files go, and lets nobody ask for it on a mounted volume.
+  /// Throw: macOS trims deleted files by itself, and can't trim a mounted volume on request.
   func trimFreeSpace(_ descriptor: Int32) throws -> Int { throw TransferError(call: "trim", code: ENOTSUP) }
 #endif

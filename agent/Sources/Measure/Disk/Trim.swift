@@ -2,23 +2,23 @@ import Base
 import Document
 import Foundation
 
-/// A run of `trim`, from its first file to its document: fills part of the free space, frees it again, and
-/// has the file system trim all that is free.
+/// A run of `trim`, from first file to document: fills part of the free space, frees it, and trims
+/// all free space.
 package struct TrimRun {
-  /// Trims the free space of the directory's file system, and returns how many bytes.
+  /// Trim the free space of the directory's file system; return the number of bytes.
   private let trim: (_ directory: String) throws -> Int
 
   package init(trim: @escaping (_ directory: String) throws -> Int = freeSpaceTrimmed) {
     self.trim = trim
   }
 
-  /// - Throws: UsageError if the file system, its device or this user cannot trim.
+  /// - Throws: UsageError if the file system, its device or this user can't trim.
   package func perform(
     _ plan: OneFilePlan, path: String, target: TargetRecord, frame: RunFrame, progress: ProgressLine
   ) throws -> (document: RunDocument, outcome: OneFileOutcome) {
     let world = frame.session.world
     return try frame.inTestDirectory(of: path) { directory in
-      // What was free before is trimmed now, and not in the first measurement.
+      // Trim previously free space now, so that the first measurement doesn't include it.
       do { _ = try trim(directory.path) } catch {
         throw UsageError("\(path) cannot be trimmed: \(error). This needs Linux, root, and a device that supports it")
       }
@@ -35,7 +35,7 @@ package struct TrimRun {
           let started = world.monotonic()
           let trimmed = try trim(directory.path)
           let seconds = Double(max(1, world.monotonic() - started)) / 1e9
-          // Zero if the file system trimmed the file as it was removed.
+          // Zero if the file system trimmed the file when it was removed.
           if trimmed > 0 { outcome.speeds.append(Double(trimmed) / seconds) }
         }
       } catch {
@@ -45,7 +45,7 @@ package struct TrimRun {
     }
   }
 
-  /// - Returns: how many bytes were trimmed.
+  /// - Returns: the number of bytes trimmed.
   package static func freeSpaceTrimmed(_ directory: String) throws -> Int {
     let descriptor = open(directory, O_RDONLY)
     guard descriptor >= 0 else { throw TransferError(call: "open", code: errno) }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A few blocks of memory that go round between one thread that fills them and one that empties them,
-/// so that reading and hashing overlap as in any program that streams.
+/// A ring of blocks between one thread that fills them and one that empties them, so that reading
+/// and hashing overlap as in any streaming program.
 final class BlockRing: @unchecked Sendable {
   let blockSize: Int
   private let memory: AlignedMemory
@@ -17,7 +17,7 @@ final class BlockRing: @unchecked Sendable {
     sizes = Array(repeating: 0, count: blocks)
   }
 
-  /// Waits for a block to fill. Only the filling thread calls it.
+  /// Wait for a block to fill. Only the filling thread calls it.
   func blockToFill() -> UnsafeMutableRawPointer {
     condition.lock()
     while filled - emptied == sizes.count { condition.wait() }
@@ -25,7 +25,7 @@ final class BlockRing: @unchecked Sendable {
     return memory.start + filled % sizes.count * blockSize
   }
 
-  /// Hands the block over, with that many bytes in it.
+  /// Hand over the block, with that many bytes in it.
   func putFilled(bytes: Int) {
     condition.lock()
     sizes[filled % sizes.count] = bytes
@@ -34,7 +34,7 @@ final class BlockRing: @unchecked Sendable {
     condition.unlock()
   }
 
-  /// No more blocks will be filled.
+  /// Signal that no more blocks will be filled.
   func close() {
     condition.lock()
     closed = true
@@ -42,7 +42,7 @@ final class BlockRing: @unchecked Sendable {
     condition.unlock()
   }
 
-  /// Passes every block to `body` until the ring is closed. Only the emptying thread calls it.
+  /// Pass every block to `body` until the ring is closed. Only the emptying thread calls it.
   func empty(_ body: (UnsafeRawBufferPointer) -> Void) {
     while let bytes = next() {
       body(UnsafeRawBufferPointer(start: memory.start + emptied % sizes.count * blockSize, count: bytes))

@@ -1,25 +1,25 @@
 import Base
 import Foundation
 
-/// Reads a file from its start to its end on one thread while another takes what was read.
+/// A file read from start to end on one thread while another consumes it.
 package struct FileStream {
   package let path: String
   package let blockSize: Int
-  /// Whether to read past the cache, as far as the file system allows.
+  /// Whether to bypass the cache, as far as the file system allows.
   let direct: Bool
   package let world: World
 
-  /// Blocks between the two threads.
+  /// Number of blocks between the two threads.
   static let blocks = 4
 
   package struct Outcome: Sendable {
     package var bytes: Int
-    /// From the first byte asked for to the last one taken.
+    /// From the first byte requested to the last one consumed.
     package var seconds: Double
     var bypassedCache: Bool
   }
 
-  /// `take` is called on a thread of its own, with one block after the other.
+  /// Read the file. `take` is called on its own thread, one block at a time.
   package func read(progress: @escaping @Sendable (Int) -> Void, _ take: @escaping @Sendable (UnsafeRawBufferPointer) -> Void)
     throws -> Outcome
   {

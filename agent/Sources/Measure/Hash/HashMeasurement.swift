@@ -1,9 +1,9 @@
 import Base
 
-/// How one part of one pass fared.
+/// The result of one part of a pass.
 package struct HashTiming: Equatable, Sendable {
   package var part: HashPlan.Part
-  /// Its place in the run, counted from 1.
+  /// Position in the run, counted from 1.
   var position: Int
   package var bytes: Int
   package var seconds: Double
@@ -11,19 +11,19 @@ package struct HashTiming: Equatable, Sendable {
   package var speed: Double { Double(bytes) / seconds }
 }
 
-/// Everything a run of `stream-sha256` found out, finished or not.
+/// Everything that a run of `stream-sha256` measured, complete or not.
 package struct HashOutcome: Sendable {
   package var timings: [HashTiming] = []
   var bypassedCache = true
-  /// Of the file, before each part that reads it.
+  /// Cache residency of the file, before each part that reads it.
   var residency: [Residency] = []
   package var ending = RunEnding.complete
 
-  /// What keeps hashing a file from being faster.
+  /// The limit on the speed of hashing a file.
   package enum Limit: Equatable, Sendable { case reading, hashing, both }
 
-  /// By medians: whichever of reading and hashing is slower alone, if hashing while reading comes near
-  /// it (a tenth), else their working together. nil where one of them is missing.
+  /// The limit by medians: the slower of reading and hashing alone, if hashing while reading comes
+  /// within a tenth of it, otherwise both. nil if one of them is missing.
   package var limit: Limit? {
     func median(_ part: HashPlan.Part) -> Double? {
       Robust.median(timings.filter { $0.part == part }.map(\.speed))
@@ -35,22 +35,22 @@ package struct HashOutcome: Sendable {
   }
 }
 
-/// The same file gave two digests: what was read is not what lies there.
+/// The same file gave two digests: what was read isn't what is stored.
 struct DigestChanged: Error, CustomStringConvertible {
   var description: String { "the file's digest changed between two passes, so its results can't be trusted" }
 }
 
-/// One run of `stream-sha256` on a file that is there.
+/// One run of `stream-sha256` on an existing file.
 struct HashMeasurement {
   let plan: HashPlan
   /// Absolute.
   let path: String
   let cache: StorageCache
   let world: World
-  /// Called with the bytes read or hashed since its last call.
+  /// Callback with the bytes read or hashed since its last call.
   let progress: @Sendable (Int) -> Void
 
-  /// Never throws: what was measured until an end that came early is part of the outcome.
+  /// Never throws: what was measured before an early end is part of the outcome.
   func run() -> HashOutcome {
     var outcome = HashOutcome()
     outcome.bypassedCache = !plan.cached
@@ -97,7 +97,7 @@ struct HashMeasurement {
     return HashTiming(part: part, position: position, bytes: read.bytes, seconds: read.seconds)
   }
 
-  /// As many bytes as the file has, out of as much memory as reading it goes round in.
+  /// Hash as many bytes as the file has, from as much memory as the stream's ring has.
   private func hashMemory(_ position: Int) -> HashTiming {
     let data = Payload(blockSize: FileStream.blocks * plan.blockSize, seed: UInt64(plan.seed))
     let stint = ThreadTeam.run(1, quality: .userInteractive, world: world) { [data = Handover(data)] _ in
@@ -119,7 +119,7 @@ struct HashMeasurement {
   }
 }
 
-/// A digest that the stream's taking thread updates, and that is finished after that thread has ended.
+/// A digest updated by the stream's consuming thread, and finished after that thread has ended.
 private final class Hashing: @unchecked Sendable {
   private let digest = StreamingDigest()
 
@@ -127,7 +127,7 @@ private final class Hashing: @unchecked Sendable {
   func finish() -> [UInt8] { digest.finish() }
 }
 
-/// Something that one thread gives to another for good.
+/// A value whose ownership passes to another thread.
 private struct Handover<Value>: @unchecked Sendable {
   let value: Value
   init(_ value: Value) { self.value = value }

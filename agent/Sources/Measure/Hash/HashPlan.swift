@@ -1,27 +1,27 @@
 import Document
 
-/// What a run of `stream-sha256` will do, whole: decided before the first byte, and recorded.
+/// Plan of a `stream-sha256` run: fixed before the first byte, and recorded.
 package struct HashPlan: Equatable, Sendable {
   package static let version = 1
-  /// Another name where another library computes, and for a smoke test: never one series.
+  /// Other libraries and smoke tests have different names, so that they never share a series.
   package var method: String {
     ["stream-sha256", StreamingDigest.library, quick ? "quick" : nil].compactMap { $0 }.joined(separator: "-")
   }
 
-  /// What is timed. The latter two are the ceilings: what reading and what hashing could do alone.
+  /// The timed parts. The latter two are the limits: reading alone and hashing alone.
   package enum Part: String, Sendable, CaseIterable { case hashing, reading, memory }
 
-  /// Bytes of the file.
+  /// Size of the file.
   package let bytes: Int
   package let passes: Int
   package let seed: Int
   package let blockSize: Int
-  /// Read through the cache, which is filled beforehand: shows the processor's limit, not the storage's.
+  /// Whether to read through a warm cache, which shows the processor's limit, not the storage's.
   let cached: Bool
   /// Whether the file is the agent's own, incompressible and removed afterwards.
   package let makesFile: Bool
   package let quick: Bool
-  /// The parts of every pass, in the order of running.
+  /// The parts of every pass, in the order they run.
   let order: [Part]
 
   package init(

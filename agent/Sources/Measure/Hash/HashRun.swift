@@ -2,7 +2,7 @@ import Base
 import Document
 import Foundation
 
-/// A run of the hash suite, from its file to its document.
+/// A run of the hash suite, from file to document.
 package enum HashRun {
   package struct Result {
     package var document: RunDocument
@@ -15,8 +15,8 @@ package enum HashRun {
   }
 
   /// - Parameters:
-  ///   - path: a directory in which the run makes its file, or the file itself.
-  ///   - target: what `path` is on.
+  ///   - path: a directory in which the run creates its file, or the file itself.
+  ///   - target: the target of `path`.
   package static func perform(
     _ plan: HashPlan, path: String, target: TargetRecord, frame: RunFrame, progress: ProgressLine
   ) throws -> Result {
@@ -54,7 +54,7 @@ package enum HashRun {
     return Result(document: document, outcome: outcome)
   }
 
-  /// From timings to the series of a document.
+  /// Convert timings to a document's series.
   package static func series(from outcome: HashOutcome) -> [Series] {
     HashPlan.Part.allCases.compactMap { part in
       let own = outcome.timings.filter { $0.part == part }

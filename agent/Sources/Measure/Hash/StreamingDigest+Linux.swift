@@ -2,10 +2,10 @@
   import CCrypto
   import Foundation
 
-  /// SHA-256 of data that comes in parts, by the library that the platform's programs use. This is what
-  /// is measured; for its own small needs the agent has `SHA256`.
+  /// SHA-256 of data in parts, with the library that the platform's programs use. This is measured;
+  /// for its own small needs the agent has `SHA256`.
   package final class StreamingDigest {
-    /// Which library, as the method's name says it; nil for the method's own.
+    /// The library in the method's name; nil for the default method.
     static let library: String? = "libcrypto"
 
     private let state = EVP_MD_CTX_new()

@@ -1,15 +1,15 @@
-/// The phases of a run of `sampled`: quiet, then for each number of threads loading, loaded and
-/// unloading, then quiet again. Only quiet and loaded phases are evaluated: what is between is on its
-/// way from one to the other.
+/// The phases of a run of `sampled`: quiet, then loading, loaded and unloading for each number of
+/// threads, then quiet again. Only quiet and loaded phases are evaluated: the others are
+/// transitions.
 package struct PowerPlan: Equatable, Sendable {
   package static let version = 1
-  /// Milliseconds a sample.
+  /// Milliseconds per sample.
   package static let interval = 100
 
   package let name: String
   package let kernel: String
   package let quality: ThreadQuality
-  /// Numbers of threads, in the order they are tried.
+  /// Numbers of threads, in the order they run.
   package let threads: [Int]
   package let quiet: Double
   package let ramp: Double
@@ -26,7 +26,8 @@ package struct PowerPlan: Equatable, Sendable {
     package let seconds: Double
   }
 
-  /// - Parameter quick: three numbers of threads and short phases: a smoke test with its own series.
+  /// - Parameter quick: three numbers of threads and short phases: a smoke test with its own
+  ///   series.
   package init(kernel: String, quality: ThreadQuality, context: CoreContext, most: Int?, quick: Bool) {
     let all = context.cores(for: quality)
     let last = max(1, min(most ?? all, all))
@@ -52,7 +53,7 @@ package struct PowerPlan: Equatable, Sendable {
 
   package var seconds: Double { phases.map(\.seconds).reduce(0, +) }
 
-  /// -b 1: a line at a time, so that a sample is here when it is over.
+  /// -b 1 flushes line by line, so that a sample arrives when it ends.
   package static let command = [
     "powermetrics", "-f", "plist", "-b", "1", "-i", String(interval), "-s", "cpu_power,gpu_power,thermal",
   ]

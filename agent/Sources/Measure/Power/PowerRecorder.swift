@@ -1,7 +1,7 @@
 import Foundation
 import MacTools
 
-/// Takes `powermetrics`' samples as they come and remembers when each was over.
+/// Recorder of `powermetrics` samples as they arrive, and of when each ended.
 final class PowerRecorder: @unchecked Sendable {
   /// A sample and the time it covers, in seconds from the run's start.
   struct Timed: Equatable, Sendable {
@@ -19,14 +19,14 @@ final class PowerRecorder: @unchecked Sendable {
   init(now: (@Sendable () -> Double)?) { self.now = now }
 
   var samples: [Timed] { lock.withLock { taken } }
-  /// Documents that could not be read.
+  /// Number of unreadable documents.
   var damaged: Int { lock.withLock { stream.damaged } }
 
   func take(_ bytes: Data) { lock.withLock { keep(stream.take(bytes)) } }
 
   func finish() { lock.withLock { keep(stream.finish()) } }
 
-  /// Of several samples that arrive at once the last is the one that is just over.
+  /// Keep samples with their times. Of several that arrive at once, the last has just ended.
   private func keep(_ samples: [PowerSample]) {
     guard let now else {
       for sample in samples {

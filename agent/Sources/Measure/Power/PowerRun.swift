@@ -2,7 +2,7 @@ import Base
 import Document
 import Foundation
 
-/// One run of `sampled`: powermetrics beside a load of our own, phase after phase.
+/// One run of `sampled`: powermetrics alongside a load of our own, phase by phase.
 package struct PowerRun {
   package let plan: PowerPlan
   package let world: World
@@ -11,14 +11,14 @@ package struct PowerRun {
     self.plan = plan
     self.world = world
   }
-  /// Called with the number of phases that have ended since its last call.
+  /// Callback with the number of phases that have ended since its last call.
   package var progress: (Int) -> Void = { _ in }
 
   package struct Span: Equatable, Sendable {
     package var phase: PowerPlan.Phase
     var start: Double
     var end: Double
-    /// Loops a second of each thread; nil where no load of ours ran.
+    /// Loops per second of each thread; nil if no load of ours ran.
     var rate: Double?
   }
 
@@ -54,7 +54,7 @@ package struct PowerRun {
     return outcome
   }
 
-  /// What was sampled on another Mac had its load there, in the plan's phases.
+  /// The plan's phases: samples from another Mac had their load there.
   private func replayedSpans() -> [Span] {
     var start = 0.0
     return plan.phases.map { phase in
@@ -65,7 +65,7 @@ package struct PowerRun {
 
   private func spans(_ clock: @Sendable () -> Double) throws -> [Span] {
     let kernel = try Kernel.named(plan.kernel)
-    // Short stints, so that a phase ends when it should.
+    // Use short stints, so that phases end on time.
     let stint = try Calibration.loops(kernel, quality: plan.quality, seconds: 0.02, world: world)
     var spans: [Span] = []
     let phases = plan.phases
@@ -73,7 +73,7 @@ package struct PowerRun {
     while index < phases.count {
       let phase = phases[index]
       if phase.kind == .loading {
-        // The threads that load go on being loaded.
+        // Keep the same threads running through both phases.
         let (loading, loaded) = (phase, phases[index + 1])
         let start = clock()
         let rate = try load(kernel, stint, loading.threads, seconds: loading.seconds + loaded.seconds)
@@ -94,7 +94,7 @@ package struct PowerRun {
     return spans
   }
 
-  /// Loops a second of each thread, on the mean.
+  /// Mean loops per second of each thread.
   private func load(_ kernel: Kernel, _ stint: Int, _ threads: Int, seconds: Double) throws -> Double {
     let end = world.monotonic() + UInt64(seconds * 1e9)
     let stints = ThreadTeam.run(threads, quality: plan.quality, world: world) { [world] _ -> Int? in

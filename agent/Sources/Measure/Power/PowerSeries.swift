@@ -2,7 +2,7 @@ import Base
 import Document
 import MacTools
 
-/// From samples and phases to the series and traces of a document. Pure.
+/// Conversion of samples and phases to a document's series and traces. Pure.
 package struct PowerSeries {
   package let plan: PowerPlan
   package let context: CoreContext
@@ -14,9 +14,9 @@ package struct PowerSeries {
     self.outcome = outcome
   }
 
-  /// A core counts as active that works for more than half of a sample's time.
+  /// Share of a sample's time above which a core counts as active.
   private static let activeShare = 0.5
-  /// Fewer samples of a kind are moments between two states.
+  /// Minimum number of samples of a kind; fewer are only transitions.
   private static let fewest = 3
 
   package func series() -> [Series] {
@@ -31,11 +31,11 @@ package struct PowerSeries {
     return PowerTrace.traces(outcome.samples.map(\.sample)) + (rows.isEmpty ? [] : [phases])
   }
 
-  /// Mean and standard deviation over each loaded phase, for the terminal.
+  /// The loaded phases.
   package var loadedSpans: [PowerRun.Span] { outcome.spans.filter { $0.phase.kind == .loaded } }
 
   func samples(in span: PowerRun.Span) -> [PowerSample] {
-    // A microsecond either way: ends are sums.
+    // Allow a microsecond either way: end times are sums.
     outcome.samples.filter { $0.start > span.start - 1e-6 && $0.end < span.end + 1e-6 }.map(\.sample)
   }
 
@@ -72,7 +72,8 @@ package struct PowerSeries {
     return highest.map { [Series(metric: .powerCPUMaximum, parameters: parameters($0.0), values: [$0.1])] } ?? []
   }
 
-  /// What each added thread costs within a tier, and in a slower tier once the faster ones are full.
+  /// Power cost of each added thread within a tier, and in a slower tier once the faster ones are
+  /// full.
   private func slopes() -> [Series] {
     let last = context.cores(for: plan.quality)
     let first = min(context.tiers[0].cores, last)
@@ -88,7 +89,8 @@ package struct PowerSeries {
     }
   }
 
-  /// Power times the time that one thread takes for so many loops, a thread's share of it.
+  /// Energy per thread: power times the time one thread takes for so many loops, divided by the
+  /// threads.
   private func energy(_ span: PowerRun.Span) -> [Series] {
     guard let rate = span.rate, rate > 0, let power = meanPower(span) else { return [] }
     let loops = Self.energyLoops
@@ -100,7 +102,7 @@ package struct PowerSeries {
   /// The same work everywhere, so that energies can be compared.
   static let energyLoops = 1_000_000_000
 
-  /// By tier and the number of its cores that were seen working, whatever was asked for.
+  /// Frequencies by tier and number of its cores seen active, whatever was requested.
   private func frequencies() -> [Series] {
     var seen: [Place: [Double]] = [:]
     for sample in loadedSpans.flatMap(samples) {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The system's caches of files.
+/// The system's file caches.
 package enum SystemCaches {
-  /// nil where they can be emptied; else why not.
+  /// Why they can't be emptied; nil if they can.
   package static var obstacle: String? {
     geteuid() == 0 ? nil : "emptying the system's caches needs root: use sudo, or leave out --cold"
   }

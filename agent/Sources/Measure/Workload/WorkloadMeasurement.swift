@@ -2,22 +2,22 @@ import Base
 import CommandSpawn
 import Foundation
 
-/// How one repetition fared.
+/// The result of one repetition.
 package struct WorkloadTiming: Equatable, Sendable {
   package var wall: Double
   package var user: Double
   package var system: Double
-  /// Bytes of the largest of the processes; nil if that is unknown.
+  /// Peak bytes of the largest process; nil if unknown.
   package var peakMemory: Double?
 }
 
-/// Everything a run of `repeat-command` found out, finished or not.
+/// Everything that a run of `repeat-command` measured, complete or not.
 package struct WorkloadOutcome: Sendable {
   package var timings: [WorkloadTiming] = []
   package var ending = RunEnding.complete
 }
 
-/// Why a repetition does not count, and none after it was tried.
+/// Why a repetition doesn't count and the run stopped.
 struct CommandFailed: Error, CustomStringConvertible, Equatable {
   let description: String
 }
@@ -28,7 +28,7 @@ struct WorkloadMeasurement {
   let world: World
   let progress: ProgressLine
 
-  /// Never throws: what was measured until an end that came early is part of the outcome.
+  /// Never throws: what was measured before an early end is part of the outcome.
   func run() -> WorkloadOutcome {
     var outcome = WorkloadOutcome()
     do {
@@ -86,7 +86,7 @@ struct WorkloadMeasurement {
   }
 }
 
-/// Ends a program, and all it started, when somebody asks this one to stop.
+/// A watchdog that ends a program and all its children if the user stops this one.
 private final class Guardian: @unchecked Sendable {
   private let condition = NSCondition()
   private var over = false

@@ -1,6 +1,6 @@
 import Document
 
-/// What a run of `repeat-command` will do, whole: decided before the command first runs.
+/// Plan of a `repeat-command` run: fixed before the command first runs.
 package struct WorkloadPlan: Equatable, Sendable {
   package static let method = "repeat-command"
   package static let version = 1
@@ -10,11 +10,11 @@ package struct WorkloadPlan: Equatable, Sendable {
   /// The program and its arguments.
   package let command: [String]
   package let repetitions: Int
-  /// Repetitions beforehand that do not count.
+  /// Number of initial repetitions that don't count.
   package let warmUp: Int
   /// Whether the system's caches are emptied before each repetition.
   package let cold: Bool
-  /// Whether what the command prints is shown, on standard error.
+  /// Whether the command's output is shown, on standard error.
   var showsOutput = false
 
   package init(name: String, command: [String], repetitions: Int, warmUp: Int, cold: Bool, showsOutput: Bool = false) {

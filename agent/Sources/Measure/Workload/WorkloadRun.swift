@@ -1,7 +1,7 @@
 import Base
 import Document
 
-/// A run of the workload suite, from its first repetition to its document.
+/// A run of the workload suite, from first repetition to document.
 package enum WorkloadRun {
   package static func perform(
     _ plan: WorkloadPlan, frame: RunFrame, progress: ProgressLine
@@ -14,7 +14,7 @@ package enum WorkloadRun {
     return (document, outcome)
   }
 
-  /// From timings to the series of a document.
+  /// Convert timings to a document's series.
   package static func series(_ outcome: WorkloadOutcome, _ plan: WorkloadPlan) -> [Series] {
     let readings: [(Metric, (WorkloadTiming) -> Double?)] = [
       (.workloadDuration, { $0.wall }), (.workloadUserTime, { $0.user }),

@@ -1,4 +1,5 @@
-// How many threads this process has: proc_pidinfo, which Swift has or has not by the SDK.
+// Number of this process's threads, from proc_pidinfo, whose availability in Swift depends on the
+// SDK.
 
-/// 0 where the system does not say.
+/// 0 if the system doesn't say.
 int own_threads(void);

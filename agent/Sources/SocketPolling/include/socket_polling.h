@@ -3,11 +3,12 @@
 
 #include <stdarg.h>
 
-/// Stands between Foundation and libcurl on Linux, where tools/agent-build has the linker put it (`--wrap`).
+/// Wrapper of Foundation's call to libcurl on Linux; tools/agent-build links it with `--wrap`.
 ///
-/// libcurl reports each change of what it waits for at a socket. Foundation watches what is new and
-/// never stops watching what was before. A socket can be written to nearly always, so once it has been
-/// connected Foundation asks libcurl again and again, on a whole core, until the server answers.
+/// libcurl reports each change of the events it waits for on a socket. Foundation starts watching
+/// the new ones but never stops watching the old ones. A socket is nearly always writable, so once
+/// it is connected Foundation polls libcurl continuously, occupying a core, until the server
+/// responds.
 int __wrap_curl_multi_setopt(void *multi, int option, ...);
 
 #endif

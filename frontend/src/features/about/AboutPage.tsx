@@ -10,7 +10,7 @@ import prose from "../../ui/Prose.module.css";
 import styles from "./about.module.css";
 import { Article } from "./Article";
 
-/** What the data is, its licence, and every article with published figures. */
+/** The data, its licence, and every article with published figures. */
 export function AboutPage() {
   useTitle("About the data");
   const sources = useQuery(sourcesQuery);
@@ -36,7 +36,7 @@ export function AboutPage() {
   );
 }
 
-/** How much data there is, how to download it, and its licence. */
+/** The amount of data, downloads, and the licence. */
 function Holdings() {
   const facets = useQuery(facetsQuery({ metrics: [], where: [], flagged: "include" }));
   const corpus = useQuery(corpusQuery);

@@ -7,9 +7,9 @@ import { DataTable } from "../../ui/DataTable";
 import styles from "./about.module.css";
 import { siteOf } from "./publishers";
 
-/** A citation, how many figures are used, cautions, and the figures on request. */
+/** A citation, the number of figures used, cautions, and the figures on request. */
 export function Article({ article }: { article: PublishedSource }) {
-  // Hundreds of rows would slow the page, so they are rendered only when opened.
+  // Hundreds of rows would slow the page, so render them only when opened.
   const [open, setOpen] = useState(false);
   const { figures, cautions } = article;
   const stored = figures.filter(({ run }) => run !== null);

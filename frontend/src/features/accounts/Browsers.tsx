@@ -6,7 +6,7 @@ import styles from "./account.module.css";
 import { browserName } from "./browserName";
 import { Failed } from "./Failed";
 
-/** Where the reader is signed in. */
+/** Browsers in which the reader is signed in. */
 export function Browsers() {
   const queries = useQueryClient();
   const sessions = useQuery(sessionsQuery);

@@ -6,15 +6,15 @@ import { Failed } from "./Failed";
 interface Props {
   /** The issuer's host. */
   host: string;
-  /** What the button does there: "Sign in". */
+  /** The button's action: "Sign in". */
   does: string;
-  /** Where to go then: a path of this site. */
+  /** The path of this site to return to. */
   to: string;
-  /** The secret of an invitation, for whoever has no account yet. */
+  /** An invitation's secret, for readers without an account. */
   link?: string;
 }
 
-/** Off to the organisation's own sign-in, and back. */
+/** Sign-in through the organisation, which returns here. */
 export function ByOidc({ host, does, to, link }: Props) {
   const leaving = useMutation({
     mutationFn: () => beginOidc(to, link),

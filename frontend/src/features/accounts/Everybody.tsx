@@ -14,7 +14,7 @@ import { Failed } from "./Failed";
 
 type Way = "admin" | "no admin" | "delete";
 
-/** Everybody with an account on this server, for its admins. */
+/** Everyone with an account on this server, for its admins. */
 export function Everybody({ self }: { self: string }) {
   const queries = useQueryClient();
   const [offset, setOffset] = useState(0);

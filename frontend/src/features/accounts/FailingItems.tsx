@@ -14,7 +14,10 @@ const TITLES: Record<string, string> = {
   webhook: "Alert webhook",
 };
 
-/** What fails on this server for one fleet, run or recipient, for its admins; nothing if all is well. */
+/**
+ * Fleets, runs or recipients for which something fails on this server, for its admins; empty if all
+ * is well.
+ */
 export function FailingItems() {
   const { data, error, refetch } = useQuery(failuresQuery);
   if (error) return <ProblemNotice error={error} onRetry={() => void refetch()} />;

@@ -5,7 +5,7 @@ import { fleetOf } from "../../links/fleet";
 import type { SearchLists } from "../../links/search";
 import styles from "./account.module.css";
 
-/** On each page with figures that only a fleet's members see. */
+/** Notice on each page with figures that only a fleet's members can see. */
 export default function FleetNotice() {
   const name = useRouterState({
     select: ({ location }) => fleetOf(location.search as SearchLists),

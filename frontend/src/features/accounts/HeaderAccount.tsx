@@ -4,7 +4,7 @@ import { sessionQuery } from "../../api/session";
 import { fleetOf, inFleet } from "../../links/fleet";
 import type { SearchLists } from "../../links/search";
 
-/** Pages whose questions take filters; from any other one goes to a fleet's machines. */
+/** Pages whose questions take filters; the switch leads from any other to a fleet's machines. */
 const FILTERED = [
   "/storage",
   "/threads",
@@ -17,7 +17,7 @@ const FILTERED = [
   "/compare",
 ] as const;
 
-/** At the right of the header: whose figures are shown, and whose account this is. */
+/** The right of the header: whose figures are shown, and the account. */
 export default function HeaderAccount() {
   const { data: session } = useQuery(sessionQuery);
   const path = useRouterState({ select: ({ location }) => location.pathname });
@@ -39,7 +39,7 @@ export default function HeaderAccount() {
   );
 }
 
-/** The same page for the public's figures, or for those of one of the reader's fleets. */
+/** A switch between public figures and those of the reader's fleets, on the same page. */
 function ScopeSwitch({ fleets }: { fleets: { id: string; name: string }[] }) {
   const location = useRouterState({ select: (state) => state.location });
   const navigate = useNavigate();

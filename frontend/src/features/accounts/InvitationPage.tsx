@@ -23,17 +23,17 @@ import { forgetSecret, takeSecret } from "./invitationSecret";
 import { createPasskey } from "./webauthn";
 
 interface PageProps {
-  /** Where it is, to come back to. */
+  /** The page's own path, to return to. */
   path: "/invitations" | "/claim";
   onJoined: (to: InvitedTo) => void;
 }
 
-/** Opens a link that works once. Its secret is in the address's fragment, which is never sent. */
+/** Page of a single-use link. Its secret is in the address's fragment, which is never sent. */
 export function InvitationPage({ path, onJoined }: PageProps) {
   useTitle(path === "/claim" ? "Claim a Mac" : "Invitation");
   const [secret, setSecret] = useState(takeSecret);
   useEffect(() => {
-    // Another link, opened where this page is open already.
+    // Another link, opened while this page is already open.
     const onHash = () => {
       if (location.hash !== "") setSecret(takeSecret());
     };

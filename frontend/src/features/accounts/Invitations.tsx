@@ -13,7 +13,7 @@ import { Copyable, ShownOnce } from "../../ui/ShownOnce";
 import styles from "./account.module.css";
 import { Failed } from "./Failed";
 
-/** For admins: links by which others join their fleets, or come to administer the server. */
+/** For admins: invitations to their fleets, or to administer the server. */
 export function Invitations({ session }: { session: Session }) {
   const administered = session.fleets.filter(({ role }) => role === "admin");
   const isServerAdmin = session.person?.server_admin ?? false;
@@ -73,7 +73,7 @@ interface InvitingProps {
   mails: boolean;
 }
 
-/** The value of the choice without a fleet. */
+/** The option without a fleet. */
 const SERVER = "";
 
 function Inviting({ fleets, isServerAdmin, mails }: InvitingProps) {

@@ -7,7 +7,7 @@ import { ProblemNotice } from "../../ui/ProblemNotice";
 import styles from "./account.module.css";
 import { Failed } from "./Failed";
 
-/** The account's share links, and a form to adopt one that was saved signed out. */
+/** The account's share links, and a form to adopt one saved while signed out. */
 export function OwnLinks() {
   const queries = useQueryClient();
   const links = useQuery(ownLinksQuery);
@@ -79,5 +79,5 @@ export function OwnLinks() {
   );
 }
 
-/** Of an address, a path, or the slug itself. */
+/** The slug in an address, a path, or the slug itself. */
 const slugOf = (address: string) => address.trim().replace(/\/$/, "").replace(/^.*\//, "");

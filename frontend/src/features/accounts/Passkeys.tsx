@@ -13,7 +13,7 @@ import styles from "./account.module.css";
 import { Failed } from "./Failed";
 import { createPasskey } from "./webauthn";
 
-/** Those of the reader's devices: add, rename, remove. */
+/** The reader's passkeys: add, rename, remove. */
 export function Passkeys() {
   const queries = useQueryClient();
   const passkeys = useQuery(passkeysQuery);

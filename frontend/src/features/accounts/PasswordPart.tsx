@@ -4,7 +4,7 @@ import { removePassword, setPassword } from "../../api/session";
 import styles from "./account.module.css";
 import { Failed } from "./Failed";
 
-/** Set, change or remove the password, where this address takes one. */
+/** Set, change or remove the password, if this address accepts passwords. */
 export function PasswordPart({ has }: { has: boolean }) {
   const queries = useQueryClient();
   const [current, setCurrent] = useState("");
@@ -12,7 +12,7 @@ export function PasswordPart({ has }: { has: boolean }) {
   const changed = () => {
     setCurrent("");
     setNext("");
-    // Sessions and tokens may have ended with it.
+    // This may also have ended sessions and tokens.
     return queries.invalidateQueries();
   };
   const setting = useMutation({

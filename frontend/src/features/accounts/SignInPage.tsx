@@ -20,7 +20,7 @@ interface Props {
   /** A path of this site. */
   to: string;
   onSignedIn: (to: string) => void;
-  /** Why the organisation's own sign-in has sent the reader back. */
+  /** Why the organisation's sign-in sent the reader back. */
   refused: string | undefined;
 }
 
@@ -32,13 +32,13 @@ const REFUSED: Record<string, string> = {
   identity_taken: "Another account already uses that sign-in.",
 };
 
-/** The ways there are at this address, the best first. */
+/** The ways to sign in at this address, best first. */
 export function SignInPage({ to, onSignedIn, refused }: Props) {
   useTitle("Sign in");
   const session = useQuery(sessionQuery);
   const queries = useQueryClient();
   const signedIn = (now: Session) => {
-    // What was read before was the public's.
+    // Cached responses were public.
     queries.clear();
     queries.setQueryData(sessionQuery.queryKey, now);
     onSignedIn(to);

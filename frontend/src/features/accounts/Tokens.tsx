@@ -12,7 +12,7 @@ interface Props {
   fleets: { id: string; name: string }[];
 }
 
-/** Credentials for the reader's programs; each secret is shown once. */
+/** API tokens for the reader's programs; each secret is shown once. */
 export function Tokens({ fleets }: Props) {
   const queries = useQueryClient();
   const tokens = useQuery(tokensQuery);

@@ -26,7 +26,7 @@ import { Passkeys } from "./Passkeys";
 import { PasswordPart } from "./PasswordPart";
 import { Tokens } from "./Tokens";
 
-/** One's own account: how one signs in, where one is signed in, and what one's programs may. */
+/** The reader's account: ways to sign in, sessions, and tokens. */
 export function YouPage({ onGone }: { onGone: () => void }) {
   useTitle("You");
   const session = useQuery(sessionQuery);

@@ -1,4 +1,4 @@
-/** The first name that fits wins: Edge and Chrome call themselves Safari too. */
+/** The first match wins: Edge and Chrome also call themselves Safari. */
 const BROWSERS: [RegExp, string][] = [
   [/Edg\//, "Edge"],
   [/Firefox\//, "Firefox"],
@@ -13,7 +13,7 @@ const SYSTEMS: [RegExp, string][] = [
   [/Linux/, "Linux"],
 ];
 
-/** What a browser calls its own kind, in two words. */
+/** A short name such as "Safari on macOS". */
 export function browserName(userAgent: string): string {
   const nameIn = (names: [RegExp, string][]) => names.find(([of]) => of.test(userAgent))?.[1];
   const browser = nameIn(BROWSERS) ?? "Another browser";

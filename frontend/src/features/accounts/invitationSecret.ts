@@ -1,8 +1,8 @@
 const STORED = "macmeter.invitation";
 
 /**
- * The secret in the address, which it leaves at once: it is for this tab, not for its history. The
- * tab keeps it while its reader signs in.
+ * Take the secret out of the address at once, so that it stays out of the history. The tab keeps it
+ * while the reader signs in.
  */
 export function takeSecret(): string | undefined {
   const secret = location.hash.slice(1);

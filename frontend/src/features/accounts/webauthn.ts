@@ -1,10 +1,10 @@
 /**
- * Passkeys between the server's JSON and the browser's buffers. Browsers that convert both by
- * themselves are newer than the oldest that this page is built for.
+ * Conversion of passkeys between the server's JSON and the browser's buffers. Browsers that do this
+ * themselves are newer than the oldest supported one.
  */
 type Json = Record<string, unknown>;
 
-/** Asks the browser to make a passkey; its answer as the server reads it. */
+/** Ask the browser to create a passkey; return its response as the server expects it. */
 export async function createPasskey(options: Json): Promise<Json> {
   const asked = options as unknown as {
     challenge: string;
@@ -31,7 +31,7 @@ export async function createPasskey(options: Json): Promise<Json> {
   });
 }
 
-/** Asks the browser for whichever passkey the reader has for this site. */
+/** Ask the browser for any of the reader's passkeys for this site. */
 export async function getPasskey(options: Json): Promise<Json> {
   const given = await navigator.credentials.get({
     publicKey: {
@@ -50,7 +50,7 @@ export async function getPasskey(options: Json): Promise<Json> {
   });
 }
 
-/** Whether the reader has closed the browser's own dialog, or let it time out. */
+/** Whether the reader closed the browser's dialog, or let it time out. */
 export const wasCancelled = (error: unknown): boolean =>
   error instanceof DOMException && ["NotAllowedError", "AbortError"].includes(error.name);
 

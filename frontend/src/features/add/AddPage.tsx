@@ -12,7 +12,7 @@ import { GetAgent } from "./GetAgent";
 const EVERYTHING: Followed = { metrics: [], where: [], flagged: "include" };
 const NONE: readonly string[] = [];
 
-/** From nothing to the first run. */
+/** Guide from nothing to the first run. */
 export function AddPage() {
   useTitle("Add your Mac");
   const { data: offer, isPending } = useQuery(agentQuery);
@@ -26,7 +26,7 @@ export function AddPage() {
           would send before you agree to send anything.
         </p>
       </header>
-      {/* At once, so that nothing moves when it is known what this server offers. */}
+      {/* Rendered at once, so that nothing moves when the server's offer arrives. */}
       <ol className={styles.steps} hidden={isPending}>
         <Step title="Get the agent">
           <GetAgent offer={offer} />
@@ -74,7 +74,7 @@ function Step({ title, children }: { title: string; children: React.ReactNode })
   );
 }
 
-/** Tells when a run arrives while the page is open. */
+/** Status line that announces runs arriving while the page is open. */
 function Waiting() {
   const [since] = useState(() => new Date().toISOString());
   const count = useArrivals(EVERYTHING, since, NONE);

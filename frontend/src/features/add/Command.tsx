@@ -1,7 +1,7 @@
 import { CopyButton } from "../../ui/CopyButton";
 import styles from "./AddPage.module.css";
 
-/** A command to copy. */
+/** A command with a copy button. */
 export function Command({ text }: { text: string }) {
   return (
     <p className={styles.command}>

@@ -1,7 +1,7 @@
 import type { components } from "../../api/schema";
 import { Command } from "./Command";
 
-/** Every way to the agent that this server can offer, the shortest first and the source last. */
+/** Every way this server offers to get the agent, the shortest first and the source last. */
 export function GetAgent({ offer }: { offer?: components["schemas"]["AgentOffer"] }) {
   return (
     <>

@@ -6,7 +6,7 @@ import { chipSources } from "./chipWords";
 import styles from "./chips.module.css";
 import { ChipsTable } from "./ChipsTable";
 
-/** What articles state of one chip; nothing of one that none mentions. */
+/** Facts from articles about one chip; empty if none mentions it. */
 export function ChipFacts({ chip }: { chip: string }) {
   const chips = useQuery(chipsQuery);
   const catalog = useQuery(catalogQuery);

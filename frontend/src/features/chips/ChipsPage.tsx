@@ -17,7 +17,7 @@ import { chipSources, chipsCsv, familiesOf, ofFamily } from "./chipWords";
 import styles from "./chips.module.css";
 import { FactsTable } from "./FactsTable";
 
-/** Every known configuration of Apple's chips, as articles state them. */
+/** Every known configuration of Apple's chips, according to articles. */
 export function ChipsPage({ family }: { family: string | undefined }) {
   const chips = useQuery(chipsQuery);
   const catalog = useQuery(catalogQuery);

@@ -13,11 +13,11 @@ interface Props {
   chips: Chip[];
   words: Words;
   sources: CitedArticle[];
-  /** The chips that have a page, by name. */
+  /** Chips that have a page, by name. */
   measured?: ReadonlyMap<string, { slug: string; machines: number }>;
 }
 
-/** A chip by its generation, its cores all together, and its fastest tier's frequencies. */
+/** Sort keys: a chip's generation, its total cores, its fastest tier's frequencies. */
 const sortedBy = (measured: Props["measured"]): SortedBy<Chip>[] => [
   { id: "macs", of: ({ chip }) => measured?.get(chip)?.machines ?? 0 },
   { id: "chip", of: ({ chip }) => chip },
@@ -29,7 +29,7 @@ const sortedBy = (measured: Props["measured"]): SortedBy<Chip>[] => [
   { id: "memory", of: ({ memory_max_bytes }) => memory_max_bytes },
 ];
 
-/** What a reader learns of a chip as a whole, where any article states it. */
+/** Columns about the whole chip, where any article states them. */
 const OF_CHIP: {
   id: string;
   title: string;
@@ -73,7 +73,7 @@ const OF_TIER: { id: string; title: string; unit?: string; text: (tier: Tier) =>
   },
 ];
 
-/** A body for each chip, a line for each of its tiers, fastest first; no column of nothing. */
+/** One body per chip, one row per tier, fastest first; empty columns are omitted. */
 export function ChipsTable({ chips, words, sources, measured }: Props) {
   const columns = useMemo(() => sortedBy(measured), [measured]);
   const sorted = useSorted(chips, columns);
@@ -159,7 +159,7 @@ export function ChipsTable({ chips, words, sources, measured }: Props) {
   );
 }
 
-/** A chip that somebody measured leads to its page. */
+/** The chip's name, linked to its page if it has results. */
 function Name({ chip, slug }: { chip: Chip; slug: string | undefined }) {
   return (
     <th scope="rowgroup" rowSpan={chip.tiers.length}>
@@ -178,7 +178,7 @@ function Name({ chip, slug }: { chip: Chip; slug: string | undefined }) {
   );
 }
 
-/** One dagger for each article, so that each leads to its own. */
+/** One dagger per article, each linked to its own. */
 function Cited({ chip, sources }: { chip: Chip; sources: CitedArticle[] }) {
   return sources
     .filter(({ article }) => chip.sources.includes(article))

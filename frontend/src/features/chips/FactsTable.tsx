@@ -3,7 +3,7 @@ import { Dagger } from "../../figures/Footnotes";
 import { DataTable } from "../../ui/DataTable";
 import styles from "./chips.module.css";
 
-/** Frequencies that articles state for a family without naming a chip, as printed. */
+/** Frequencies, as printed, that articles state for a family without naming a chip. */
 export function FactsTable({ facts, sources }: { facts: ChipFact[]; sources: CitedArticle[] }) {
   return (
     <DataTable

@@ -6,12 +6,12 @@ export function familiesOf({ chips }: Chips): string[] {
   return [...new Set(chips.map(({ family }) => family))];
 }
 
-/** Of one family, or all where none is chosen. */
+/** Those of one family, or all if none is chosen. */
 export function ofFamily<T extends { family: string }>(all: T[], family: string | undefined): T[] {
   return family === undefined ? all : all.filter((one) => one.family === family);
 }
 
-/** Numbered in the order in which the page's tables come to them. */
+/** Cited articles, numbered in the order in which the page's tables cite them. */
 export function chipSources(chips: Chips, family: string | undefined): CitedArticle[] {
   const facts = ofFamily(chips.facts, family);
   const cited = [
@@ -30,12 +30,12 @@ export function chipSources(chips: Chips, family: string | undefined): CitedArti
   }));
 }
 
-/** "5 + 5"; empty where no source states it. */
+/** "5 + 5"; empty if no source states it. */
 export function clustersText(clusters: number[] | null): string {
   return (clusters ?? []).map((cores) => count(cores)).join(" + ");
 }
 
-/** Hertz as megahertz, every digit: chips step through exact frequencies. */
+/** Hertz as megahertz with every digit: chips use exact frequencies. */
 export function megahertz(frequency: number | null): string {
   return frequency === null ? "" : String(frequency / 1e6);
 }
@@ -67,7 +67,7 @@ const COLUMNS = [
   "sources",
 ] as const;
 
-/** A line for each tier of each chip; an empty cell where no source states it. */
+/** One line per tier of each chip; a cell is empty if no source states it. */
 export function chipsCsv(chips: Chip[]): string {
   const lines = chips.flatMap((chip) =>
     chip.tiers.map((tier) => [

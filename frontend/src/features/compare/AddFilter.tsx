@@ -8,10 +8,10 @@ import type { Words } from "../../figures/words";
 import styles from "./Compare.module.css";
 
 interface Props {
-  /** What is filtered: "side 2". */
+  /** The filtered thing: "side 2". */
   of: string;
   metrics: string[];
-  /** The filters so far: values without runs under them are not offered. */
+  /** Present filters: values without matching runs are not offered. */
   where: Clause[];
   /** Dimensions that may not be filtered here. */
   taken: ReadonlySet<string>;
@@ -19,7 +19,7 @@ interface Props {
   onAdd: (clause: Clause) => void;
 }
 
-/** A filter chosen in two steps: the dimension, then one of the values that there are. */
+/** A filter chosen in two steps: the dimension, then one of its values. */
 export function AddFilter(props: Props) {
   const [open, setOpen] = useState(false);
   const id = useId();
@@ -43,7 +43,7 @@ export function AddFilter(props: Props) {
 }
 
 function Chooser({ of, metrics, where, taken, words, onAdd }: Props) {
-  // Facets are requested for a few metrics at a time; runs mostly have several of them.
+  // Request facets for a few metrics at most; runs mostly have several of them.
   const facets = useQuery(facetsQuery({ metrics: metrics.slice(0, 4), where, flagged: "include" }));
   const [name, setName] = useState("");
   const [value, setValue] = useState("");
@@ -100,13 +100,13 @@ function offered(facets: Facets | undefined, taken: ReadonlySet<string>, words: 
 
 interface ListProps {
   where: Clause[];
-  /** How a filter reads: "USB4". */
+  /** A filter's text: "USB4". */
   text: (clause: Clause) => string;
   of: string;
   onRemove: (clause: Clause) => void;
 }
 
-/** Filters, each to be removed. */
+/** Filters with remove buttons. */
 export function FilterList({ where, text, of, onRemove }: ListProps) {
   return where.map((clause) => (
     <span key={printClause(clause)} className={styles.chip}>

@@ -19,14 +19,14 @@ import { SidesEditor } from "./SidesEditor";
 
 interface Props {
   asked: Sides;
-  /** The starting comparison is still being determined. */
+  /** Whether the starting comparison is still being determined. */
   opening: boolean;
   onAsk: (next: Sides) => void;
-  /** Renders what saves the comparison under a link. */
+  /** Render the controls that save the comparison. */
   save: (question: string) => React.ReactNode;
 }
 
-/** Compares two to eight machines or groups. */
+/** Comparison of two to eight machines or groups. */
 export function ComparePage({ asked, opening, onAsk, save }: Props) {
   const catalog = useQuery(catalogQuery);
   const question = compareQuery(asked);
@@ -38,7 +38,7 @@ export function ComparePage({ asked, opening, onAsk, save }: Props) {
   const words = useMemo(() => (catalog.data ? wordsOf(catalog.data) : undefined), [catalog.data]);
   const enough = asked.sides.length >= FEWEST_SIDES && asked.metrics.length > 0;
   const failure = catalog.error ?? (enough ? compared.error : null);
-  // While a new comparison loads, the old one stays only if it has as many sides.
+  // While a new comparison loads, keep the old one only if it has as many sides.
   const shown =
     compared.data?.comparison.sides.length === asked.sides.length ? compared.data : undefined;
   return (
@@ -114,7 +114,7 @@ export function ComparePage({ asked, opening, onAsk, save }: Props) {
   );
 }
 
-/** With a filter on all sides, in the place of another on the same dimension. */
+/** The sides with this filter on all of them, replacing any on the same dimension. */
 function offered(asked: Sides, text: string): Sides {
   const clause = parseClause(text);
   if (!clause) return asked;
@@ -122,12 +122,12 @@ function offered(asked: Sides, text: string): Sides {
   return { ...asked, where: [...others, clause] };
 }
 
-/** Comparisons on everything that is measured, one click each. */
+/** Ready-made comparisons of all results, one click each. */
 function Presets() {
   const facets = useQuery(facetsQuery({ metrics: [], where: [], flagged: "exclude" }));
   return (
     <nav aria-label="Ready-made comparisons" className={styles.presets}>
-      {/* First what is there at once: the others come beside it, and move nothing. */}
+      {/* Available at once; the others load after it, so nothing moves. */}
       <Link to="/machines" search={{}}>
         A Mac vs. its chip
       </Link>

@@ -10,14 +10,14 @@ interface Props {
   answer: Answer;
 }
 
-/** Starts a comparison from the rows of a figure. */
+/** Panel that starts a comparison from the rows of a figure. */
 export function ComparePanel({ answer }: Props) {
   const id = useId();
   const [open, setOpen] = useState(false);
   const choices = useMemo(() => choicesOf(answer.figure), [answer.figure]);
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   if (choices.length < FEWEST_SIDES) return null;
-  // In the order in which they were picked: the first is the baseline.
+  // In the order picked: the first is the baseline.
   const chosen = [...picked].flatMap((one) => choices.find((choice) => choice.id === one) ?? []);
   const toggle = (one: string) => {
     const next = new Set(picked);

@@ -76,7 +76,7 @@ export function MetricsEditor({ asked, catalog, words, onAsk }: Props) {
   );
 }
 
-/** A metric with its required parameters: a speed by file size needs the size. */
+/** A metric with its required parameters: speed by file size needs the size. */
 function AddMetric({ asked, catalog, words, onAsk }: Props) {
   const [name, setName] = useState("");
   const [values, setValues] = useState<Record<string, string>>({});

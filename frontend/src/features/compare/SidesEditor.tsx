@@ -7,13 +7,13 @@ import styles from "./Compare.module.css";
 
 interface Props {
   asked: Sides;
-  /** What the sides are called. */
+  /** The sides' names. */
   names: readonly string[];
   words: Words;
   onAsk: (next: Sides) => void;
 }
 
-/** The list of sides: filters, name and baseline of each. */
+/** The sides: each with its filters, name and baseline button. */
 export function SidesEditor({ asked, names, words, onAsk }: Props) {
   const metrics = [...new Set(asked.metrics.map((text) => metricParts(text).name))];
   const filters = useFilters(
@@ -28,7 +28,7 @@ export function SidesEditor({ asked, names, words, onAsk }: Props) {
         {asked.sides.map((side, place) => {
           const number = place + 1;
           const of = `side ${number}`;
-          // Until the server has named it, what its filters say: the page must not move by then.
+          // Until the server has named it, show its filters' text: the name must not move the page.
           const untold = side.where.map((clause) => filters.tell(clause).alone).join(", ");
           const name = side.label ?? names[place] ?? (untold || `Side ${number}`);
           return (
@@ -73,7 +73,7 @@ export function SidesEditor({ asked, names, words, onAsk }: Props) {
               <label className={styles.label}>
                 <span className="visually-hidden">Name of {of}</span>
                 <input
-                  // Another address may have another name.
+                  // Reset the field if the address changes the name.
                   key={side.label ?? ""}
                   className="field"
                   defaultValue={side.label ?? ""}

@@ -3,7 +3,7 @@ import type { Clause } from "../../links/clause";
 import type { Sides } from "../../links/sides";
 import { onEverything } from "../../figures/sides/sideWords";
 
-/** A comparison that readers ask for again and again. */
+/** A common comparison. */
 export interface Preset {
   title: string;
   sides: Sides;
@@ -14,13 +14,13 @@ interface Counted {
   machines: number;
 }
 
-/** So many Macs give a confidence interval. */
+/** Minimum number of Macs for a confidence interval. */
 const ENOUGH = 6;
 const BASE_CHIP = /^Apple M(\d+)$/;
 
 const is = (dimension: string, value: string): Clause => ({ dimension, op: "is", value });
 
-/** What can be compared of what there is: the oldest and the newest base chip, and two of macOS. */
+/** Comparisons that the data allows: the oldest and newest base chip, and two macOS versions. */
 export function presetsOf(facets: Pick<Facets, "dimensions">): Preset[] {
   const valuesOf = (name: string): Counted[] =>
     (facets.dimensions.find((one) => one.name === name)?.values ?? []).flatMap(
@@ -49,7 +49,7 @@ export function presetsOf(facets: Pick<Facets, "dimensions">): Preset[] {
   return found;
 }
 
-/** From old to new, those that enough Macs have measured if there are two of them. */
+/** Values from old to new: those with enough Macs, if there are at least two. */
 function inOrder(all: Counted[]): string[] {
   const enough = all.filter(({ machines }) => machines >= ENOUGH);
   return (enough.length > 1 ? enough : all)

@@ -27,7 +27,7 @@ export type Shown = "frozen" | "live" | "both";
 
 interface Props {
   slug: string;
-  /** The pages on which the question can be asked live. */
+  /** Pages on which the question can be asked live. */
   topics: Topics;
   shown: Shown;
 }

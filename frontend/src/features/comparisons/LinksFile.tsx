@@ -8,7 +8,7 @@ interface Props {
   onImported: () => void;
 }
 
-/** Exports and imports secrets, so that links can move between browsers. */
+/** Export and import of secrets, to move links between browsers. */
 export function LinksFile({ links, onImported }: Props) {
   const id = useId();
   const [outcome, setOutcome] = useState<{ text: string; failed: boolean }>();
@@ -29,7 +29,7 @@ export function LinksFile({ links, onImported }: Props) {
     } catch (error) {
       setOutcome({ text: error instanceof Error ? error.message : String(error), failed: true });
     }
-    // Lets the same file be chosen twice.
+    // Allow choosing the same file twice.
     input.value = "";
   };
   return (

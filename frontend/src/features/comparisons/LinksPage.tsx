@@ -15,7 +15,7 @@ import { LinksFile } from "./LinksFile";
 import { OwnerPanel } from "./OwnerPanel";
 import { forgetSecret, type KeptLink, keptLinks } from "./secrets";
 
-/** Comparisons whose owner secrets this browser keeps, and what the owner can do with them. */
+/** Comparisons whose owner secrets this browser stores, with the owner's actions. */
 export function LinksPage() {
   useTitle("My links");
   const queries = useQueryClient();
@@ -27,7 +27,7 @@ export function LinksPage() {
     setLinks(keptLinks());
   };
   const imported = () => {
-    // Answers fetched without the secret are those that anybody gets.
+    // Comparisons fetched without the secret are the public version.
     void queries.invalidateQueries({ queryKey: ["comparison"] });
     setLinks(keptLinks());
   };

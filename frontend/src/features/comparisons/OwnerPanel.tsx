@@ -10,11 +10,11 @@ import styles from "./OwnerPanel.module.css";
 interface Props {
   saved: Comparison;
   secret: string;
-  /** In a list: which comparison it is. */
+  /** The comparison's name, if it is in a list. */
   name?: string;
 }
 
-/** For the browser that saved it: pause, resume, set an expiry date, or revoke. */
+/** The owner's actions: pause, resume, set an expiry date, or revoke. */
 export function OwnerPanel({ saved, secret, name }: Props) {
   const queries = useQueryClient();
   const [confirming, setConfirming] = useState(false);
@@ -56,7 +56,7 @@ export function OwnerPanel({ saved, secret, name }: Props) {
             min={today}
             defaultValue={saved.expires_at?.slice(0, 10) ?? ""}
             onChange={(event) => {
-              // The whole of the chosen day still counts.
+              // The chosen day counts in full.
               const { value } = event.currentTarget;
               changing.mutate({ expires_at: value === "" ? null : `${value}T23:59:59Z` });
             }}

@@ -7,7 +7,7 @@ import { ProblemNotice } from "../../ui/ProblemNotice";
 import { keepSecret } from "./secrets";
 import styles from "../../ui/Panel.module.css";
 
-/** Unless whoever shares a private fleet's figures says otherwise. */
+/** Default minimum when sharing a private fleet's figures. */
 const FEWEST_MACHINES = 5;
 
 interface Props {
@@ -16,13 +16,13 @@ interface Props {
   onCancel: () => void;
 }
 
-/** Asks for a title and note, then shows the link. */
+/** Form for a title and note, then the link. */
 export default function SaveForm({ question, onCancel }: Props) {
   const saving = useMutation({
     mutationFn: saveComparison,
     onSuccess: (saved) => keepSecret(saved.slug, saved.owner_secret),
   });
-  // Once the question changes, what was saved is another question's answer.
+  // After the question changes, the saved answer belongs to another question.
   const saved = saving.variables?.question === question ? saving.data : undefined;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -70,7 +70,7 @@ export default function SaveForm({ question, onCancel }: Props) {
   );
 }
 
-/** Where the fleet is private, nothing of it is saved without a yes. */
+/** Nothing of a private fleet is saved without explicit consent. */
 function SharesFleet() {
   return (
     <fieldset className={styles.form}>

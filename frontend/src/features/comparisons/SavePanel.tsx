@@ -10,11 +10,11 @@ interface Props {
   question: string;
 }
 
-/** Freezes the answer that is on the page under a short link. A panel: the chart stays in sight. */
+/** Panel that freezes the page's answer under a short link while the chart stays visible. */
 export function SavePanel({ question }: Props) {
   const id = useId();
   const [open, setOpen] = useState(false);
-  // Closed again, it keeps what was typed.
+  // When closed, it keeps what was typed.
   const [wanted, setWanted] = useState(false);
   return (
     <>

@@ -7,14 +7,14 @@ import styles from "./ComparisonPage.module.css";
 
 interface Props {
   saved: Comparison;
-  /** The address of the live figures as a file, if those are shown. */
+  /** Address of the live figures as a file, if they are shown. */
   liveFile: string | undefined;
-  /** The page on which the question can be changed. */
+  /** The page for changing the question. */
   to: string;
   search: SearchLists;
 }
 
-/** Link, downloads and citations of a saved comparison, and where to explore it live. */
+/** Link, downloads and citations of a saved comparison, and a link to explore it live. */
 export function SavedActions({ saved, liveFile, to, search }: Props) {
   const frozenFile = `/api/v1/comparisons/${encodeURIComponent(saved.slug)}/answer.csv`;
   return (

@@ -16,9 +16,9 @@ import { SavedActions } from "./SavedActions";
 
 interface Props {
   saved: SavedAnswer;
-  /** The pages on which the question can be asked live. */
+  /** Pages on which the question can be asked live. */
   topics: Topics;
-  /** Today's figures instead of the frozen ones. */
+  /** Whether to show today's figures instead of the frozen ones. */
   live: boolean;
   words: Words;
 }

@@ -13,7 +13,7 @@ import { SavedActions } from "./SavedActions";
 
 interface Props {
   saved: SavedSides;
-  /** Today's figures instead of the frozen ones. */
+  /** Whether to show today's figures instead of the frozen ones. */
   live: boolean;
   words: Words;
 }

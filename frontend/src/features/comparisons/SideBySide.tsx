@@ -10,11 +10,11 @@ import styles from "./SideBySide.module.css";
 
 interface Props {
   slug: string;
-  /** Its owner's, who may look at it while it is closed. */
+  /** The owner's secret, which also opens a paused comparison. */
   secret: string | undefined;
 }
 
-/** Each figure as it was frozen and as it is today. */
+/** Each figure as frozen and as it is today. */
 export function SideBySide({ slug, secret }: Props) {
   const changes = useQuery(changesQuery(slug, secret));
   if (changes.error) return <ProblemNotice error={changes.error} />;

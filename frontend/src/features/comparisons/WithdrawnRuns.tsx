@@ -4,7 +4,7 @@ import { counted, day } from "../../ui/format";
 import { withdrawerOf } from "../../ui/WithdrawnNotice";
 import styles from "./ComparisonPage.module.css";
 
-/** Frozen figures stay when a run behind them is withdrawn, and readers have to know. */
+/** Notice that runs behind the frozen figures were withdrawn; the figures stay. */
 export function WithdrawnRuns({ runs }: { runs: Comparison["withdrawn"] }) {
   if (runs.length === 0) return null;
   return (

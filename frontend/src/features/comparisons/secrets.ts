@@ -1,6 +1,6 @@
 /**
- * Owner secrets of comparisons that were saved in this browser. Losing them loses no figures: only
- * the right to pause or revoke a link without an account.
+ * Owner secrets of comparisons saved in this browser. Losing them loses no figures, only the right
+ * to pause or revoke a link without an account.
  */
 const PREFIX = "macmeter.comparison.";
 const FORMAT = "macmeter.links/1";
@@ -14,7 +14,7 @@ export function keepSecret(slug: string, secret: string): void {
   try {
     localStorage.setItem(PREFIX + slug, secret);
   } catch {
-    // Without storage, the reader has to keep the secret, which is shown once.
+    // Without storage, the reader must note the secret, which is shown once.
   }
 }
 
@@ -30,11 +30,11 @@ export function forgetSecret(slug: string): void {
   try {
     localStorage.removeItem(PREFIX + slug);
   } catch {
-    // Without storage, nothing was kept.
+    // Without storage, nothing was stored.
   }
 }
 
-/** Every link whose secret this browser keeps, by slug. */
+/** Every link whose secret this browser stores, by slug. */
 export function keptLinks(): KeptLink[] {
   try {
     return Object.keys(localStorage)
@@ -46,13 +46,13 @@ export function keptLinks(): KeptLink[] {
   }
 }
 
-/** The links as a file for another browser to import. It warns that it contains secrets. */
+/** The links as a file for another browser to import, with a warning that it contains secrets. */
 export function printLinks(links: KeptLink[]): string {
   const about = "Whoever has this file can pause or revoke these links.";
   return `${JSON.stringify({ format: FORMAT, about, links }, null, 2)}\n`;
 }
 
-/** The links in such a file; throws a readable error for any other file. */
+/** Read the links in such a file; throw a readable error for any other file. */
 export function readLinks(text: string): KeptLink[] {
   let file: unknown;
   try {

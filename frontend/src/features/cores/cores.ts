@@ -2,9 +2,12 @@ import type { Clause } from "../../links/clause";
 import type { Topic } from "../../questions/view";
 
 const ONE_THREAD: Clause = { dimension: "threads", op: "is", value: "1" };
-/** One kernel tells how chips compare: they hardly differ in it. Others are a filter or grouping away. */
+/**
+ * One kernel is enough to compare chips: kernels hardly differ in that. Filters and grouping show
+ * the others.
+ */
 const ONE_KERNEL: Clause = { dimension: "kernel", op: "is", value: "fp64" };
-/** A VM’s cores are those of its host, under a name that says less. */
+/** A VM's cores are its host's, under a less specific name. */
 const ON_HOSTS: Clause = { dimension: "virtual", op: "is", value: "false" };
 const M1: Clause[] = [
   { dimension: "chip_family", op: "is", value: "M1" },

@@ -11,7 +11,7 @@ const SECTIONS = TOKENS.filter(
   (token): token is Tokens.Heading => token.type === "heading" && token.depth > 1,
 );
 
-/** docs/api.md, whose examples a test runs, as a page. */
+/** docs/api.md as a page; a test runs its examples. */
 export function ApiPage() {
   useTitle("The API");
   useEffect(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), []);

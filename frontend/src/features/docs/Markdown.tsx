@@ -3,15 +3,15 @@ import { CopyButton } from "../../ui/CopyButton";
 import { DataTable } from "../../ui/DataTable";
 import styles from "./ApiPage.module.css";
 
-/** Files of the repository that this server has, too. */
+/** Repository files that this server also serves. */
 const SERVED: Record<string, string> = {
   "contract.txt": "/api/v1/openapi.json",
   "run.v1.schema.json": "/api/v1/run.v1.schema.json",
 };
 
-/** Renders parsed Markdown. Throws on a token that it has no element for. */
+/** Render parsed Markdown. Throws on an unsupported token. */
 export function Markdown({ tokens }: { tokens: Token[] }) {
-  // The text never changes while it is shown.
+  // Keys by index are safe: the text never changes while shown.
   return tokens.map((token, place) => (
     <One key={place} token={token} place={place} /> // oxlint-disable-line no-array-index-key
   ));
@@ -82,7 +82,7 @@ function Rows({ header, rows }: Tokens.Table) {
   );
 }
 
-/** An id for an address: "Saving and sharing" is saving-and-sharing. */
+/** Anchor id of a heading: "Saving and sharing" becomes saving-and-sharing. */
 export function anchorOf(text: string): string {
   return text
     .toLowerCase()

@@ -6,7 +6,7 @@ import { Failed } from "../../ui/Failed";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import styles from "./settings.module.css";
 
-/** What the dashboard counts as a problem of a Mac. */
+/** The problems that the dashboard counts for a Mac. */
 export function Amiss({ fleet }: { fleet: string }) {
   const dashboard = useQuery(dashboardQuery(fleet));
   return (

@@ -5,7 +5,7 @@ import { ProblemNotice } from "../../ui/ProblemNotice";
 import styles from "./settings.module.css";
 import { wordsOfAct } from "./words";
 
-/** The last acts, and all of them as files. */
+/** The latest actions, and all of them as files. */
 export function AuditLog({ fleet }: { fleet: string }) {
   const audit = useQuery(auditQuery(fleet));
   const asked = `?fleet=${encodeURIComponent(fleet)}`;

@@ -12,7 +12,7 @@ import styles from "./settings.module.css";
 
 type Fate = Asked["runs"];
 
-/** Asks what to do with the runs, and for the name. */
+/** Deletion of a fleet: asks what to do with the runs, and for the name. */
 export function Deletion({ fleet, onGone }: { fleet: Fleet; onGone: () => void }) {
   const queries = useQueryClient();
   const [isAsked, setIsAsked] = useState(false);

@@ -18,7 +18,7 @@ import styles from "./settings.module.css";
 
 type Way = "rotate" | "revoke" | "admit";
 
-/** The tokens by which Macs and uploaders write, page by page. */
+/** Tokens with which Macs and uploaders write, page by page. */
 export function Devices({ fleet }: { fleet: string }) {
   const queries = useQueryClient();
   const [offset, setOffset] = useState(0);

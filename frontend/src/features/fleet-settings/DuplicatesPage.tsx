@@ -21,7 +21,7 @@ import { MergeForm } from "./MergeForm";
 import { SharedIds } from "./SharedIds";
 import styles from "./settings.module.css";
 
-/** Macs with two ids, and ids that several Macs have: each a line that is resolved on the spot. */
+/** Macs with two ids, and ids shared by several Macs, each resolved in place. */
 export function DuplicatesPage({ name }: { name: string }) {
   useTitle(`Duplicate Macs of ${name}`);
   const fleet = useQuery(fleetQuery(name));
@@ -53,7 +53,7 @@ export function DuplicatesPage({ name }: { name: string }) {
   );
 }
 
-/** What was done, and what undoes it. */
+/** A completed action and how to undo it. */
 interface Done {
   text: string;
   undo: () => Promise<unknown>;
@@ -64,7 +64,7 @@ function Merges({ fleet }: { fleet: string }) {
   const merges = useQuery(mergesQuery(fleet));
   const acting = useMutation({
     mutationFn: (act: () => Promise<Done | undefined>) => act(),
-    // Answers and lists count other Macs now.
+    // Answers and lists now count other Macs.
     onSettled: () => queries.invalidateQueries(),
   });
   if (merges.error) return <ProblemNotice error={merges.error} />;

@@ -13,7 +13,7 @@ import { Failed } from "../../ui/Failed";
 import styles from "./settings.module.css";
 import { SHOWN_TO } from "./words";
 
-/** The reader's fleets, and making another one. */
+/** The reader's fleets, and a form to create one. */
 export function FleetsPage({ onMade }: { onMade: (name: string) => void }) {
   useTitle("Fleets");
   const session = useQuery(sessionQuery);

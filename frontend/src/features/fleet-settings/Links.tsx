@@ -7,7 +7,7 @@ import { ProblemNotice } from "../../ui/ProblemNotice";
 import styles from "./settings.module.css";
 import { linkInWords } from "./words";
 
-/** Share links with the fleet's runs in them, whoever made them. */
+/** Anyone's share links that contain the fleet's runs. */
 export function Links({ fleet }: { fleet: string }) {
   const queries = useQueryClient();
   const query = linksQuery(fleet);

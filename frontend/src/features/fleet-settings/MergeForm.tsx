@@ -12,7 +12,7 @@ interface Props {
   onMerge: (id: string, into: string) => void;
 }
 
-/** Any two ids of a fleet: the one that goes, and the one that gets its runs. */
+/** Merge form for any two ids of a fleet: the one to remove, and the one that gets its runs. */
 export function MergeForm({ fleet, isBusy, onMerge }: Props) {
   const [former, setFormer] = useState<FleetMachine>();
   const [present, setPresent] = useState<FleetMachine>();

@@ -18,7 +18,7 @@ import { effectInWords, policyInWords } from "./words";
 
 const USUAL: RetentionPolicy = { days: 365, keep: "nothing", keep_linked: true };
 
-/** How long runs are kept: shown before it acts, and undone within a week. */
+/** How long runs are kept: previewed before it takes effect, and reversible for a week. */
 export function Retention({ fleet }: { fleet: string }) {
   const queries = useQueryClient();
   const query = retentionQuery(fleet);
@@ -100,7 +100,7 @@ function stateOf({ keep, state, ends_at }: Sweep): string {
   return `${what} will be deleted for good on ${day(ends_at)}`;
 }
 
-/** Two steps: what it would do, and doing it. */
+/** Two steps: preview the effect, then apply it. */
 function Policy({ fleet, policy }: { fleet: string; policy: RetentionPolicy }) {
   const queries = useQueryClient();
   const [days, setDays] = useState(String(policy.days));

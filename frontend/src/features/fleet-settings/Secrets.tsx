@@ -14,7 +14,7 @@ import { Confirmed } from "../../ui/Confirmed";
 import { Failed } from "../../ui/Failed";
 import styles from "./settings.module.css";
 
-/** What Macs enrol with. Each secret is shown once, with what to run. */
+/** Enrolment secrets for Macs. Each is shown once, with the command to run. */
 export function Secrets({ fleet }: { fleet: string }) {
   const queries = useQueryClient();
   const query = secretsQuery(fleet);
@@ -97,7 +97,7 @@ function Making({ fleet, onMade }: { fleet: string; onMade: () => void }) {
   );
 }
 
-/** The one time that it is shown: what to run on a Mac, and what to deliver to many. */
+/** A new secret, shown only once: a command for one Mac, and preferences for many. */
 function Made({ secret, command }: { secret: string; command: string }) {
   const preferences = JSON.stringify(
     { server: window.location.origin, secret, accept: true, schedule: "week" },

@@ -25,7 +25,7 @@ interface Props {
   onGone: () => void;
 }
 
-/** A fleet's people, secrets and devices; viewers see who is in it. */
+/** A fleet's people, secrets and devices; viewers see only its people. */
 export function SettingsPage({ name, onRenamed, onGone }: Props) {
   useTitle(`Settings of ${name}`);
   const fleet = useQuery(fleetQuery(name));
@@ -75,7 +75,7 @@ export function SettingsPage({ name, onRenamed, onGone }: Props) {
   );
 }
 
-/** Public asks once more, and names the licence. */
+/** Visibility; going public needs confirmation and names the licence. */
 function Shown({ fleet }: { fleet: Fleet }) {
   const queries = useQueryClient();
   const [chosen, setChosen] = useState(fleet.visibility);

@@ -6,7 +6,9 @@ import { Confirmed } from "../../ui/Confirmed";
 import { Failed } from "../../ui/Failed";
 import styles from "./settings.module.css";
 
-/** Shown only while an id waits for a decision: a line each, however many Macs share it. */
+/**
+ * Ids awaiting a decision, one row each, however many Macs share them; hidden if there are none.
+ */
 export function SharedIds({ fleet }: { fleet: string }) {
   const queries = useQueryClient();
   const query = clonesQuery(fleet);

@@ -4,7 +4,7 @@ import { sessionQuery } from "../../api/session";
 import { Failed } from "../../ui/Failed";
 import styles from "./settings.module.css";
 
-/** Whether this server's admins vouch for the fleet, which only they say. */
+/** Whether this server's admins vouch for the fleet; only they can change it. */
 export function Verified({ fleet }: { fleet: Fleet }) {
   const queries = useQueryClient();
   const session = useQuery(sessionQuery);

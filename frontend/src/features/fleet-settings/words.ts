@@ -6,7 +6,7 @@ import type {
 } from "../../api/fleetSettings";
 import { counted, day } from "../../ui/format";
 
-/** Who reads a fleet's runs. */
+/** Who can see a fleet's runs. */
 export const SHOWN_TO: Record<Visibility, { name: string; about: string }> = {
   private: { name: "Private", about: "Only the people in this fleet see its Macs and runs." },
   members: {
@@ -19,7 +19,7 @@ export const SHOWN_TO: Record<Visibility, { name: string; about: string }> = {
   },
 };
 
-/** What was done, of what the audit log names. */
+/** Text for the actions in the audit log. */
 const ACTS: Record<string, string> = {
   "fleet.create": "Created the fleet",
   "fleet.rename": "Renamed the fleet",
@@ -68,14 +68,17 @@ const ACTS: Record<string, string> = {
 
 export const wordsOfAct = (action: string) => ACTS[action] ?? action;
 
-/** What a fleet has chosen to keep. */
+/** A fleet's retention policy in words. */
 export function policyInWords({ days, keep, keep_linked }: RetentionPolicy): string {
   const old = `After ${counted(days, "day")}`;
   if (keep === "medians") return `${old} samples and traces are deleted, and medians stay.`;
   return `${old} runs are deleted${keep_linked ? " unless a share link uses them" : ""}.`;
 }
 
-/** "Deletes 12,402 runs of 214 Macs. 31 links keep their figures, with 40 runs." */
+/**
+ * A policy's effect: "This deletes 12,402 runs of 214 Macs. 31 links keep their figures, with 40
+ * runs."
+ */
 export function effectInWords(effect: RetentionEffect, { keep }: RetentionPolicy): string {
   const { runs, machines, links_kept, runs_kept, links_lost } = effect;
   if (runs === 0 && links_kept === 0) return "No run is so old yet.";

@@ -15,7 +15,7 @@ import { Skeleton } from "../../ui/Skeleton";
 import styles from "./Fleet.module.css";
 import { Outlets } from "./Outlets";
 
-/** What somebody should look at, one alert for one cause. */
+/** Alerts that need attention, one per cause. */
 export function Alerts({ fleet, asOf }: { fleet: Dashboard["fleet"]; asOf: Dashboard["as_of"] }) {
   const alerts = useQuery({
     ...alertsQuery(fleet.name, asOf),

@@ -10,7 +10,7 @@ import styles from "./Fleet.module.css";
 
 const SHOWN = 12;
 
-/** How Macs of each kind changed with updates of macOS, each against itself. */
+/** How each kind of Mac changed with macOS updates, each Mac compared with itself. */
 export function Changes({ dashboard }: { dashboard: Dashboard }) {
   const [all, setAll] = useState(false);
   const { changes, fleet } = dashboard;

@@ -15,7 +15,10 @@ import { Health } from "./Health";
 import { Machines } from "./Machines";
 import { Outliers } from "./Outliers";
 
-/** Milliseconds: figures of a fleet are worked out so often; a new fleet's within moments. */
+/**
+ * Refetch intervals in milliseconds: a fleet's figures are recomputed this often, a new fleet's
+ * within moments.
+ */
 const AGAIN = 20_000;
 const SOON = 2_000;
 
@@ -25,7 +28,7 @@ interface Props {
   onSearch: (search: SearchLists) => void;
 }
 
-/** A fleet's alerts, its health, what updates changed, Macs unlike others, and all its Macs. */
+/** A fleet's alerts, health, changes after updates, outliers, and all its Macs. */
 export function FleetPage({ name, search, onSearch }: Props) {
   const dashboard = useQuery({
     ...dashboardQuery(name),

@@ -13,7 +13,7 @@ interface Props {
   search: SearchLists;
 }
 
-/** How many Macs have each problem; each number leads to them. */
+/** Number of Macs with each problem, linked to those Macs. */
 export function Health({ dashboard, search }: Props) {
   const { fleet, health } = dashboard;
   const only = (amiss: Amiss, number: number) =>
@@ -62,7 +62,7 @@ export function Health({ dashboard, search }: Props) {
   );
 }
 
-/** Ids that wait for an admin; nothing where none do. */
+/** Ids that await an admin; hidden if there are none. */
 function Duplicates({ fleet }: { fleet: string }) {
   const clones = useQuery(clonesQuery(fleet));
   const merges = useQuery(mergesQuery(fleet));

@@ -19,7 +19,7 @@ interface Props {
   onSearch: (search: SearchLists) => void;
 }
 
-/** All Macs of a fleet, as their newest runs show them. */
+/** All Macs of a fleet, described by their newest runs. */
 export function Machines({ fleet, asOf, search, onSearch }: Props) {
   const asked = machinesAsked(search);
   const machines = useQuery({
@@ -120,7 +120,7 @@ export function Machines({ fleet, asOf, search, onSearch }: Props) {
   );
 }
 
-/** On that page of the list; from its start where it became another list. */
+/** The search for a page of the list; page 1 if the list changed. */
 function onPage(search: SearchLists, from = 0): SearchLists {
   const next = { ...search, from: from > 0 ? [String(from)] : [] };
   return Object.fromEntries(Object.entries(next).filter(([, values]) => values.length > 0));
@@ -186,7 +186,7 @@ function Table({ fleet, machines, search, onSearch }: TableProps) {
   );
 }
 
-/** Without a name or a model it is called by its id already. */
+/** Whether it has a name or a model; otherwise its id is already shown as its name. */
 const known = ({ name, model_name }: FleetMachine) => name !== null || model_name !== null;
 
 interface HeadingProps {

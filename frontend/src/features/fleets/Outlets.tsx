@@ -21,7 +21,7 @@ const HOWS: [How, string][] = [
   ["digest", "Once a day"],
 ];
 
-/** Where alerts are sent: the reader's own mail, and the webhooks that admins see. */
+/** Alert destinations: the reader's own mail, and webhooks, which only admins see. */
 export function Outlets({ fleet }: { fleet: Dashboard["fleet"] }) {
   return (
     <details>

@@ -4,7 +4,7 @@ import { count } from "../../ui/format";
 import { DataTable } from "../../ui/DataTable";
 import section from "../../ui/Section.module.css";
 
-/** Macs that are slower than others of their kind. */
+/** Macs that are slower than similar ones. */
 export function Outliers({ dashboard }: { dashboard: Dashboard }) {
   const { outliers, fleet } = dashboard;
   return (

@@ -3,7 +3,7 @@ import type { SearchLists } from "../../links/search";
 
 export const PAGE = 50;
 
-/** The problems that a Mac may have, in words. */
+/** Problems that a Mac may have, in words. */
 export const AMISS: Record<Amiss, string> = {
   silent: "Silent",
   old_agent: "Agent out of date",
@@ -28,7 +28,7 @@ export const COLUMNS: readonly Column[] = [
   { sort: "runs", title: "Runs" },
 ];
 
-/** What the address asks of the list of machines; what it can't mean is left out. */
+/** The machine list's query from the address; invalid values are ignored. */
 export function machinesAsked(search: SearchLists): MachinesAsked {
   const only = Object.keys(AMISS).find((name) => name === search.only?.[0]) as Amiss | undefined;
   const sort = COLUMNS.find((column) => column.sort === search.sort?.[0])?.sort ?? "last_upload";
@@ -44,7 +44,7 @@ export function machinesAsked(search: SearchLists): MachinesAsked {
   };
 }
 
-/** By that column; the other way round where it is by it already. */
+/** Sort by this column; reverse the order if already sorted by it. */
 export function sorted(search: SearchLists, by: Sort): SearchLists {
   const { from: _from, order: _order, ...kept } = search;
   const { sort, descending } = machinesAsked(search);

@@ -10,7 +10,7 @@ import { useTitle } from "../../ui/useTitle";
 import { ThingList } from "./ThingPage";
 import styles from "./things.module.css";
 
-/** Every model that somebody measured, with its chips. */
+/** Every model with results, with its chips. */
 export function ModelsPage() {
   useTitle("Models");
   const found = useQuery(thingsQuery("models"));
@@ -41,7 +41,7 @@ export function ModelsPage() {
   );
 }
 
-/** By the model's own name, whatever its chip. */
+/** Group by model name, whatever the chip. */
 function byModel(things: Thing[]): Map<string, Thing[]> {
   const found = new Map<string, Thing[]>();
   for (const thing of things) {

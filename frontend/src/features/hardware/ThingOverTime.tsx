@@ -18,11 +18,11 @@ interface Props {
   headlines: Headline[];
 }
 
-/** One of the chief figures month by month, with what its months would mix fixed. */
+/** One headline figure by month, with the values fixed that the months would otherwise mix. */
 export default function ThingOverTime({ thing, headlines }: Props) {
   const [chosen, setChosen] = useState(0);
   const heading = useId();
-  // Articles have no months in which their Macs measured.
+  // Published figures have no month of measurement.
   const measured = headlines.filter(({ published }) => !published);
   const headline = measured[chosen];
   if (!headline) return null;
@@ -48,7 +48,7 @@ export default function ThingOverTime({ thing, headlines }: Props) {
   );
 }
 
-/** The headline's own question, of this chip or model alone. */
+/** The headline's question, limited to this chip or model. */
 function monthly(thing: Thing, { canonical }: Headline): Question {
   const { metrics, where } = readQuestion(canonical);
   const own = thing.where.flatMap((text) => parseClause(text) ?? []);

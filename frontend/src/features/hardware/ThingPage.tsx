@@ -22,13 +22,13 @@ const ThingOverTime = lazy(() => import("./ThingOverTime"));
 interface Props {
   kind: "chips" | "models";
   slug: string;
-  /** What articles state of it. */
+  /** Render what articles state about it. */
   children?: (thing: Thing) => ReactNode;
 }
 
 const KINDS = { chips: "Chip", models: "Model" };
 
-/** A chip or model: its figures among others, the Macs behind them, and where to go on. */
+/** A chip or model: its figures among others, the Macs behind them, and links to more. */
 export function ThingPage({ kind, slug, children }: Props) {
   const found = useQuery(thingQuery(kind, slug));
   useTitle(found.data?.thing.name ?? KINDS[kind]);
@@ -71,7 +71,7 @@ export function ThingPage({ kind, slug, children }: Props) {
   );
 }
 
-/** Its results by topic, its runs, and itself compared with everything else. */
+/** Links to its results by topic, its runs, and a comparison with everything else. */
 function Ways({ found: { thing, suites } }: { found: ThingDetail }) {
   const where = thing.where.flatMap((text) => parseClause(text) ?? []);
   const compared = onEverything([
@@ -106,7 +106,7 @@ function Related({ kind, found: { related } }: { kind: Props["kind"]; found: Thi
   );
 }
 
-/** Chips or models as links, with how many Macs there are of each. */
+/** Chips or models as links, with the number of Macs of each. */
 export function ThingList({ kind, things }: { kind: Props["kind"]; things: Thing[] }) {
   return (
     <ul className={styles.list}>
@@ -122,7 +122,7 @@ export function ThingList({ kind, things }: { kind: Props["kind"]; things: Thing
   );
 }
 
-/** As many Macs as tell what is behind the figures. */
+/** Number of Macs listed. */
 const SHOWN = 8;
 
 function Behind({ thing }: { thing: Thing }) {

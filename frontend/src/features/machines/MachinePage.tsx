@@ -36,7 +36,7 @@ interface Props {
 export function MachinePage({ id, search, onSearch }: Props) {
   const catalog = useQuery(catalogQuery);
   const machine = useQuery(machineQuery(id));
-  // Its figures are above all else: the page waits for them, as it would be pushed about.
+  // Its figures are at the top, so the page waits for them rather than shift.
   const among = useQuery(thingQuery("machines", id));
   const words = useMemo(() => (catalog.data ? wordsOf(catalog.data) : undefined), [catalog.data]);
   useTitle(machine.data?.words.title ?? "Mac");
@@ -64,7 +64,7 @@ export function MachinePage({ id, search, onSearch }: Props) {
   );
 }
 
-/** All runs of this machine, doubted or not. */
+/** All runs of this machine, including doubtful ones. */
 function followed(machine: string): Followed {
   const where: Clause[] = [{ dimension: "machine", op: "is", value: machine }];
   return { metrics: [], where, flagged: "include" };
@@ -114,7 +114,7 @@ function Machine({ machine, words, search, onSearch }: MachineProps) {
   );
 }
 
-/** Its headline figures among those of Macs with its chip; and its model's page. */
+/** Its headline figures among Macs with the same chip, and a link to its model's page. */
 function AmongOthers({ id }: { id: string }) {
   const found = useQuery(thingQuery("machines", id));
   if (!found.data) return null;
@@ -134,7 +134,7 @@ function AmongOthers({ id }: { id: string }) {
   );
 }
 
-/** What it is, below what it measured. */
+/** Facts about the machine, below its results. */
 function Known({ machine }: { machine: MachineDetail }) {
   return (
     <>
@@ -276,13 +276,13 @@ function Measured({ machine, words, choices, chosen, search, onSearch }: Measure
           words={words}
         />
       ) : null}
-      {/* Only then: it would be pushed about. */}
+      {/* Only now, so that it doesn't shift. */}
       {timeline.data || timeline.error ? <Known machine={machine} /> : null}
     </>
   );
 }
 
-/** The choices under their suites, as metrics are grouped everywhere. */
+/** Choices grouped by suite, as metrics are everywhere. */
 function bySuite(choices: Choice[], words: Words): Map<string, Choice[]> {
   const found = new Map<string, Choice[]>();
   for (const choice of choices) {

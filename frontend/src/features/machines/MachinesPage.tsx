@@ -19,7 +19,7 @@ import { SortedHere, SortHead, type SortedBy, useSorted } from "../../ui/sorting
 import styles from "./Machines.module.css";
 
 interface Props {
-  /** Only its filters matter here. */
+  /** Only its filters are used here. */
   question: Question;
   search: string;
   cursor: string | undefined;
@@ -171,7 +171,7 @@ function MachinesTable({ machines }: { machines: MachineSummary[] }) {
               </Link>
               <span className="under">
                 {[
-                  // A machine without a model's name is called by its id already.
+                  // A machine without a model name already shows its id as its name.
                   machine.model_name ? machine.id.slice(0, 8) : "",
                   machine.virtual ? "a virtual machine" : "",
                 ]

@@ -14,7 +14,7 @@ import { useTitle } from "../../ui/useTitle";
 import styles from "./MyMacs.module.css";
 import { OwnMac } from "./OwnMac";
 
-/** The Macs that the reader has claimed: how each does over time and among similar ones. */
+/** The Macs that the reader has claimed: their results over time and compared with similar ones. */
 export function MyMacsPage() {
   useTitle("My Macs");
   const session = useQuery(sessionQuery);

@@ -22,12 +22,12 @@ interface Props {
   title: string;
   /** The machine's name. */
   of: string;
-  /** The address of the same data as JSON. */
+  /** Address of the same data as JSON. */
   address: string;
   words: Words;
 }
 
-/** Lines beyond this number are only in the table. */
+/** Maximum number of lines drawn; the rest are only in the table. */
 const DRAWN = 8;
 
 /** A machine's results of one metric over time: a plot for each line, and all their points. */
@@ -133,7 +133,7 @@ const COLUMNS: SortedBy<Row>[] = [
   { id: "samples", of: ({ point }) => point.samples },
 ];
 
-/** Every point of every line; each line's newest first until the reader sorts them. */
+/** Every point of every line, newest first within a line until the reader sorts them. */
 function PointsTable({ lines, words }: TableProps) {
   const rows = useMemo(() => lines.flatMap(rowsOf), [lines]);
   const sorted = useSorted(rows, COLUMNS);
@@ -188,7 +188,7 @@ function PointsTable({ lines, words }: TableProps) {
   );
 }
 
-/** The points of a line, the newest first, each with what changed there. */
+/** A line's points, newest first, each with what changed there. */
 function rowsOf({ line, told }: ToldLine): Row[] {
   const rows = line.points.map((point, place): Row => {
     const change = line.changes.findIndex(({ run_id }) => run_id === point.run_id);

@@ -28,7 +28,7 @@ interface Props {
   words: Words;
 }
 
-/** One Mac of the reader's: what it is, how it does, and what can be done with it. */
+/** One of the reader's Macs: its facts, its results, and actions on it. */
 export function OwnMac({ mac, words }: Props) {
   const machine = useQuery({ ...machineQuery(mac.id), retry: false });
   const hasNoRuns = machine.error instanceof Problem && machine.error.status === 404;

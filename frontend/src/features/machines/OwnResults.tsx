@@ -19,7 +19,7 @@ interface Props {
   words: Words;
 }
 
-/** A Mac's main line over time, and its place among similar Macs, for one metric of its own. */
+/** A Mac's main line over time, and its percentile among similar Macs, for one of its metrics. */
 export function OwnResults({ machine, words }: Props) {
   const choices = useMemo(() => choicesOf(machine), [machine]);
   const [id, setId] = useState<string>();

@@ -12,23 +12,23 @@ interface Props {
   line: TimelineLine;
   told: LineWords;
   width: number;
-  /** Shared by all lines, so that they can be read one under the other. */
+  /** Shared by all lines, so that they align vertically. */
   span: [number, number];
   doubted: (flags: string[]) => boolean;
 }
 
 const TOP = 34;
-/** A line of few runs says little: a page of such is to be seen at once. */
+/** Lines with few runs are low, so that a page of them fits on the screen. */
 const PLOT = 150;
 const LOW = 56;
 const FEW = 6;
 const FOOT = 24;
 const LEFT = 44;
 const RIGHT = 14;
-/** From a mark to where a pointer is still on it. */
+/** Distance from a mark within which the pointer selects it. */
 const REACH = 8;
 
-/** One line over time: its runs, the macOS it ran under, and where its level changed. */
+/** One line over time: its runs, the macOS versions, and changes of level. */
 export function TimePlot({ line, told, width, span, doubted }: Props) {
   const { axis, divisor } = told;
   const plot = line.points.length < FEW ? LOW : PLOT;
@@ -130,7 +130,7 @@ interface Marked {
   kind: "update" | "change";
 }
 
-/** Lines across the plot; their words are left out where they would run into the last ones. */
+/** Vertical lines with labels; a label that would overlap the previous one is omitted. */
 function wordsOver(
   line: TimelineLine,
   told: LineWords,

@@ -2,13 +2,13 @@ import type { LineWords, TimelineLine } from "../../api/types";
 
 type Point = TimelineLine["points"][number];
 
-/** A line with its words. */
+/** A line with its texts. */
 export interface ToldLine {
   line: TimelineLine;
   told: LineWords;
 }
 
-/** A stretch of a line on one level: its first and last run, and the level. */
+/** A stretch of a line at one level: its first and last run, and the level. */
 export interface Level {
   from: Point;
   to: Point;

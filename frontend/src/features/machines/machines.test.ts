@@ -31,7 +31,7 @@ describe("days on an axis", () => {
         width,
       ).map(({ text }) => text !== "");
     expect(told([50, 100, 200], 800)).toEqual([true, false, true]);
-    // From 710 on they are to the left of their line: the second would run into the first.
+    // From 710 on, labels are to the left of their line: the second would overlap the first.
     expect(told([690, 760], 800)).toEqual([true, false]);
     expect(told([100, 330], 342)).toEqual([true, true]);
   });

@@ -1,10 +1,10 @@
-/** Days on an axis of time: arithmetic only, in milliseconds and UTC. */
+/** Days on a time axis: pure arithmetic, in milliseconds and UTC. */
 
 const DAY = 86_400_000;
 const DAYS = [1, 2, 7, 14];
 const MONTHS = [1, 3, 6, 12, 24, 60];
 
-/** Midnights, or firsts of months, at most `most` of them within the span. */
+/** Midnights or firsts of months within the span, at most `most` of them. */
 export function timeTicks(from: number, to: number, most: number): number[] {
   const span = to - from;
   const days = DAYS.find((step) => span / (step * DAY) <= most);
@@ -25,7 +25,7 @@ export function timeTicks(from: number, to: number, most: number): number[] {
   }
 }
 
-/** A span that shows a single moment in its middle, and others with room at the ends. */
+/** A span that shows a single time in its middle, and several with room at the ends. */
 export function spanOf(moments: number[]): [number, number] {
   const low = Math.min(...moments);
   const high = Math.max(...moments);
@@ -39,7 +39,7 @@ const APART = 92;
 /** Near the right edge, labels go to the left of their line. */
 export const endsAt = (x: number, width: number) => x > width - APART;
 
-/** Leaves out labels that would touch the previous one, on either side. */
+/** Remove labels that would overlap the previous one, on either side. */
 export function withRoom<Mark extends { x: number; text: string }>(
   marks: readonly Mark[],
   width: number,

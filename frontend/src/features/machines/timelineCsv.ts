@@ -16,7 +16,7 @@ const HEAD = [
   "new_level",
 ];
 
-/** Every point of every line, in base units; what is absent is empty. */
+/** Every point of every line, in base units; missing values are empty. */
 export function timelineCsv({ lines }: Timeline): string {
   const rows = lines.flatMap((line) => {
     const levels = new Map(line.changes.map(({ run_id, after }) => [run_id, String(after)]));

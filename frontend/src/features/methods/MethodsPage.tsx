@@ -7,11 +7,11 @@ import { useTitle } from "../../ui/useTitle";
 import { METHODS, type Method } from "./methods";
 import styles from "../../ui/Prose.module.css";
 
-/** How each figure is made, and the ways in which it could mislead. */
+/** How each figure is measured, and how it could mislead. */
 export function MethodsPage() {
   useTitle("Methods");
   const catalog = useQuery(catalogQuery);
-  // Once more when the lists of metrics have pushed what is below them down.
+  // Scroll again once the lists of metrics have moved what is below them.
   useEffect(showAnchor, [catalog.isSuccess]);
   return (
     <div className={styles.page}>
@@ -95,13 +95,13 @@ function Metric({ title, about }: { title: string; about: string }) {
   );
 }
 
-/** A suite's metrics are listed under the first of its methods. */
+/** The metrics of a suite, listed under the first of its methods. */
 function metricsOf(method: Method, metrics: CatalogMetric[] = []): CatalogMetric[] {
   if (METHODS.find(({ suite }) => suite === method.suite) !== method) return [];
   return metrics.filter(({ suite }) => suite === method.suite);
 }
 
-/** The page is loaded after the browser has looked for its anchor. */
+/** Scroll to the anchor: the page loads after the browser has looked for it. */
 function showAnchor() {
   const id = location.hash.slice(1);
   if (METHODS.some((method) => method.id === id)) document.getElementById(id)?.scrollIntoView();

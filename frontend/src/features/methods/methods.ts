@@ -1,10 +1,10 @@
-/** How figures are measured, in sections with anchors that charts link to. */
+/** A section on how figures are measured, with an anchor that charts link to. */
 export interface Method {
   id: string;
   title: string;
-  /** Names that runs carry, as a run page shows them. */
+  /** Method names in runs, as a run page shows them. */
   names: string[];
-  /** The suite whose metrics it makes; none for what applies to all. */
+  /** The suite of its metrics; absent for a section that applies to all. */
   suite?: string;
   lead: string;
   steps?: string[];

@@ -16,7 +16,7 @@ const STATES = {
   dismissed: "Reviewed: the run was kept",
 };
 
-/** What happened to a reader's report. Its secret is behind the # of the address. */
+/** The state of a reader's report. Its secret is in the address's fragment. */
 export function ReportPage() {
   useTitle("Your report");
   const [secret] = useState(() => location.hash.slice(1));

@@ -10,7 +10,7 @@ import { useTitle } from "../../ui/useTitle";
 import styles from "./ReviewPage.module.css";
 import { WaitingRun } from "./WaitingRun";
 
-/** Runs that were put aside or doubted, for the server's admins to judge one by one. */
+/** Quarantined or reported runs, for the server's admins to review one by one. */
 export function ReviewPage() {
   useTitle("Review");
   const review = useQuery(reviewQuery);

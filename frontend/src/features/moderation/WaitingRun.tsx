@@ -21,7 +21,7 @@ const ANSWERED: Record<Decision, string> = {
 };
 const SHORTEST = 10;
 
-/** One run with what speaks against it, and the two ways to decide. */
+/** One run with the objections to it, and two buttons to decide. */
 export function WaitingRun({ item, isCurrent, onCurrent, isJudging, judged, onJudge }: Props) {
   const { run, quarantined, doubts } = item;
   const place = useId();
@@ -103,7 +103,7 @@ export function WaitingRun({ item, isCurrent, onCurrent, isJudging, judged, onJu
   );
 }
 
-/** The answer if the admin writes none: one key decides. */
+/** The default answer, so that one key decides. */
 function reasonFor(decision: Decision, { quarantined, doubts }: Waiting): string {
   if (decision === "stands") return ANSWERED.stands;
   return quarantined ?? doubts[0]?.reason ?? ANSWERED.withdrawn;

@@ -19,7 +19,7 @@ export function FindingFigure({
   words: Words | undefined;
 }) {
   const start = useQuery(startingPointQuery(finding.question));
-  // Without a starting point the question can still be answered as it is.
+  // Without a starting point, ask the question unchanged.
   const question = start.data ? started(finding.question, start.data) : finding.question;
   const answer = useQuery({ ...answerQuery(question), enabled: !start.isPending });
   const bars = answer.data && words ? barsOf(finding, answer.data, words) : undefined;
@@ -30,7 +30,7 @@ export function FindingFigure({
   const fixed = start.data ? started({ ...finding.question, where: [] }, start.data).where : [];
   const { told } = useFilters(fixed, words);
   const mixed = answer.data?.figure.mixed;
-  // What the bars mix, if anything, and which values are fixed so that they don't.
+  // Values that the bars mix, if any, and values fixed to avoid that.
   const context = [...(mixed ? [mixed] : []), ...told];
   const isPublished = bars?.some(({ hollow }) => hollow) ?? false;
   return (

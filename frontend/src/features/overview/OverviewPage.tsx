@@ -38,7 +38,7 @@ export function OverviewPage({ topics }: { topics: Topics }) {
   const facets = useQuery(facetsQuery({ ...EVERYTHING, metrics: [], where: [] }));
   const words = useMemo(() => (catalog.data ? wordsOf(catalog.data) : undefined), [catalog.data]);
   const findings = useMemo(() => findingsOf(topics), [topics]);
-  // Beside each other where there is room; a short figure leaves no gap under it.
+  // Two columns if there is room; a short figure leaves no gap below it.
   const columns = [0, 1].map((column) => findings.filter((_, place) => place % 2 === column));
   const failure = catalog.error ?? facets.error;
   return (
@@ -68,7 +68,7 @@ export function OverviewPage({ topics }: { topics: Topics }) {
 
 interface CountsProps {
   facets: Facets | undefined;
-  /** Each machine counts once, though it may have both measured and imported. */
+  /** Machines with both measured and imported results count once. */
   machines: number | undefined;
 }
 
@@ -106,7 +106,7 @@ function Counts({ facets, machines }: CountsProps) {
 
 function Newest() {
   const runs = useQuery(runsQuery(MEASURED, undefined));
-  // Loaded beside its data and not after it.
+  // Load the table's code in parallel with its data.
   useEffect(() => void runsTable(), []);
   if (runs.error) return null;
   return (

@@ -6,13 +6,13 @@ import type { Bar, Finding } from "../../questions/finding";
 import { asked, type Topic, type Topics } from "../../questions/view";
 import { counted } from "../../ui/format";
 
-/** A topic's finding with the question that it asks. */
+/** A topic's finding with its question. */
 export interface AskedFinding extends Finding {
   topic: Topic;
   question: Question;
 }
 
-/** What the topics have found, in their order. */
+/** The findings of all topics, in order. */
 export function findingsOf(topics: Topics): AskedFinding[] {
   return topics.flatMap((topic) =>
     (topic.findings ?? []).map((finding) => ({
@@ -29,10 +29,10 @@ function questionOf(topic: Topic, { view: id, where }: Finding): Question {
   return asked(view, { ...nothing, where, weight: "machine", flagged: "exclude" });
 }
 const MOST = 6;
-/** With at least this many measured bars, published ones are not shown. */
+/** Minimum number of measured bars at which published ones are hidden. */
 const ENOUGH = 3;
 
-/** The finding's bars, all by one method, because different methods can't be compared. */
+/** The finding's bars, all from one method, because different methods aren't comparable. */
 export function barsOf(finding: AskedFinding, { figure }: Answer, words: Words): Bar[] {
   const lanes = figure.charts.flatMap(({ cases = [] }) =>
     cases.flatMap((of) =>
@@ -62,7 +62,7 @@ export function barsOf(finding: AskedFinding, { figure }: Answer, words: Words):
   return found.slice(0, MOST);
 }
 
-/** "Internal SSD, FileVault", "3 threads"; undefined if that is not stated. */
+/** A label such as "Internal SSD, FileVault" or "3 threads"; undefined if a value is missing. */
 function labelOf({ of: dimensions }: Finding, key: Key, words: Words): string | undefined {
   const [first = "", ...rest] = dimensions;
   if (key[first] === null || key[first] === undefined) return undefined;

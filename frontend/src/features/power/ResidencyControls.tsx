@@ -12,7 +12,7 @@ interface Props {
 
 const CORES = [0.5, 1, 1.5, 2, 3, 4, 5, 6, 8, 10, 12];
 
-/** Chooses the curve and the range of samples it is fitted to. */
+/** Choice of the curve and the range of samples it is fitted to. */
 export function ResidencyControls({ fit, active, onFit, onActive }: Props) {
   const id = useId();
   const range = rangeOf(active ?? "") ?? {};

@@ -23,14 +23,14 @@ import { CELL, dotsPath, LEAST } from "./residency";
 interface Props {
   answer: Residency;
   filters: string[];
-  /** The same, as they are asked. */
+  /** The same filters, as clauses. */
   where: readonly Clause[];
   title: string;
-  /** Further downloads, next to those of the picture. */
+  /** More downloads, next to the picture's. */
   actions: ReactNode;
 }
 
-/** Each sample of each cluster as a point, and the curve through all of a tier's. */
+/** Each sample of each cluster as a point, and a curve fitted to each tier's. */
 export default function ResidencyFigure({ answer, filters, where, title, actions }: Props) {
   const [ref, width] = useWidth<HTMLDivElement>();
   const figure = useRef<HTMLElement>(null);
@@ -108,7 +108,7 @@ function Chip({ panel, groups, where, width, name }: ChipProps) {
   );
 }
 
-/** Two marks, one larger. */
+/** Two marks of different sizes. */
 function DotsSign() {
   return (
     <svg width="20" height="12" aria-hidden="true" style={{ fill: "var(--ink-3)" }}>
@@ -117,7 +117,7 @@ function DotsSign() {
   );
 }
 
-/** Another mark for each tier of a chip. */
+/** A different mark for each tier of a chip. */
 const markOf = (place: number) => MARKS[(place + 1) % MARKS.length] ?? "circle";
 
 const tiersOf = ({ tiers }: ChipPanel) =>
@@ -197,7 +197,9 @@ interface BinProps {
   runs: SearchLists;
 }
 
-/** The median of the samples around a number of cores, which leads to the runs of its chip and power mode. */
+/**
+ * Median of the samples near a number of cores, linked to the runs with that chip and power mode.
+ */
 function BinMark({ plot, of: { tier, bin, unit }, runs }: BinProps) {
   const said = `${tier.tier}, ${bin.cores}: ${withUnit(bin.median, unit)}`;
   const handlers = useMark(
@@ -233,7 +235,7 @@ function BinMark({ plot, of: { tier, bin, unit }, runs }: BinProps) {
   );
 }
 
-/** The sampled runs of that chip in that power mode, under the page's other filters. */
+/** Sampled runs with that chip in that power mode, under the page's other filters. */
 function runsOf(where: readonly Clause[], key: Residency["groups"][number]["key"] | undefined) {
   const own: Clause[] = [
     { dimension: "suite", op: "is", value: "power" },
@@ -245,7 +247,7 @@ function runsOf(where: readonly Clause[], key: Residency["groups"][number]["key"
   return { where: [...kept, ...own].map(printClause).toSorted() };
 }
 
-/** Dashed where no sample supports it. */
+/** A fitted curve, dashed beyond the samples. */
 function Curve({ plot, curve }: { plot: Plot; curve: FittedCurve }) {
   const pathOf = (stretches: number[][][]) =>
     stretches
@@ -259,7 +261,7 @@ function Curve({ plot, curve }: { plot: Plot; curve: FittedCurve }) {
   );
 }
 
-/** As many active cores lie under the name of a tier, at its right end. */
+/** Width of a tier's name in active cores, measured from its right end. */
 const UNDER_NAME = 0.7;
 
 interface TierNameProps {
@@ -270,10 +272,10 @@ interface TierNameProps {
   colour: string;
 }
 
-/** Above the points of highest residency and the curve, because the picture has no key. */
+/** Tier name at the curve's highest residency, because the picture has no key. */
 function TierName({ plot, points, height, tier, colour }: TierNameProps) {
   const active = Math.max(...points.map(([at = 0]) => at));
-  // Above all marks that its letters would lie on.
+  // Place it above all marks that it would cover.
   const near = points.filter(([at = 0]) => active - at < UNDER_NAME);
   const frequency = Math.max(...near.map(([, value = 0]) => value));
   return (

@@ -27,11 +27,11 @@ const ResidencyFigure = lazy(() => import("./ResidencyFigure"));
 
 interface Props {
   question: Question;
-  /** The residencies included, as printed in the address: "1.5..5". */
+  /** The residencies included, as in the address: "1.5..5". */
   active: string | undefined;
-  /** Filters that the page chose itself, as printed in addresses. */
+  /** Filters that the page chose itself, as in addresses. */
   fixed: readonly string[];
-  /** Whether these are still being chosen; until then nothing is requested. */
+  /** Whether these are still being chosen; no request until then. */
   opening: boolean;
   onAsk: (search: SearchLists) => void;
 }
@@ -40,10 +40,10 @@ const PATH = "/power/residency";
 const TITLE = "Frequency by active residency";
 const HEIGHT = 640;
 const SAMPLED = { dimension: "suite", op: "is", value: "power" } as const;
-/** Articles print no samples. */
+/** Filter that excludes published figures, because articles have no samples. */
 const PRINTED = { dimension: "source", op: "not", value: "published" } as const;
 
-/** Frequency against residency, from the traces of all sampled runs under the filters. */
+/** Frequency against residency, from the traces of all matching runs. */
 export function ResidencyPage({ question, active, fixed, opening, onAsk }: Props) {
   const catalog = useQuery(catalogQuery);
   const answer = useQuery({

@@ -24,7 +24,7 @@ const COLUMNS: (SortedBy<Row> & { title: string; unit?: true })[] = [
 ];
 const TEXTS = new Set(["chip", "tier", "active"]);
 
-/** The chart's points by the number of whole cores nearest to them. */
+/** The chart's points by nearest whole number of cores. */
 export function ResidencyTable({ answer, caption }: { answer: Residency; caption: string }) {
   const rows = useMemo(
     () =>

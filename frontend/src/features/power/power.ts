@@ -34,7 +34,7 @@ export const POWER: Topic = {
         by: ["active_cores", "threads", "tier"],
         relativeTo: [],
       },
-      // Samples that don't say how many threads ran have no place on its axis.
+      // Samples without a number of threads have no position on this axis.
       needs: [{ dimension: "threads", op: "not", value: "" }],
       about: [
         "The same frequencies by number of threads, separated by the number of active cores: the two need not match.",

@@ -2,14 +2,14 @@ import { csvCell } from "../../ui/csv";
 import type { Residency } from "../../api/types";
 import { type Mark, markPath } from "../../figures/charts/marks";
 
-/** Pixels of the squares that points are gathered in, and the radius of a point that is alone. */
+/** Cell size for grouping points, and radius of a single point, in pixels. */
 export const CELL = 5;
 export const LEAST = 0.9;
 
 /**
- * All of a group's points as one path: five thousand elements would take a browser seconds. Points
- * of one square share a mark, larger for more of them: samples gather where whole cores are busy,
- * and marks that lie on one another would not say how many they are.
+ * Draw all points of a group as one path: five thousand elements would take a browser seconds.
+ * Points in one cell share a mark, larger for more points: samples cluster where whole cores are
+ * busy, and overlapping marks would hide their number.
  */
 export function dotsPath(
   points: readonly (readonly number[])[],
@@ -35,7 +35,7 @@ export function dotsPath(
 
 const inCell = (pixel: number) => Math.round(pixel / CELL) * CELL;
 
-/** Every point that is drawn. */
+/** Every point drawn. */
 export function residencyCsv({ groups }: Residency): string {
   const lines = groups.flatMap(({ key, points }) =>
     points.map(([active, frequency]) =>

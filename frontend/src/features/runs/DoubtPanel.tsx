@@ -9,11 +9,11 @@ import styles from "./RunPage.module.css";
 
 interface Props {
   id: string;
-  /** How many readers have already reported a problem. */
+  /** Number of readers who have reported a problem. */
   doubts: number;
 }
 
-/** Lets any reader report a problem with a run, which stays in answers until that is judged. */
+/** Form to report a problem with a run, which stays in answers until the report is reviewed. */
 export function DoubtPanel({ id, doubts }: Props) {
   const place = useId();
   const [open, setOpen] = useState(false);

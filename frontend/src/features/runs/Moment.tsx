@@ -8,11 +8,11 @@ import { nearest, type Trace, type Use } from "./trace";
 interface Props {
   trace: Trace;
   use: Use;
-  /** The panels, which share one axis of time. */
+  /** The panels, which share one time axis. */
   children: ReactNode;
 }
 
-/** Shows the values at one moment: under the pointer, or chosen with the slider. */
+/** Values at one time: under the pointer, or chosen with the slider. */
 export function Moment({ trace: { times, ...trace }, use, children }: Props) {
   const [near, setNear] = useState<number>();
   const [chosen, setChosen] = useState<number>();

@@ -4,13 +4,13 @@ import type { Words } from "../../figures/words";
 import { DataTable } from "../../ui/DataTable";
 import { SortHead, type SortedBy, useSorted } from "../../ui/sorting";
 
-/** A result with its digits. */
+/** A result with its formatted values. */
 export interface ToldResult {
   result: RunResult;
   told: ResultWords;
 }
 
-/** More lines than these scroll under their headings. */
+/** Maximum number of rows before the table scrolls under its headings. */
 const MOST = 20;
 
 interface Props {
@@ -37,7 +37,7 @@ const SORTED: SortedBy<ToldResult>[] = [
   ...COLUMNS.map((id) => ({ id, of: ({ result }: ToldResult) => result[id] })),
 ];
 
-/** A run's results, each metric in its own unit and sorted by itself. */
+/** A run's results, each metric in its own unit and sorted separately. */
 export function ResultsTable({ title, results, figures, words }: Props) {
   const sorted = useSorted(results, SORTED);
   if (results.length + figures.length === 0) return null;

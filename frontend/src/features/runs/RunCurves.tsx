@@ -8,7 +8,7 @@ import LinesFigure from "../../figures/LinesFigure";
 import page from "../../ui/Page.module.css";
 import { useWidth } from "../../ui/useWidth";
 
-/** The run's results along file sizes or threads: what a table of them doesn't show at a glance. */
+/** The run's results by file size or threads, which a table doesn't show at a glance. */
 export default function RunCurves({ charts }: { charts: Chart[] }) {
   return charts.map((chart) => <RunCurve key={chart.title} chart={chart} />);
 }

@@ -52,10 +52,10 @@ export function RunPage({ id, search, onSearch }: Props) {
   return <Run run={run.data} words={words} search={search} onSearch={onSearch} />;
 }
 
-/** Whether a result is of the whole run and not of one file size or number of threads. */
+/** Whether a result covers the whole run rather than one file size or number of threads. */
 const isWhole = ({ result }: ToldResult) => Object.keys(result.parameters).length === 0;
 
-/** The facts of a run, with its times in the reader's own time zone. */
+/** The facts of a run, with times in the reader's time zone. */
 function factsOf({ words, started_at, finished_at, received_at }: RunDetail) {
   const times: Fact[] = [
     ...(started_at ? [{ name: "Started", value: moment(started_at) }] : []),

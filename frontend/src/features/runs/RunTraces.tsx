@@ -12,7 +12,7 @@ import { traceQuery } from "./traceQuery";
 const TraceFigure = lazy(() => import("./TraceFigure"));
 const HEIGHT = "60rem";
 
-/** The traces of a run, and of its host's at the same time where the run was a guest's. */
+/** The traces of a run and, for a guest's run, those of its host at the same time. */
 export function RunTraces({ run }: { run: RunDetail }) {
   const host = hostOf(run);
   return (
@@ -35,14 +35,14 @@ function hostOf(run: RunDetail): string | undefined {
   return id && typeof guest.host_machine_id === "string" ? guest.host_machine_id : undefined;
 }
 
-/** A run as its own page or a list has it. */
+/** A run from its own page or from a list. */
 type Traced = ListedRun | RunDetail;
 
 interface TracesProps {
   run: Traced;
   title: string;
   note: string;
-  /** A run whose time is marked in the trace. */
+  /** A run whose time is highlighted in the trace. */
   beside?: Traced;
 }
 
@@ -67,20 +67,20 @@ function Traces({ run, title, note, beside }: TracesProps) {
 
 const seconds = (time: string | null) => (time === null ? Number.NaN : Date.parse(time) / 1000);
 
-/** When `beside` ran, in seconds from the start of `run`. */
+/** Time of `beside`, in seconds from the start of `run`. */
 function spanOf(run: ListedRun, beside: ListedRun): [number, number] {
   const start = seconds(run.started_at);
   return [seconds(beside.started_at) - start, seconds(beside.finished_at) - start];
 }
 
-/** Whether two runs have any time in common. */
+/** Whether two runs overlap in time. */
 export function overlap(a: ListedRun, b: ListedRun): boolean {
   return (
     seconds(a.started_at) < seconds(b.finished_at) && seconds(b.started_at) < seconds(a.finished_at)
   );
 }
 
-/** The host's run that has traces, of those that share time with the guest's. */
+/** Traces of the first of the host's runs that overlaps the guest's and has any. */
 function HostTraces({ guest, host }: { guest: RunDetail; host: string }) {
   const runs = useQuery(runsQuery([`machine:${host}`, "suite:power"], undefined));
   const meanwhile = runs.data?.items.filter((run) => overlap(run, guest)) ?? [];

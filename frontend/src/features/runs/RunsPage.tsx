@@ -17,9 +17,9 @@ import styles from "../../ui/Paging.module.css";
 import { RunsTable } from "../../figures/RunsTable";
 
 interface Props {
-  /** Only its filters matter here. */
+  /** Only its filters are used here. */
   question: Question;
-  /** Where the page before ended; absent on the first. */
+  /** End of the previous page; undefined on the first. */
   cursor: string | undefined;
   onAsk: (search: SearchLists) => void;
 }

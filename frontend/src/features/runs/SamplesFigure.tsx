@@ -9,7 +9,7 @@ import { type SampledPanel, sampled } from "./samples";
 const SIDE_BY_SIDE = 760;
 const GAP = 32;
 
-/** Every sample at its place in the run: drift, heat and a filling cache show here. */
+/** Every sample by its position in the run, to show drift, heat and a filling cache. */
 export default function SamplesFigure({ run }: { run: RunDetail }) {
   const [ref, width] = useWidth<HTMLDivElement>();
   const panels = sampled(run);
@@ -45,7 +45,7 @@ export default function SamplesFigure({ run }: { run: RunDetail }) {
   );
 }
 
-/** Whichever of thousands is under the pointer: its digits are those of the panel's axis. */
+/** The text of the sample under the pointer, with as many digits as the panel's axis. */
 function read({ divisor, decimals, up }: SampledPanel, sample: Sample): string {
   const value = withUnit(fixed(sample.value / divisor, decimals), up.title);
   return [`Sample ${sample.position}`, sample.parameters, value].filter(Boolean).join(", ");

@@ -15,15 +15,17 @@ import type { Traced } from "./traceQuery";
 interface Props {
   traced: Traced;
   title: string;
-  /** The run and the time of the trace. */
+  /** The trace's run and time. */
   of: string;
-  /** What is marked, and what the trace can't show. */
+  /** Explanation of what is highlighted and what the trace can't show. */
   note: string;
   /** Seconds of the trace in which something else ran. */
   span?: readonly [number, number];
 }
 
-/** What cores and clusters did over time: residency, frequency, power, and what use was worth. */
+/**
+ * Cores and clusters over time: residency, frequency, power, and the effective value of CPU use.
+ */
 export default function TraceFigure({ traced, title, of, note, span }: Props) {
   const [ref, width] = useWidth<HTMLDivElement>();
   const figure = useRef<HTMLElement>(null);
@@ -81,7 +83,7 @@ const togglesIn = (trace: Trace) =>
     sign: <StrokeSign style={style} />,
   }));
 
-/** Where a pixel stands for several samples, what it shows of them. */
+/** A note on how several samples share a pixel, if they do. */
 function pooled(each: number): string {
   if (each <= 1 || !Number.isFinite(each)) return "";
   return `, ${twoDigits(each)} to a pixel: lines are their mean, pale bands reach from the lowest to the highest`;

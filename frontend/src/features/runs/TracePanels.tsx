@@ -17,11 +17,13 @@ interface Props {
   use: Use;
   width: number;
   span: readonly [number, number] | undefined;
-  /** Tiers, clusters and lines of use that are not drawn. */
+  /** Hidden tiers, clusters and lines of use. */
   hidden: ReadonlySet<string>;
 }
 
-/** What was sampled over time, one panel above the other. Drawn once: no pointer moves it. */
+/**
+ * Panels of the samples over time, one above the other. Memoised: pointer moves don't redraw them.
+ */
 export const TracePanels = memo(function TracePanels(props: Props) {
   const { trace, use, width, span, hidden } = props;
   const shown = useMemo(() => steps(trace.times, columnsIn(width)), [trace.times, width]);
@@ -122,7 +124,7 @@ const USES = [
   { name: "by frequency", of: "weighted", style: WEIGHTED },
 ] as const;
 
-/** What can be hidden: a tier with all its cores, one of its clusters, a line of use. */
+/** Names that can be hidden: a tier with all its cores, a cluster, a line of use. */
 export function namesIn(trace: Trace): LineName[] {
   const lines = clusterLines(trace).map(({ name, style }) => ({ name: short(name), style }));
   return [...tierNames(trace), ...lines, ...USES];
@@ -135,7 +137,7 @@ function clusterLines(trace: Trace) {
   }));
 }
 
-/** Clusters of one tier share its hue: dashes tell them apart. */
+/** A dash pattern: clusters of one tier share its hue. */
 function dashOf(trace: Trace, place: number): string {
   const { tier } = trace.clusters[place] ?? { tier: "" };
   const before = trace.clusters.slice(0, place).filter((other) => other.tier === tier).length;
@@ -159,7 +161,7 @@ interface DrawnProps {
 /** A core or cluster with its mean residency at each step. */
 type Part = Pick<Track, "name" | "tier" | "active">;
 
-/** Where a step is: at the middle one of its samples. */
+/** The time of a step's middle sample. */
 const timeOf = ({ times }: Trace, { from, to }: Step) =>
   times[(from + to) >> 1] ?? times[from] ?? 0;
 
@@ -169,7 +171,7 @@ interface LineProps extends DrawnProps {
   style: CSSProperties;
 }
 
-/** The mean of each step's samples, and where there are several a band as far as they reach. */
+/** The mean of each step's samples and, if there are several, a band over their range. */
 function Line({ plot, trace, shown, values, factor = 1, style }: LineProps) {
   const points = shown.map((step) => ({
     x: plot.x(timeOf(trace, step)),
@@ -190,7 +192,7 @@ function Line({ plot, trace, shown, values, factor = 1, style }: LineProps) {
   );
 }
 
-/** Each core's residency on top of those before it, in its tier's hue, neighbours differ in shade. */
+/** Stacked core residencies in their tiers' hues; adjacent cores differ in shade. */
 function Stack({ plot, trace, shown, parts }: DrawnProps & { parts: Part[] }) {
   const layers = stacked(parts.map(({ active }) => active)).map((layer) =>
     layer.map((value) => (value === undefined ? undefined : plot.y(value))),
@@ -210,7 +212,7 @@ function Stack({ plot, trace, shown, parts }: DrawnProps & { parts: Part[] }) {
 
 const SHADES = 10;
 
-/** A line a core, a cell a step; cells of one shade are one path. */
+/** One row per core, one cell per step; cells of one shade form one path. */
 function Heat({ plot, cores }: { plot: TimePlot; cores: Part[] }) {
   const row = plot.height / cores.length;
   const cell = plot.width / (cores[0]?.active.length ?? 1);
@@ -218,7 +220,7 @@ function Heat({ plot, cores }: { plot: TimePlot; cores: Part[] }) {
   const middle = (place: number) => (plot.top + (place + 0.5) * row).toFixed(1);
   return cores.map(({ name, tier, active }, place) => {
     const paths = Array.from({ length: SHADES + 1 }, () => "");
-    // Neighbours of one shade are one stroke.
+    // Adjacent cells of one shade form one stroke.
     let [begun, shade]: [number, number | undefined] = [0, undefined];
     const go = (at: number, next: number | undefined) => {
       if (next === shade) return;

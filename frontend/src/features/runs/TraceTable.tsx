@@ -14,10 +14,10 @@ const COLUMNS = [
   { of: "power", heading: "Power", unit: "W", factor: 1, digits: 2 },
 ] as const;
 
-/** A core is of a cluster: "P0-Cluster 3". */
+/** Whether it is a core, such as "P0-Cluster 3". */
 const isCore = ({ name }: TraceFigures) => / \d+$/.test(name);
 
-/** The traces in figures: a line for each thing that was drawn, those of cores a press away. */
+/** The traces as numbers: one row for each thing drawn, with cores folded. */
 export function TraceTable({ figures, caption }: Props) {
   const cores = figures.filter(isCore);
   const others = figures.filter((line) => !isCore(line));

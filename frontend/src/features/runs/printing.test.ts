@@ -19,7 +19,8 @@ import { tierOf } from "./trace";
 const FILE = join(import.meta.dirname, "../../../../tests/printing.json");
 const CASES = JSON.parse(readFileSync(FILE, "utf8")) as Record<string, unknown[][]>;
 
-// What pages print themselves, the server prints in figures and pictures: both read the same cases.
+// Text formatted by pages is also formatted by the server, for figures and pictures: both are
+// tested with the same cases.
 const RULES: Record<string, (...given: never[]) => string | number> = {
   fixed,
   counted: (n: number, one: string, many: string | null) => counted(n, one, many ?? undefined),

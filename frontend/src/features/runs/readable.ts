@@ -1,14 +1,14 @@
-// Marks that turn the direction of text or have no width: in a document they are content, on the
-// screen they would lie about it.
+// Characters that change text direction or have no width: legitimate in a document, but misleading
+// on screen.
 const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
-/** A document indented, numbers of an array in one line, invisible marks as JSON escapes. */
+/** Indent a document, with number arrays on one line and invisible characters as JSON escapes. */
 export function readable(json: string): string {
   let text: string;
   try {
     text = JSON.stringify(JSON.parse(json), null, 2);
   } catch {
-    // Stored documents were valid once; whatever this is, it is shown as it came.
+    // Stored documents should be valid; show anything else unchanged.
     text = json;
   }
   return text

@@ -5,7 +5,7 @@ export interface SampledPanel extends SamplesPanel {
   samples: Sample[];
 }
 
-/** Results whose samples can be drawn one by one, joined by metric, in the order measured. */
+/** Results with individual samples, grouped by metric, in the order measured. */
 export function sampled({ results, words }: Pick<RunDetail, "results" | "words">): SampledPanel[] {
   return words.samples.map((panel) => {
     const samples = results.flatMap(({ metric, values, positions, parameters }, place) => {

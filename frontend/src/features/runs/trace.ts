@@ -1,4 +1,4 @@
-/** A run's traces as its document holds them, made ready to be drawn. */
+/** A run's traces, read from its document and prepared for drawing. */
 
 import { csvCell } from "../../ui/csv";
 
@@ -13,26 +13,26 @@ export interface RawTrace {
 export interface Track {
   /** "P0-Cluster", or "P0-Cluster 3" for a core. */
   name: string;
-  /** The core tier, as far as its cluster's name tells it. */
+  /** The core tier, as far as the cluster's name shows it. */
   tier: string;
   frequency: (number | undefined)[];
   active: (number | undefined)[];
 }
 
 export interface Trace {
-  /** Seconds since its first sample, one for each sample. */
+  /** Seconds since the first sample, one entry per sample. */
   times: number[];
   clusters: Track[];
   cores: Track[];
-  /** Watts of all CPU cores. */
+  /** Power of all CPU cores, in watts. */
   power: (number | undefined)[];
 }
 
 const TIERS: Record<string, string> = { E: "Efficiency", P: "Performance", S: "Super" };
 
 /**
- * The tier of a cluster by its letter. Chips with Super cores call their clusters P and those of
- * their Performance cores M.
+ * The tier of a cluster, from its letter. Chips with Super cores name their clusters P, and those
+ * of their Performance cores M.
  */
 export function tierOf(cluster: string, tiers: readonly string[] = []): string {
   const letter = cluster.charAt(0).toUpperCase();
@@ -44,7 +44,7 @@ export function tierOf(cluster: string, tiers: readonly string[] = []): string {
 const numberIn = (cell: number | string | null | undefined) =>
   typeof cell === "number" && Number.isFinite(cell) ? cell : undefined;
 
-/** Nothing where the document has no trace of cores or clusters over time. */
+/** Undefined if the document has no trace of cores or clusters over time. */
 export function readTrace(
   traces: readonly RawTrace[],
   tiers: readonly string[] = [],
@@ -65,7 +65,7 @@ export function readTrace(
   };
 }
 
-/** Rows of one moment follow one another: each moment is mostly listed once. */
+/** Distinct times. Rows of one time are consecutive, so each is mostly listed once. */
 function timesOf({ columns, rows }: RawTrace): number[] {
   const at = columns.indexOf("t");
   const times: number[] = [];
@@ -142,7 +142,7 @@ function column(
   return values;
 }
 
-/** The clusters' power together, where no total was sampled; a gap where one of them has none. */
+/** Sum of the clusters' power if no total was sampled; a gap if one of them is missing. */
 function summed(trace: RawTrace | undefined, place: Map<number, number>): (number | undefined)[] {
   const totals = Array.from<number | undefined>({ length: place.size });
   if (!trace?.columns.includes("power")) return totals;
@@ -157,12 +157,12 @@ function summed(trace: RawTrace | undefined, place: Map<number, number>): (numbe
   return totals.map((value, index) => (missing.has(index) ? undefined : value));
 }
 
-/** Cores where they were sampled, else clusters: what residencies are summed over. */
+/** Cores if sampled, otherwise clusters: the parts that residencies are summed over. */
 export function partsOf(trace: Trace): Track[] {
   return trace.cores.length > 0 ? trace.cores : trace.clusters;
 }
 
-/** The residencies of all parts together, in cores; a gap where one is missing. */
+/** Total residency of all parts, in cores; undefined if one is missing. */
 export function total(parts: readonly Track[], index: number): number | undefined {
   let sum = 0;
   for (const { active } of parts) {
@@ -173,14 +173,14 @@ export function total(parts: readonly Track[], index: number): number | undefine
   return parts.length > 0 ? sum : undefined;
 }
 
-/** The highest of what is known; 0 where nothing is. A spread argument would overflow at 200,000. */
+/** The highest known value; 0 if none. Spreading 200,000 arguments would overflow the stack. */
 export function highest(values: readonly (number | undefined)[]): number {
   let most = 0;
   for (const value of values) if (value !== undefined && value > most) most = value;
   return most;
 }
 
-/** The highest frequency that a tier is known to reach, from the machine or from the trace itself. */
+/** The highest known frequency of each tier, from the machine or the trace itself. */
 export function ceilings(
   trace: Trace,
   stated: Readonly<Record<string, number>>,
@@ -192,20 +192,22 @@ export function ceilings(
   return frequencies;
 }
 
-/** Use of the CPU in cores, as % CPU counts it and weighted by frequency. */
+/** CPU use in cores, as % CPU counts it and weighted by frequency. */
 export interface Use {
   plain: (number | undefined)[];
   weighted: (number | undefined)[];
 }
 
-/** Weighted, a core that is active at half of the frequency that it can reach is worth half. */
+/**
+ * CPU use over time. In the weighted one, a core active at half its maximum frequency counts half.
+ */
 export function useOf(trace: Trace, stated: Readonly<Record<string, number>>): Use {
   const most = ceilings(trace, stated);
   const clusters = new Map(trace.clusters.map((track) => [track.name, track]));
   const parts = partsOf(trace).map((part) => ({
     ...part,
     ceiling: most.get(part.tier),
-    // Cores of a cluster share its frequency; an idle one has none of its own.
+    // Cores of a cluster share its frequency; an idle core reports none.
     shared: clusters.get(part.name.replace(/ \d+$/, ""))?.frequency,
   }));
   const weighted = trace.times.map((_, index) => {
@@ -223,7 +225,7 @@ export function useOf(trace: Trace, stated: Readonly<Record<string, number>>): U
   return { plain: trace.times.map((_, index) => total(parts, index)), weighted };
 }
 
-/** What 100 % CPU was worth over the whole trace; nothing if it isn't known. */
+/** The effective value of 100 % CPU over the whole trace; undefined if unknown. */
 export function worthOf({ plain, weighted }: Use): number | undefined {
   let [used, worth] = [0, 0];
   plain.forEach((value, index) => {
@@ -235,7 +237,7 @@ export function worthOf({ plain, weighted }: Use): number | undefined {
   return used > 0 ? worth / used : undefined;
 }
 
-/** The index of the time nearest to `wanted`; times are in order. */
+/** The index of the time nearest to `wanted`; times are ascending. */
 export function nearest(times: readonly number[], wanted: number): number {
   let [low, high] = [0, times.length - 1];
   while (low < high) {
@@ -247,7 +249,7 @@ export function nearest(times: readonly number[], wanted: number): number {
   return before !== undefined && wanted - before < (times[low] ?? 0) - wanted ? low - 1 : low;
 }
 
-/** Everything that is drawn, as a line of text for each sample. */
+/** Everything drawn, one line per sample. */
 export function traceCsv(trace: Trace, use: Use): string {
   type Column = [string, (number | undefined)[]];
   const all: Column[] = [

@@ -3,16 +3,16 @@ import { type RunDocument, runDocument } from "../../api/queries";
 import { readTrace, type Trace, type Use, useOf, worthOf } from "./trace";
 import { type Reach, reachOf } from "./traceSteps";
 
-/** What is drawn of a run's traces. */
+/** The drawable data of a run's traces. */
 export interface Traced {
   trace: Trace;
   use: Use;
-  /** What 100 % CPU was worth; undefined if unknown. */
+  /** The effective value of 100 % CPU; undefined if unknown. */
   worth: number | undefined;
   figures: TraceFigures[];
 }
 
-/** One line of the table: how far each of its tracks reaches over the whole trace. */
+/** One row of the table: the range of each track over the whole trace. */
 export interface TraceFigures {
   name: string;
   samples: number;
@@ -22,8 +22,8 @@ export interface TraceFigures {
 }
 
 /**
- * A run's traces as they are drawn; null where its document has none. A document never changes: it
- * is read once, and the hundred thousand rows that it may have are not kept.
+ * A run's traces, ready to draw; null if its document has none. Documents never change, so it is
+ * fetched once, and its rows, up to a hundred thousand, aren't cached.
  */
 export function traceQuery(id: string) {
   return queryOptions({

@@ -2,13 +2,13 @@
 
 type Values = readonly (number | undefined)[];
 
-/** The samples of one column: from the first up to, and without, the second. */
+/** The samples of one column: a half-open range of indices. */
 export interface Step {
   from: number;
   to: number;
 }
 
-/** At most one step for each of the columns, with all samples between them; times are in order. */
+/** At most one step per column, covering all samples; times are ascending. */
 export function steps(times: readonly number[], columns: number): Step[] {
   if (times.length <= columns) return times.map((_, index) => ({ from: index, to: index + 1 }));
   const [first = 0, last = 1] = [times[0], times.at(-1)];
@@ -25,14 +25,14 @@ export function steps(times: readonly number[], columns: number): Step[] {
   return spans;
 }
 
-/** What a step's samples have: their mean and how far they reach. */
+/** Mean and range of a step's samples. */
 export interface Reach {
   mean: number;
   low: number;
   high: number;
 }
 
-/** A gap where none of the step's samples has anything. */
+/** Undefined if none of the step's samples has a value. */
 export function reachOf(values: Values, { from, to }: Step): Reach | undefined {
   let [sum, n, low, high] = [0, 0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (let index = from; index < to; index++) {
@@ -47,8 +47,8 @@ export function reachOf(values: Values, { from, to }: Step): Reach | undefined {
 }
 
 /**
- * Tracks added up, moment by moment: entry 0 is the ground, entry n the top of the n-th. A moment
- * at which one of them has a gap has no sum at all.
+ * Cumulative sums of tracks at each time: entry 0 is the baseline, entry n the top of the n-th. A
+ * time at which any of them has a gap has no sum.
  */
 export function stacked(tracks: readonly Values[]): Values[] {
   const layers: (number | undefined)[][] = [Array.from(tracks[0] ?? [], () => 0)];

@@ -9,7 +9,7 @@ function current(): Choice {
   return set === "light" || set === "dark" ? set : "auto";
 }
 
-/** Follows the system until another is chosen; the choice is applied before the first paint (theme.js). */
+/** Choice of appearance; by default the system's. theme.js applies it before the first paint. */
 export function Appearance() {
   const [choice, setChoice] = useState(current);
   const choose = (next: Choice) => {
@@ -19,7 +19,7 @@ export function Appearance() {
       if (next === "auto") localStorage.removeItem(STORED);
       else localStorage.setItem(STORED, next);
     } catch {
-      // Without storage the choice holds for this page only.
+      // Without storage, the choice applies only to this page.
     }
   };
   return (

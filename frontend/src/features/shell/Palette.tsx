@@ -14,10 +14,10 @@ interface Props {
   onClose: () => void;
 }
 
-/** Fewer letters would ask for half of all Macs. */
+/** Fewer letters would match half of all Macs. */
 const FEWEST = 2;
 
-/** One field that leads to every page, view, chip, model, Mac and article. */
+/** One search field for every page, view, chip, model, Mac and article. */
 export default function Palette({ topics, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const list = useId();

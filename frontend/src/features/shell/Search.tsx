@@ -9,13 +9,13 @@ const Palette = lazy(palette);
 const isWritten = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.closest("input, textarea, select") !== null;
 
-/** Opens the search; `/` and Command-K do from everywhere on a page. */
+/** The search button; `/` and Command-K open the search anywhere on a page. */
 export function Search({ topics }: { topics: Topics }) {
   const [open, setOpen] = useState(false);
   const navigate = useNavigate();
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      // Below, a field keeps its slashes and question marks.
+      // In a text field, slashes and question marks are typed normally.
       if (event.key === "?" && !isWritten(event.target)) {
         void navigate({ to: "/shortcuts" });
         return;

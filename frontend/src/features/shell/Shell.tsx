@@ -11,20 +11,20 @@ import { Search } from "./Search";
 import styles from "./Shell.module.css";
 
 interface Props {
-  /** What can be searched for beside pages. */
+  /** Views that the search offers besides pages. */
   topics: Topics;
-  /** Whose figures are shown and who is signed in: at the right of the head. */
+  /** At the right of the header: whose figures are shown, and the account. */
   account: ReactNode;
-  /** Above each page that shows what not everybody sees. */
+  /** Shown above each page with figures that aren't public. */
   notice: ReactNode;
 }
 
-/** Head, page, foot: the same on every page. */
+/** Header, page and footer: the same on every page. */
 export function Shell({ topics, account, notice }: Props) {
   const fleet = useRouterState({
     select: ({ location }) => fleetOf(location.search as SearchLists),
   });
-  // Whoever looks at a fleet's figures goes on doing so.
+  // Keep the fleet when following links.
   const search = inFleet({}, fleet ?? "");
   const row = useCurrentInView<HTMLElement>();
   return (
@@ -92,7 +92,7 @@ export function Shell({ topics, account, notice }: Props) {
   );
 }
 
-/** A scale with its pointer. */
+/** The logo: a scale with a pointer. */
 function Gauge() {
   return (
     <svg width="20" height="18" viewBox="0 0 20 18" aria-hidden="true">

@@ -1,4 +1,4 @@
-/** The pages by name, in the order in which they are offered. */
+/** Pages by path and name, in display order. */
 export const TOPIC_PAGES = [
   ["/storage", "Storage"],
   ["/threads", "Threads"],
@@ -11,7 +11,7 @@ export const TOPIC_PAGES = [
   ["/compare", "Compare"],
 ] as const;
 
-/** About the figures and the reader's own: at the foot of every page. */
+/** Pages about the figures and the reader's own pages, in every footer. */
 export const OTHER_PAGES = [
   ["/methods", "Methods"],
   ["/about", "About the data"],

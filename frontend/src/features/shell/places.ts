@@ -5,12 +5,12 @@ import { OTHER_PAGES, TOPIC_PAGES } from "./pages";
 
 const ADD = ["/add", "Add your Mac"] as const;
 
-/** Something that the search leads to. */
+/** A search result. */
 export interface Place {
-  /** What it is: "View", "Chip". */
+  /** Its kind: "View", "Chip". */
   kind: string;
   title: string;
-  /** Words that find it and are not shown. */
+  /** Searchable words that are not shown. */
   also?: string;
   href: string;
 }
@@ -20,7 +20,7 @@ const hrefOf = (path: string, search: SearchLists = {}) => {
   return text ? `${path}?${text}` : path;
 };
 
-/** Pages and views: known without a request. */
+/** Pages and views, which need no request. */
 export function pagesAndViews(topics: Topics, catalog: Catalog | undefined): Place[] {
   const titles = new Map(catalog?.metrics.map(({ name, title }) => [name, title]));
   return [
@@ -40,7 +40,7 @@ export function pagesAndViews(topics: Topics, catalog: Catalog | undefined): Pla
   ];
 }
 
-/** Chips and models, each with its page. */
+/** Chips and models, linked to their pages. */
 export function thingsOf(
   kind: "chips" | "models",
   things: { items: Thing[] } | undefined,
@@ -71,13 +71,13 @@ export function macsOf(machines: Machines | undefined): Place[] {
   }));
 }
 
-/** Nobody types it to find a chip. */
+/** Ignored when ranking: nobody types it to find a chip. */
 const MAKER = /^apple /;
 
-/** At most so many are listed. */
+/** Maximum number of results listed. */
 const SHOWN = 12;
 
-/** The places with all words of the text; those that begin with it come first. */
+/** Places that contain all words of the text; those that start with it come first. */
 export function matching(places: readonly Place[], text: string): Place[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const found = places.filter(({ kind, title, also = "" }) => {

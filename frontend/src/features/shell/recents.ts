@@ -3,7 +3,7 @@ import type { Place } from "./places";
 const STORED = "macmeter.recents";
 const KEPT = 6;
 
-/** What was last found with this browser, newest first. */
+/** Recently opened search results in this browser, newest first. */
 export function recents(): Place[] {
   try {
     const found: unknown = JSON.parse(localStorage.getItem(STORED) ?? "[]");
@@ -18,7 +18,7 @@ export function remember(place: Place): void {
   try {
     localStorage.setItem(STORED, JSON.stringify([place, ...others].slice(0, KEPT)));
   } catch {
-    // Without storage there are no recents.
+    // Without storage, there are no recent results.
   }
 }
 

@@ -30,7 +30,7 @@ const SHORTCUTS = [
   },
 ] as const;
 
-/** What the keyboard does, for those who pressed the question mark. */
+/** The keyboard shortcuts; the question mark key opens this page. */
 export function ShortcutsPage() {
   useTitle("Keyboard shortcuts");
   return (

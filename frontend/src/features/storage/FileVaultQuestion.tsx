@@ -6,7 +6,10 @@ import styles from "../../ui/Aside.module.css";
 const HARDWARE = { dimension: "encryption", op: "is", value: "hardware" } as const;
 const NONE = { dimension: "encryption", op: "is", value: "none" } as const;
 
-/** What FileVault costs on internal storage can't be asked against “none”: there is no such case. */
+/**
+ * FileVault's cost on internal storage, measured against hardware encryption: unencrypted internal
+ * storage doesn't exist.
+ */
 export function FileVaultQuestion({ question }: Pick<Extra, "question">) {
   const asksFileVault = question.relativeTo.some(({ value }) => value === HARDWARE.value);
   return (

@@ -8,7 +8,7 @@ const HASHING = "hash.sha256_speed";
 const READING = "disk.stream_read_speed";
 const MEMORY = "hash.sha256_memory_speed";
 
-/** From this share on, a ceiling is what limits. */
+/** Share of a ceiling from which it counts as the limit. */
 const NEAR = 0.85;
 
 export interface Limit {
@@ -20,11 +20,14 @@ export interface Limit {
   published: boolean;
 }
 
-/** Of several unlike published figures: no ratio to their median is anybody's. */
+/**
+ * Whether the group has several differing published figures: a ratio to their median would be
+ * meaningless.
+ */
 const ofUnlike = (group: Group) => group.figures !== undefined;
 const keyOf = (group: Group) => JSON.stringify([group.key, group.published]);
 
-/** What limits hashing, for each case with both hashing and reading alone. */
+/** The limit of hashing in each case with both hashing and reading alone. */
 export function limitsOf({ results, figure }: Answer): Limit[] {
   const of = (metric: string) => results.find((result) => result.metric === metric)?.groups;
   const names = namesOfLanes(figure);
@@ -53,7 +56,7 @@ export function limitsOf({ results, figure }: Answer): Limit[] {
   });
 }
 
-/** Names the limit; never one that was not measured. */
+/** Name the limit, but never one that wasn't measured. */
 export function verdictOf({ ofReading, ofMemory }: Limit): string {
   const parts = [`${wholePercent(ofReading)} of the read speed`];
   if (ofMemory !== undefined) parts.push(`${wholePercent(ofMemory)} of in-memory hashing`);

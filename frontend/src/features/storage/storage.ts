@@ -4,11 +4,11 @@ import { FileVaultQuestion } from "./FileVaultQuestion";
 import { Limits } from "./Limits";
 import { FINDINGS } from "./findings";
 
-/** Images change with the version of macOS: they have a view of their own. */
+/** Images change with macOS versions: they have their own view. */
 const NO_IMAGE: Clause = { dimension: "storage", op: "not", value: "disk_image" };
-/** A guest's disk is compared with its host, in a view of its own. */
+/** A guest's disk is compared with its host in its own view. */
 const NO_GUEST: Clause = { dimension: "storage", op: "not", value: "virtual_disk" };
-/** Drives that share a host are slower than alone: they, too, have a view of their own. */
+/** Drives that share a host are slower than alone: they also have their own view. */
 const ALONE: Clause = { dimension: "method", op: "not", value: "simultaneous" };
 const AVERAGES = ["disk.read_average", "disk.write_average"];
 
@@ -46,7 +46,7 @@ const VIEWS: Topic["views"] = [
       by: ["encryption", "image_format", "storage"],
       relativeTo: [{ dimension: "encryption", op: "is", value: "none" }],
     },
-    // The cost of encryption is unknown where encryption is.
+    // Without a known encryption its cost is unknown.
     needs: [
       { dimension: "encryption", op: "not", value: "" },
       { dimension: "encryption", op: "not", value: "unknown" },
@@ -95,7 +95,7 @@ const VIEWS: Topic["views"] = [
     id: "docks",
     title: "Docks and multiple drives",
     preset: { metrics: AVERAGES, by: ["simultaneous", "storage", "via"], relativeTo: [] },
-    // Nothing lies between a Mac and what is inside it.
+    // Internal storage has no connection.
     needs: ["internal", "disk_image", "virtual_disk"].map((value) => ({
       dimension: "storage",
       op: "not",

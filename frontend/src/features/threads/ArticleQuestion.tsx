@@ -4,13 +4,13 @@ import { chosen, toSearch } from "../../links/question";
 import type { Extra } from "../../questions/view";
 import styles from "../../ui/Aside.module.css";
 
-/** The figures that one article uses for its own curves, so that they can be checked. */
+/** The figures behind one article's own curves, so that they can be checked. */
 const ARTICLE: Clause[] = [
   { dimension: "article", op: "is", value: "a004-more-threads" },
   { dimension: "threads", op: "is", value: "1..5" },
 ];
 
-/** Switches between one article's figures and all: a curve depends on its points. */
+/** Switch between one article's figures and all: a curve depends on its points. */
 export function ArticleQuestion({ question }: Pick<Extra, "question">) {
   return (
     <section className={styles.question}>

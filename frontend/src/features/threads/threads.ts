@@ -78,7 +78,7 @@ export const THREADS: Topic = {
         by: ["encryption", "image_format", "storage"],
         relativeTo: [],
       },
-      // Images would need a fixed version of macOS, and few of one version have both figures.
+      // Images would need a fixed macOS version, and few of one version have both figures.
       needs: [
         { dimension: "storage", op: "not", value: "disk_image" },
         { dimension: "threads", op: "is", value: "14" },

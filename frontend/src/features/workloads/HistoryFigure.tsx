@@ -19,10 +19,10 @@ import styles from "./Workloads.module.css";
 
 const HEIGHT = 300;
 const MOST_TICKS = 10;
-/** From a mark to where a pointer is still on it. */
+/** Distance from a mark within which the pointer selects it. */
 const REACH = 8;
 
-/** A workload's durations run by run; each configuration with its p50 and p90. */
+/** A workload's durations run by run, with each configuration's p50 and p90. */
 export default function HistoryFigure({ history }: { history: History }) {
   const [ref, width] = useWidth<HTMLDivElement>();
   const figure = useRef<HTMLElement>(null);
@@ -54,7 +54,7 @@ export default function HistoryFigure({ history }: { history: History }) {
   );
 }
 
-/** That of the configuration which reaches highest: all of them begin at zero. */
+/** The axis of the configuration with the highest value: all start at zero. */
 function axisOf({ configurations }: History): Axis | undefined {
   const axes = configurations.map(({ words }) => words.axis);
   return axes.toSorted((a, b) => b.high - a.high)[0];

@@ -5,13 +5,13 @@ import styles from "./Workloads.module.css";
 
 const LABEL = "label:";
 
-/** Lets the reader choose the label by which durations are grouped. */
+/** Choice of the label by which durations are grouped. */
 export function LabelChoice({ question, facets }: Pick<Extra, "question" | "facets">) {
   const labels =
     facets?.dimensions.map(({ name }) => name).filter((name) => name.startsWith(LABEL)) ?? [];
   const chosen = question.by.filter((name) => name.startsWith(LABEL));
   const known = [...new Set([...labels, ...chosen])];
-  // Its line is kept until it is known whether there are any.
+  // Reserve the row until it is known whether there are any.
   if (!facets) return <div className={styles.labels} />;
   if (known.length === 0) return null;
   const others = question.by.filter((name) => !name.startsWith(LABEL));
@@ -25,7 +25,7 @@ export function LabelChoice({ question, facets }: Pick<Extra, "question" | "face
           search={toSearch({
             ...question,
             by: name ? [...others, name] : others,
-            // Grouped by a label, durations need no filter on it.
+            // Grouping by a label makes a filter on it unnecessary.
             where: question.where.filter(({ dimension }) => dimension !== name),
           })}
           resetScroll={false}

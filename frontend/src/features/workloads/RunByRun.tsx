@@ -11,7 +11,7 @@ import { historiesOf, historyQuery } from "./history";
 
 const HistoryFigure = lazy(() => import("./HistoryFigure"));
 
-/** "MacBook Pro, Apple M4 Pro, 37f2b504": several Macs are of one model. */
+/** A name such as "MacBook Pro, Apple M4 Pro, 37f2b504": several Macs may share a model. */
 const chipAndTitle = (machine: MachineSummary) =>
   [machine.words.title, machine.chip, machine.id.slice(0, 8)]
     .flatMap((part) => (part ? [isolated(part)] : []))

@@ -13,7 +13,7 @@ export interface Configuration {
   id: string;
   label: string;
   runs: (Point & { place: number; text: string })[];
-  /** Its digits, levels and axis; all configurations of a workload share a unit. */
+  /** Its formatted values, levels and axis; all configurations of a workload share a unit. */
   words: Words;
 }
 
@@ -38,7 +38,10 @@ export function historyQuery(machine: string, where: Clause[], flagged: "exclude
   });
 }
 
-/** By workload, those with most runs first; a configuration's runs keep their places among all. */
+/**
+ * Histories by workload, those with most runs first; a configuration's runs keep their positions
+ * among all.
+ */
 export function historiesOf({ lines, words }: Pick<Timeline, "lines" | "words">): History[] {
   const told = lines.flatMap((line, place) => {
     const of = words[place];

@@ -5,16 +5,16 @@ import styles from "./charts.module.css";
 
 interface Props {
   boundaries: Boundary[];
-  /** Above the axis, where no words may be over it. */
+  /** Unit above the axis, which no label may cover. */
   unit: string;
 }
 
-/** Where a tier of cores is full, under its words; those on the right have their room first. */
+/** Lines where a tier of cores is full, with labels; those on the right are placed first. */
 export function Boundaries({ boundaries, unit }: Props) {
   const plot = usePlotArea();
   const scale = useXAxisScale();
   const at = (place: number) => Number(scale?.(place));
-  // Before the axes are laid out nothing has a place.
+  // Before layout, nothing has a position.
   if (!plot || boundaries.some(({ low, high }) => Number.isNaN(at(low) + at(high)))) return null;
   const words = placed(boundaries, at, unit);
   return boundaries.map(({ low, high, text }, place) => (
@@ -30,7 +30,7 @@ export function Boundaries({ boundaries, unit }: Props) {
   ));
 }
 
-/** Where the words of each begin; none where they would touch the next one's. */
+/** Start of each label; undefined if it would overlap the next one. */
 function placed(
   boundaries: readonly Boundary[],
   at: (place: number) => number,

@@ -3,7 +3,7 @@ import { usePlotArea, useXAxisScale } from "recharts";
 import type { Axis } from "../../api/types";
 import type { Range } from "../zoom";
 
-/** Pixels that tell a drag from a press. */
+/** Minimum distance in pixels that makes a press a drag. */
 const LEAST = 12;
 
 interface Props {
@@ -12,11 +12,11 @@ interface Props {
   onZoom: (range: Range) => void;
 }
 
-/** Dragging with a mouse or pen over the chart that it stands in zooms; a finger scrolls. */
+/** Zoom by dragging over its chart with a mouse or pen; a finger scrolls. */
 export function Brush({ frame, axis, onZoom }: Props) {
   const plot = usePlotArea();
   const scale = useXAxisScale();
-  /** Outlives a redraw, which comes between the end of a drag and its click. */
+  /** A ref, to survive the redraw between the end of a drag and its click. */
   const drag = useRef<{ start?: number | undefined; moved: boolean }>({ moved: false });
   useEffect(() => {
     const element = frame.current;
@@ -45,7 +45,7 @@ export function Brush({ frame, axis, onZoom }: Props) {
       const [low, high] = [now.start, along(event)].toSorted((a, b) => a - b) as [number, number];
       if (high - low < LEAST) return;
       now.moved = true;
-      // Otherwise the words of the axes would be selected.
+      // Otherwise the axis labels would be selected.
       event.preventDefault();
       getSelection()?.removeAllRanges();
       shade.style.cssText = `position:absolute;pointer-events:none;background:var(--accent);opacity:.15;left:${low}px;width:${high - low}px;top:${plot.y}px;height:${plot.height}px`;
@@ -58,7 +58,7 @@ export function Brush({ frame, axis, onZoom }: Props) {
       if (now.moved && one !== other)
         onZoom({ from: Math.min(one, other), to: Math.max(one, other) });
     };
-    // The end of a drag must neither pin a tip nor follow a mark.
+    // The click that ends a drag must neither pin a tip nor follow a mark.
     const press = (event: MouseEvent) => {
       if (!now.moved) return;
       event.stopPropagation();

@@ -44,9 +44,9 @@ interface Point {
 
 interface Frame {
   narrow: boolean;
-  /** Whether lanes have their names before them: without, their marks and the key tell them. */
+  /** Whether lanes have names before them; otherwise their marks and the key identify them. */
   named: boolean;
-  /** Room for the names of lanes. */
+  /** Width reserved for lane names. */
   names: number;
   left: number;
   right: number;
@@ -60,12 +60,12 @@ function frameOf(rows: Case[], width: number): Frame {
   const names = longestName > 0 ? Math.max(48, longestName * 6.3 + 12) : 12;
   if (narrow) {
     const named = longestName > 0 && names <= width * 0.36;
-    // A tick at the very left needs half its width.
+    // A tick at the left edge needs half its width.
     return { narrow, named, names, left: named ? names - 4 : 10, right: 76 };
   }
   const longest = Math.max(...rows.map((row) => row.label.length), 12);
   const left = Math.min(longest * 6.9 + 8, width * 0.24) + names;
-  // The figure that ends at the end of the axis has room for its words, within reason.
+  // Leave room for the text after a figure at the end of the axis, within reason.
   const words = Math.max(
     ...rows.flatMap(({ lanes }) => lanes.map((lane) => behindOf(lane).length)),
   );
@@ -76,7 +76,7 @@ function frameOf(rows: Case[], width: number): Frame {
 /** Room for a mark's figure and the gaps around it. */
 const FIGURE = 62;
 
-/** What tells a lane apart, and what it is based on. */
+/** Text that distinguishes a lane, and the basis of its figure. */
 const behindOf = ({ apart, weight }: Lane) => [apart, weight].filter(Boolean).join(", ");
 
 export default function CasesChart({ cases, axis, width, tip }: Props): ReactElement {
@@ -129,13 +129,13 @@ interface RowsProps {
   base: number;
 }
 
-/** From the end of the axis to its unit: behind the text of a tick that is at the end. */
+/** Distance from the axis end to its unit, after the text of a tick at the end. */
 function beforeUnit({ ticks, high }: Axis): number {
   const last = ticks.find(({ at }) => at === high)?.text.length ?? 0;
   return Math.max(18, (last * PER_CHARACTER) / 2 + 8);
 }
 
-/** Everything that is words: headings, cases, lane names, and printed ratios among speeds. */
+/** All text: headings, cases, lane names, and printed ratios among speeds. */
 function Rows({ layout, frame, axis, base }: RowsProps) {
   const plot = usePlotArea();
   const scale = useXAxisScale();
@@ -214,7 +214,7 @@ function Rows({ layout, frame, axis, base }: RowsProps) {
   );
 }
 
-/** Letters that a narrow screen has room for to the right of a figure. */
+/** Number of characters that fit to the right of a figure on a narrow screen. */
 const SHORT = 10;
 
 function shortApart({ apart = "" }: Lane): string {
@@ -230,7 +230,7 @@ interface LaneMarkProps {
   tip: Props["tip"];
 }
 
-/** From a mark to where a pointer is still on it. */
+/** Distance from a mark within which the pointer selects it. */
 const REACH = 10;
 
 function LaneMark({ cx, cy, payload, base, frame, tip }: LaneMarkProps) {
@@ -244,7 +244,7 @@ function LaneMark({ cx, cy, payload, base, frame, tip }: LaneMarkProps) {
   const from = Number(scale(base));
   const interval = lane.interval?.map(at);
   const band = lane.band?.map(at);
-  // A narrow screen has room for what tells two lanes apart, not for what they are based on.
+  // A narrow screen has room for what distinguishes two lanes, not for what they are based on.
   const end = Math.max(cx, interval?.[1] ?? 0, band?.[1] ?? 0, base > 0 ? from : 0);
   const room = plot.x + plot.width + right - end - FIGURE;
   const behind = narrow ? shortApart(lane) : fitted(behindOf(lane), room, PER_SMALL);

@@ -27,20 +27,20 @@ import { Nearest, nameOf, type OnLine, pointsAt, pointsOf, REACH } from "./Neare
 import { type Row, rowsOf, stretchesOf } from "./series";
 import { type Said, useTips } from "./TipFrame";
 
-/** Room for the names of lines at their ends, to the right of the plot. */
+/** Width of the names at the ends of lines, to the right of the plot. */
 export const LABELS = 256;
-/** From the plot to the mark before a name, and to the name. */
+/** Distance from the plot to the mark before a name, and to the name. */
 const MARK = 16;
 const TEXT = 26;
-/** From a name to the next one, so that it is plain which line each belongs to. */
+/** Vertical distance between names, so that each clearly belongs to its line. */
 const NAME = 18;
-/** Ticks and titles above and below the plot. */
+/** Height of ticks and titles above and below the plot. */
 const AROUND = 72;
-/** Left of the plot. */
+/** Width left of the plot. */
 const TICKS = 40;
 const MARGIN = 34;
 
-/** How many names fit under each other in a chart of this height. */
+/** Number of names that fit below each other in a chart of this height. */
 export const mostNames = (height: number) => Math.floor((height - AROUND) / NAME);
 
 interface Props {
@@ -50,16 +50,16 @@ interface Props {
   up: Axis;
   width: number;
   height: number;
-  /** Names at the ends of the lines; without them the caller shows a key. */
+  /** Whether names are at the ends of the lines; otherwise the caller shows a key. */
   labelled: boolean;
-  /** What a lane's id stands for. */
+  /** Case and lane by lane id. */
   places: ReadonlyMap<string, { of: Case; lane: Lane }>;
   tip: (at: string, points: OnLine[], near: OnLine) => ReactNode;
-  /** Shows a part of the axis across; without it the chart is not dragged over. */
+  /** Zoom to a range of the horizontal axis; without it, dragging does nothing. */
   onZoom?: ((range: Range) => void) | undefined;
 }
 
-/** More lines than this have their band only while a pointer is near them. */
+/** Above this number of lines, a band is shown only while the pointer is near its line. */
 const BANDED = 6;
 
 export default function LinesChart(props: Props): ReactElement {
@@ -135,7 +135,7 @@ export default function LinesChart(props: Props): ReactElement {
             key={`v${id}`}
             className={nameOf(series.indexOf(one))}
             dataKey={(row: Row) => row[`v${id}`]}
-            // A curve is drawn in the place of the line from point to point, and not beside it.
+            // A curve replaces the line between points.
             stroke={one.hollow || one.curve ? "none" : colourOf(one)}
             strokeWidth={1.75}
             strokeDasharray={one.dash ?? ""}
@@ -189,7 +189,7 @@ interface DotProps {
   point: LinePoint | undefined;
 }
 
-/** A mark, and the bar of its samples' deviation where it has one. */
+/** A mark, and the bar of its samples' deviation if it has one. */
 function Dot({ x, y, series, point }: DotProps) {
   const scale = useYAxisScale();
   const colour = colourOf(series);
@@ -216,7 +216,7 @@ function Dot({ x, y, series, point }: DotProps) {
   );
 }
 
-/** Fitted curves, thin beside what was measured; dashed where no point supports them. */
+/** Fitted curves, thinner than measured lines; dashed beyond the points. */
 function Curves({ series }: { series: Series[] }) {
   const xScale = useXAxisScale();
   const yScale = useYAxisScale();
@@ -241,7 +241,7 @@ function Curves({ series }: { series: Series[] }) {
   );
 }
 
-/** Where a line is last drawn: its curve may go on behind its last point. */
+/** The end of a drawn line: its curve may extend beyond its last point. */
 function endOf({ curve, ...one }: Series): readonly number[] | undefined {
   const last = pointsOf(one).at(-1);
   if (!last) return undefined;
@@ -258,7 +258,7 @@ interface NamesProps {
   labelled: boolean;
 }
 
-/** The unit above the axis, and each line's mark and name behind its end. */
+/** The unit above the axis, and each line's mark and name after its end. */
 function Names({ series, title, labelled }: NamesProps) {
   const plot = usePlotArea();
   const xScale = useXAxisScale();

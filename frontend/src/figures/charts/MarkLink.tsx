@@ -10,7 +10,7 @@ import type { Case, Lane } from "../../api/types";
 import type { SearchLists } from "../../links/search";
 import { REACHED, type Said, useTips } from "./TipFrame";
 
-/** The list of the runs behind a lane of a case. */
+/** The search for the runs behind a lane of a case. */
 export type RunsOf = (of: Case, lane: Lane) => SearchLists;
 
 export const RunsOfContext = createContext<RunsOf | undefined>(undefined);
@@ -23,7 +23,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** Leads to the runs behind a figure, or to the one run; plain where there are none. */
+/** Link to the runs behind a figure, or to the only run; plain text if there are none. */
 export function RunsLink({ of, lane, children, ...others }: Props) {
   const runsOf = useContext(RunsOfContext);
   if (lane.run) {
@@ -43,11 +43,11 @@ export function RunsLink({ of, lane, children, ...others }: Props) {
 
 interface MarkProps extends Props {
   tip: ReactNode;
-  /** Shows its tip itself while a pointer is over it. */
+  /** Whether it shows its own tip while the pointer is over it. */
   hovered?: boolean;
 }
 
-/** What a mark does that leads somewhere: `id` is its own among those of its chart. */
+/** Handlers of a mark with a link or tip; `id` is unique in its chart. */
 export function useMark(id: string, tip: ReactNode, hovered = false) {
   const { show, hide, pin } = useTips();
   const said = (element: Element): Said => {
@@ -71,14 +71,14 @@ export function useMark(id: string, tip: ReactNode, hovered = false) {
 
 interface MarkTipProps {
   id: string;
-  /** The mark for those who don't see it. */
+  /** The mark's label for screen readers. */
   name: string;
   tip: ReactNode;
   className?: string;
   children: ReactNode;
 }
 
-/** A mark that leads nowhere: what it says is reached by keyboard and finger as others' is. */
+/** A mark without a link, whose tip is reached by keyboard and touch like others'. */
 export function MarkTip({ id, name, tip, className, children }: MarkTipProps) {
   return (
     <g role="img" aria-label={name} className={className} {...useMark(id, tip)}>
@@ -87,7 +87,7 @@ export function MarkTip({ id, name, tip, className, children }: MarkTipProps) {
   );
 }
 
-/** A mark of a chart. A finger has no hover: its first tap pins the tip, which has the link. */
+/** A mark of a chart. Touch has no hover: the first tap pins the tip, which contains the link. */
 export function MarkLink({ of, lane, tip, hovered, children, className }: MarkProps) {
   const handlers = useMark(lane.id, tip, hovered);
   const name = [of.label, lane.name].filter(Boolean).join(", ");

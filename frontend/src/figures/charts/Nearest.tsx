@@ -2,21 +2,21 @@ import { type RefObject, useEffect } from "react";
 import { usePlotArea, useXAxisScale, useYAxisScale } from "recharts";
 import type { LinePoint, Series } from "../../api/types";
 
-/** A point of a line, and the line. */
+/** A point of a line, with the line. */
 export interface OnLine {
   series: Series;
   point: LinePoint;
 }
 
-/** From a mark to where a pointer is still on it. */
+/** Distance from a mark within which the pointer selects it. */
 export const REACH = 8;
 
 export const pointsOf = ({ stretches }: Series): LinePoint[] => stretches.flat();
 
-/** By this name all that is drawn of a line is found. */
+/** Class names of everything drawn for a line. */
 export const nameOf = (place: number) => `of-line l${place}`;
 
-/** The points of all lines at one place of the axis. */
+/** The points of all lines at one position of the axis. */
 export function pointsAt(series: readonly Series[], x: number): OnLine[] {
   return series.flatMap((one) => {
     const point = pointsOf(one).find((candidate) => candidate.x === x);
@@ -24,7 +24,7 @@ export function pointsAt(series: readonly Series[], x: number): OnLine[] {
   });
 }
 
-/** All other lines step back; done by hand, because redrawing every line takes longer. */
+/** Dim all other lines, directly in the DOM, because redrawing every line takes longer. */
 function lift(frame: HTMLElement, place: number | undefined): void {
   for (const element of frame.querySelectorAll(".of-line")) {
     const near = element.classList.contains(`l${place}`);
@@ -40,7 +40,7 @@ interface Props {
   onPin: (near: OnLine, at: PointerEvent) => void;
 }
 
-/** Follows the pointer over the chart that it stands in: it alone knows where its points are. */
+/** Follow the pointer over the chart. Rendered inside it, where the axis scales are available. */
 export function Nearest({ frame, series, onNear, onPin }: Props) {
   const plot = usePlotArea();
   const xScale = useXAxisScale();
@@ -55,7 +55,7 @@ export function Nearest({ frame, series, onNear, onPin }: Props) {
       const { x: left, y: top, width, height } = plot;
       if (x < left - REACH || x > left + width + REACH) return undefined;
       if (y < top - REACH || y > top + height + REACH) return undefined;
-      // First how far across, and only among equals how far up.
+      // Compare horizontal distance first, then vertical.
       const far = ({ point }: OnLine) =>
         Math.round(Math.abs(Number(xScale(point.x)) - x)) * 10_000 +
         Math.abs(Number(yScale(point.y)) - y);
@@ -71,7 +71,7 @@ export function Nearest({ frame, series, onNear, onPin }: Props) {
     };
     const leave = () => lift(element, undefined);
     const press = (event: MouseEvent) => {
-      // A mark's own click leads to its runs.
+      // A mark's own click follows its link.
       if (event.target instanceof Element && event.target.closest("a")) return;
       const near = find(event as PointerEvent);
       if (near) onPin(near, event as PointerEvent);

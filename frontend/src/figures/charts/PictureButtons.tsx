@@ -6,7 +6,7 @@ interface Props {
   name: string;
 }
 
-/** What the browser drew, as a file: no server draws it. */
+/** Buttons to save what the browser drew as a file, without the server. */
 export function PictureButtons({ figure, name }: Props) {
   const take = (as: "svg" | "png") => {
     if (figure.current)

@@ -5,12 +5,12 @@ import { useMark } from "./MarkLink";
 
 interface Props {
   run: string;
-  /** Its tip, and its name. */
+  /** Its tip and label. */
   said: string;
   children: ReactNode;
 }
 
-/** The mark of one run, which it leads to. */
+/** The mark of one run, linked to it. */
 export function RunLink({ run, said, children }: Props) {
   const shown = (
     <Link to="/runs/$id" params={{ id: run }}>

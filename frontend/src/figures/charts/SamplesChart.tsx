@@ -9,11 +9,11 @@ const HEIGHT = 280;
 interface Props {
   panel: SamplesPanel & { samples: Sample[] };
   width: number;
-  /** A sample in words, for the one under the pointer. */
+  /** Return the text of the sample under the pointer. */
   read: (sample: Sample) => string;
 }
 
-/** Up to tens of thousands of points: drawn as one path a size and not as an element each. */
+/** Up to tens of thousands of points: drawn as one path per size rather than one element each. */
 export default function SamplesChart({ panel, width, read }: Props): ReactElement {
   const { samples, divisor, across, up } = panel;
   return (
@@ -101,7 +101,7 @@ function Points({ plot, samples, divisor, read }: PointsProps) {
   );
 }
 
-/** From 2.5 pixels for 2 MB to 8 for 2 GB. */
+/** Thickness from 2.5 pixels for 2 MB to 8 for 2 GB. */
 function thicknessOf({ fileSize }: Sample): number {
   if (fileSize === undefined || fileSize <= 0) return 4;
   const decades = Math.log10(fileSize / 2e6);

@@ -13,7 +13,7 @@ import styles from "./charts.module.css";
 import type { Axis } from "../../api/types";
 import { rechartsAxis, roomyTicks } from "./axis";
 
-/** Pixels of a value on both axes. */
+/** The plot area and the pixel positions of values on both axes. */
 export interface Plot {
   left: number;
   top: number;
@@ -28,11 +28,11 @@ interface Props {
   height: number;
   x: Axis;
   y: Axis;
-  /** What is drawn over the axes. */
+  /** Draw over the axes. */
   children: (plot: Plot) => ReactNode;
 }
 
-/** Two numeric axes; marks are drawn by whoever knows how many there are. */
+/** Two numeric axes; the caller draws the marks, as it knows how many there are. */
 export default function ScatterPlot({ width, height, x, y, children }: Props): ReactElement {
   const corners = [
     { x: x.low, y: y.low },
@@ -66,7 +66,7 @@ export default function ScatterPlot({ width, height, x, y, children }: Props): R
         tickLine={false}
         axisLine={false}
       />
-      {/* Without a point of its own Recharts lays out no axes for the layer below. */}
+      {/* Without its own point, Recharts lays out no axes for the layer below. */}
       <Scatter data={corners} shape={() => <g />} isAnimationActive={false} />
       <Layer title={y.title}>{children}</Layer>
     </ScatterChart>

@@ -3,13 +3,13 @@ import { plain } from "../../ui/format";
 import styles from "./charts.module.css";
 import { roundTicks } from "./ticks";
 
-/** Pixels beside a panel's plot. */
+/** Margins of a panel's plot in pixels. */
 export const LEFT = 44;
 export const RIGHT = 12;
 const TOP = 30;
 const BOTTOM = 22;
 
-/** Where a panel draws, in pixels. */
+/** The area of a panel's plot, in pixels. */
 export interface TimePlot {
   left: number;
   top: number;
@@ -19,21 +19,21 @@ export interface TimePlot {
   y: (value: number) => number;
 }
 
-/** A line's name and how the line is drawn. */
+/** A line's name and style. */
 export interface LineName {
   name: string;
   style: CSSProperties;
 }
 
-/** A panel's values from bottom to top, and which of them are marked. */
+/** A panel's vertical range and its ticks. */
 export interface Heights {
   domain: readonly [number, number];
   ticks: readonly number[];
 }
 
 /**
- * From zero to the highest sample. Traces are read from the document in the browser, as long as
- * they are: no response says their axes, as it does of figures.
+ * Axis from zero to the highest sample. The browser reads traces from the document, so no response
+ * includes their axes, as it does for figures.
  */
 export function fromZero(highest: number): Heights {
   return { domain: [0, highest], ticks: roundTicks(0, highest, MOST_TICKS) };
@@ -47,19 +47,19 @@ interface Props {
   height: number;
   times: readonly number[];
   y: Heights;
-  /** What the lines are, at the upper right. */
+  /** Names of the lines, at the upper right. */
   names?: readonly LineName[];
-  /** Time marked from outside, in seconds of this axis. */
+  /** A highlighted time span, in seconds of this axis. */
   span?: readonly [number, number];
   children: (plot: TimePlot) => ReactNode;
 }
 
-/** How many pixel columns a panel of this width has: more steps would look the same. */
+/** Number of pixel columns in a panel of this width: more steps would look the same. */
 export function columnsIn(width: number): number {
   return Math.max(1, width - LEFT - RIGHT);
 }
 
-/** One figure over time, under others that share its axis. */
+/** One quantity over time, in a stack of panels that share its axis. */
 export function TimePanel(props: Props): ReactElement {
   const { title, names, width, height, times, y, span, children } = props;
   const [first = 0, last = 1] = [times[0], times.at(-1)];
@@ -113,12 +113,12 @@ export function TimePanel(props: Props): ReactElement {
 }
 
 const SIGN = 20;
-/** About what a letter takes at the size of the axes' words. */
+/** Approximate width of a letter in the axis labels. */
 const LETTER = 7.2;
 
 const widthOf = (name: string) => SIGN + 6 + name.length * LETTER + 12;
 
-/** At the right of the title, or under it where that leaves no room. */
+/** To the right of the title, or below it if there is no room. */
 function Names(props: { names: readonly LineName[]; end: number; beside: number }) {
   const { names, end, beside } = props;
   const all = names.reduce((sum, { name }) => sum + widthOf(name), 0);

@@ -14,7 +14,7 @@ import {
 import { flushSync } from "react-dom";
 import styles from "./TipFrame.module.css";
 
-/** What is said beside a mark, and where on the screen the mark or the pointer is. */
+/** Content of a tip, and the position of the mark or pointer on the screen. */
 export interface Said {
   id: string;
   x: number;
@@ -23,31 +23,31 @@ export interface Said {
 }
 
 export interface Tips {
-  /** Nothing while another tip is pinned. */
+  /** No-op while another tip is pinned. */
   show: (said: Said) => void;
   hide: () => void;
-  /** Keeps the tip until it is closed, so that a pointer can reach the links in it. */
+  /** Keep the tip until it is closed, so that the pointer can reach its links. */
   pin: (said: Said) => void;
 }
 
 const TipsContext = createContext<Tips>({ show: () => {}, hide: () => {}, pin: () => {} });
 export const useTips = () => useContext(TipsContext);
 
-/** Arrow keys go to the elements that have this attribute, in the document's order. */
+/** Arrow keys move between elements with this attribute, in document order. */
 export const REACHED = { "data-reached": true, tabIndex: -1 } as const;
 
-/** Between the pointer and the tip. */
+/** Distance between the pointer and the tip. */
 const GAP = 14;
 
 interface Props {
-  /** The chart for those who don't see it. */
+  /** The chart's label for screen readers. */
   name: string;
   children: ReactNode;
 }
 
 /**
- * A chart with its tips. It is one stop of the Tab key; arrow keys go from mark to mark. A new tip
- * renders the tip alone, because the chart is handed in as children.
+ * A chart with its tips. It is one tab stop; arrow keys move between marks. A new tip doesn't
+ * re-render the chart, which is passed as children.
  */
 export function TipFrame({ name, children }: Props) {
   const [said, setSaid] = useState<Said>();
@@ -62,7 +62,8 @@ export function TipFrame({ name, children }: Props) {
   }, []);
   const tips = useMemo(
     (): Tips => ({
-      // In the frame that the pointer has moved in: else React would draw the tip a frame later.
+      // Flush in the same frame as the pointer's move; otherwise React would draw the tip a frame
+      // later.
       show: (next) => {
         if (!keeps.current) flushSync(() => setSaid(next));
       },
@@ -120,7 +121,7 @@ const STEPS: Record<string, number> = {
   ArrowLeft: -1,
 };
 
-/** Whether the key has led to another mark. */
+/** Whether the key moved the focus to another mark. */
 function moved(key: string, frame: HTMLElement | null): boolean {
   const all = [...(frame?.querySelectorAll<HTMLElement>("[data-reached]") ?? [])];
   const now = all.findIndex((one) => one === document.activeElement);
@@ -138,7 +139,7 @@ interface TipProps {
   onClose: () => void;
 }
 
-/** Beside the pointer and within the chart's width; at the foot of a narrow screen. */
+/** A tip next to the pointer within the chart's width; on a narrow screen at the bottom. */
 function Tip({ said, pinned, frame, onClose }: TipProps) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

@@ -1,17 +1,20 @@
 import type { Axis, Tick } from "../../api/types";
 
-/** Mean width of a character of our small labels. */
+/** Mean width of a character in our small labels. */
 export const PER_CHARACTER = 6.6;
-/** Between the texts of two ticks. */
+/** Minimum gap between the texts of two ticks. */
 const GAP = 14;
 
-/** From a value to its distance from the low end of an axis that is `length` pixels long. */
+/**
+ * Return the function from a value to its distance from the low end of an axis `length` pixels
+ * long.
+ */
 export function placeOn({ low, high, log }: Axis, length: number): (value: number) => number {
   if (log) return (value) => (Math.log(value / low) / Math.log(high / low)) * length;
   return (value) => ((value - low) / (high - low)) * length;
 }
 
-/** The ticks whose texts have room beside those that matter more, from low to high. */
+/** The ticks whose texts fit beside more important ones, from low to high. */
 export function roomyTicks(axis: Axis, length: number): Tick[] {
   const at = placeOn(axis, length);
   const kept: { tick: Tick; x: number; half: number }[] = [];
@@ -24,7 +27,7 @@ export function roomyTicks(axis: Axis, length: number): Tick[] {
   return kept.map(({ tick }) => tick).toSorted((a, b) => a.at - b.at);
 }
 
-/** What Recharts asks of an axis: its ends, its ticks and their texts. */
+/** Recharts props of an axis: its ends, its ticks and their texts. */
 export function rechartsAxis(axis: Axis, ticks: readonly Tick[]) {
   const texts = new Map(ticks.map(({ at, text }) => [at, text]));
   return {
@@ -37,7 +40,7 @@ export function rechartsAxis(axis: Axis, ticks: readonly Tick[]) {
   };
 }
 
-/** With fewer ticks there is nothing to look at more closely. */
+/** With fewer ticks, zooming shows nothing more. */
 const FEWEST_TICKS = 4;
 
 export const canZoom = (axis: Axis | null | undefined) => (axis?.ticks.length ?? 0) >= FEWEST_TICKS;

@@ -1,15 +1,15 @@
-/** Where headings, cases and their lanes are, in pixels from the top of the plot. */
+/** Layout of headings, cases and their lanes, in pixels from the top of the plot. */
 
 export const LANE = 19;
-/** Below this width labels are above their lanes. */
+/** Below this width, labels are above their lanes. */
 export const NARROW = 600;
-/** Room above the plot for its axis, and below it. */
+/** Height above the plot for its axis, and below it. */
 export const AXIS = 30;
 export const FOOT = 4;
 const HEADING = 30;
 const CASE_GAP = 9;
 const LABEL_ABOVE = 20;
-/** Mean width of a character of our labels, and of the small words behind a figure. */
+/** Mean width of a character in labels, and in the small text after a figure. */
 const PER_CHARACTER = 6.9;
 export const PER_SMALL = 5.5;
 
@@ -34,7 +34,7 @@ export interface CaseLayout<Row> {
   height: number;
 }
 
-/** `narrow`: labels are above their lanes and not to the left of them. */
+/** Lay out the cases. If `narrow`, labels are above their lanes instead of to the left. */
 export function layCases<Row extends Caseish>(
   rows: readonly Row[],
   narrow: boolean,
@@ -56,12 +56,12 @@ export function layCases<Row extends Caseish>(
   return { placed, height: Math.max(y, LANE) };
 }
 
-/** The height of the whole chart, known before it is loaded. */
+/** Height of the whole chart, known before its code is loaded. */
 export function casesHeight(rows: readonly Caseish[], width: number): number {
   return layCases(rows, width < NARROW).height + AXIS + FOOT;
 }
 
-/** As many characters of `text` as fit in `width` pixels, with an ellipsis. */
+/** `text` truncated with an ellipsis to fit `width` pixels. */
 export function fitted(text: string, width: number, perCharacter = PER_CHARACTER): string {
   const room = Math.floor(width / perCharacter);
   const characters = [...text];
@@ -70,7 +70,10 @@ export function fitted(text: string, width: number, perCharacter = PER_CHARACTER
     : `${characters.slice(0, Math.max(1, room - 1)).join("")}…`;
 }
 
-/** `text` in at most `lines` lines of `width` pixels, broken at spaces, the last one cut if need be. */
+/**
+ * `text` in at most `lines` lines of `width` pixels, broken at spaces, the last truncated if
+ * necessary.
+ */
 export function wrapped(text: string, width: number, lines: number): string[] {
   const room = Math.floor(width / PER_CHARACTER);
   const result: string[] = [];

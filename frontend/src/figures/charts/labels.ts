@@ -1,12 +1,12 @@
-/** Names of series for little room: what they share is left out, and what tells them apart stays. */
+/** Short names of series: parts that all share are dropped, distinguishing ones stay. */
 
 const BETWEEN = " · ";
-/** Mean width of a character of our small labels. */
+/** Mean width of a character in our small labels. */
 const PER_CHARACTER = 6.6;
-/** A part is cut no further than this. */
+/** Minimum length of a truncated part. */
 const LEAST = 3;
 
-/** The labels of one chart in `width` pixels each; equal only where they were equal. */
+/** The labels of one chart in `width` pixels each; equal only if they were equal before. */
 export function shortened(labels: readonly string[], width: number): string[] {
   const split = labels.map((label) => label.split(BETWEEN));
   const different = new Set(labels).size > 1;
@@ -17,7 +17,7 @@ export function shortened(labels: readonly string[], width: number): string[] {
   return own.map((parts, place) => cut(parts.length > 0 ? parts : (split[place] ?? []), room));
 }
 
-/** The longest part gives way first, and a number at its end stays: it tells the most. */
+/** Shorten the longest part first, and keep a number at its end, which is the most distinctive. */
 function cut(parts: readonly string[], room: number): string {
   const split = parts.map((part) => {
     const tail = / \S{1,4}$/.exec(part)?.[0] ?? "";

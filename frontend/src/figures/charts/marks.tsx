@@ -1,6 +1,6 @@
 import type { CSSProperties, ReactElement } from "react";
 
-/** The shape that tells one metric (or series) from another where colour may not. */
+/** Shapes that distinguish metrics (or series) where colour can't. */
 export type Mark = "square" | "circle" | "triangle" | "diamond";
 
 export const MARKS: readonly Mark[] = ["square", "circle", "triangle", "diamond"];
@@ -32,7 +32,7 @@ interface Props {
   colour: string;
   /** Published points are hollow, measured ones filled. */
   hollow: boolean;
-  /** Doubted ones are crossed out when shown. */
+  /** Doubtful ones are crossed out when shown. */
   crossed?: boolean;
 }
 

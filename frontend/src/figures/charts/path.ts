@@ -1,4 +1,4 @@
-/** A line through values, broken where there is none. */
+/** A line through values, broken at missing ones. */
 export function linePath(points: readonly (readonly [number, number | undefined])[]): string {
   let path = "";
   let joined = false;
@@ -12,7 +12,7 @@ export function linePath(points: readonly (readonly [number, number | undefined]
   return path;
 }
 
-/** The room between two lines, broken where one of them is. */
+/** The area between two lines, broken where either is. */
 export function areaPath(
   points: readonly (readonly [x: number, low: number | undefined, high: number | undefined])[],
 ): string {

@@ -1,4 +1,4 @@
-/** Charts that only the browser draws, as files that look the same elsewhere. */
+/** Saving of charts that only the browser draws, as self-contained files. */
 
 import { fileName, IS_DEMO } from "../../ui/demo";
 import { placed } from "./placed";
@@ -18,7 +18,7 @@ const KEPT = [
 ];
 const GAP = 8;
 
-/** All charts of a figure one above the other, their colours and fonts written into them. */
+/** All charts of a figure, one above the other, with colours and fonts inlined. */
 function drawing(figure: Element): { text: string; width: number; height: number } {
   const whole = figure.querySelector("[data-placed]");
   const charts = whole ? [] : [...figure.querySelectorAll<SVGSVGElement>("[role=img] svg")];
@@ -66,7 +66,7 @@ function styled(chart: SVGSVGElement): SVGSVGElement {
   return copy;
 }
 
-/** Parts that the page divides by its style are divided here too. */
+/** Text of a line, with separators between parts that only CSS separates on the page. */
 function textOf(line: Element | null): string {
   const parts = [...(line?.children ?? [])].map((part) => part.textContent);
   return parts.length > 1 ? parts.join(" · ") : (line?.textContent ?? "");
@@ -79,7 +79,7 @@ export async function pictureOf(figure: Element, as: "svg" | "png"): Promise<Blo
   const { text, width, height } = drawing(figure);
   if (as === "svg") return new Blob([text], { type: "image/svg+xml" });
   const image = new Image();
-  // The page's policy lets images be data, and no blobs.
+  // The page's content security policy allows data: images, but not blobs.
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
   await image.decode();
   const canvas = document.createElement("canvas");
@@ -93,7 +93,7 @@ export async function pictureOf(figure: Element, as: "svg" | "png"): Promise<Blo
   });
 }
 
-/** Offers a file that was made here. */
+/** Download a file created in the browser. */
 export function save(blob: Blob, name: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);

@@ -1,4 +1,4 @@
-/** Charts made of text and strips side by side, written down as the browser has placed them. */
+/** A chart of text and strips, converted to SVG as the browser laid it out. */
 
 export interface Drawn {
   parts: string[];
@@ -17,7 +17,7 @@ interface TextLine {
   height: number;
 }
 
-/** The lines that the words of a text are broken into, each with its place. */
+/** The lines into which a text wraps, each with its position. */
 function linesOf(node: Text): TextLine[] {
   const lines: TextLine[] = [];
   const range = document.createRange();
@@ -35,7 +35,7 @@ function linesOf(node: Text): TextLine[] {
   return lines;
 }
 
-/** Its texts and its outer SVGs, at `x` and `y`; `styled` copies an SVG with its styles. */
+/** Its texts and outer SVGs, at `x` and `y`; `styled` copies an SVG with its styles. */
 export function placed(
   chart: Element,
   x: number,
@@ -67,7 +67,7 @@ export function placed(
     for (const line of linesOf(node as Text)) {
       const left = x + line.left - box.left;
       const base = y + line.top - box.top + line.height * 0.78;
-      // Where the face is missing another is wider: each text keeps the room it had.
+      // A fallback font may be wider: keep each text's width.
       const room = (line.right - line.left).toFixed(1);
       parts.push(
         `<text x="${left}" y="${base}" textLength="${room}" lengthAdjust="spacingAndGlyphs" fill="${color}" font-size="${fontSize}" font-weight="${fontWeight}">${quoted(line.text)}</text>`,

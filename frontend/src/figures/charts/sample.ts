@@ -1,9 +1,9 @@
-/** One measured value at its place in a run. */
+/** One measured value with its position in a run. */
 export interface Sample {
-  /** Place in the sequence of the run: 1 is the first that was measured. */
+  /** Position in the run's sequence: 1 was measured first. */
   position: number;
   value: number;
   fileSize?: number;
-  /** What it was measured with: "2 MB". */
+  /** The parameters it was measured with: "2 MB". */
   parameters: string;
 }

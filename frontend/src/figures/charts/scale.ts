@@ -1,8 +1,8 @@
-/** Heights for labels that would touch: arithmetic only, in pixels. */
+/** Placement of labels that would overlap: pure arithmetic, in pixels. */
 
 /**
- * Heights for labels that want to be at `wanted` and need `gap` between them, each moved as
- * little as its neighbours allow, all within `limits`. In the order given.
+ * Heights for labels that prefer `wanted` and need `gap` between them, each moved as little as its
+ * neighbours allow, all within `limits`. In the order given.
  */
 export function spread(wanted: number[], gap: number, limits: [number, number]): number[] {
   const order = wanted
@@ -26,7 +26,7 @@ export function spread(wanted: number[], gap: number, limits: [number, number]):
   return result;
 }
 
-/** Room that a label takes, and the height it wants to be at. */
+/** A label's horizontal extent and preferred height. */
 export interface Label {
   left: number;
   right: number;
@@ -34,8 +34,8 @@ export interface Label {
 }
 
 /**
- * Labels, each as near to where it wants to be as marks and the labels before it allow. Each has
- * several places to be, such as both sides of its mark, and takes the first of those that move it
+ * Labels, each as near to its preferred place as marks and previous labels allow. Each has several
+ * candidate places, such as both sides of its mark, and takes the first of those that move it
  * least.
  */
 export function apart<L extends Label>(

@@ -2,9 +2,9 @@ import type { LinePoint, Series } from "../../api/types";
 
 export type Row = { x: number } & Record<string, number | [number, number] | undefined>;
 
-/** A part of a line that is joined, under a name of its own among all lines. */
+/** A connected part of a line, with an id that is unique among all lines. */
 export interface Stretch {
-  /** Under `v…` and `b…` its values and bands stand in the rows. */
+  /** Keys of its values and bands in the rows are `v` and `b` followed by this id. */
   id: string;
   series: Series;
   points: LinePoint[];
@@ -16,7 +16,7 @@ export function stretchesOf(series: readonly Series[]): Stretch[] {
   );
 }
 
-/** The points of all stretches by their place on the axis. */
+/** The points of all stretches by position on the axis. */
 export function rowsOf(stretches: readonly Stretch[]): Row[] {
   const rows = new Map<number, Row>();
   for (const { id, series, points } of stretches) {

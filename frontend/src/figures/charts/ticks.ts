@@ -1,13 +1,13 @@
-/** Round numbers on axes that no response brings. Arithmetic only. */
+/** Round ticks for axes that no response includes. Pure arithmetic. */
 
-/** 1, 2 or 5 times a power of ten, and at least about so much. */
+/** The smallest of 1, 2 or 5 times a power of ten that is about `least` or more. */
 export function roundStep(least: number): number {
   const power = 10 ** Math.floor(Math.log10(least));
   const factor = [1, 2, 5].find((one) => one * power >= least * 0.999) ?? 10;
   return Number((factor * power).toPrecision(12));
 }
 
-/** Round numbers from `first` to `last`, at most about so many. */
+/** Round numbers from `first` to `last`, about `most` at most. */
 export function roundTicks(first: number, last: number, most: number): number[] {
   const step = roundStep((last - first) / most);
   const ticks: number[] = [];

@@ -11,16 +11,16 @@ interface Props {
   compared: FrozenSides;
   figure: Figure;
   words: Words;
-  /** Of a saved comparison: whether its frozen figures are shown. */
+  /** For a saved comparison: whether its figures are frozen or live. */
   state?: "frozen" | "live";
-  /** What can be done with it, above the chart. */
+  /** Buttons above the chart. */
   actions: ReactNode;
-  /** Filters all sides, as printed in addresses; absent for what is frozen. */
+  /** Filters all sides, as printed in addresses; absent for a frozen comparison. */
   onOffer?: (where: string) => void;
   onCrude?: OnCrude;
 }
 
-/** The sides beside one another: chart, table, what the mean covers, and what to know. */
+/** The compared sides: chart, table, what the mean covers, and notes. */
 export function ComparedView({ compared, figure, words, state, actions, onOffer, onCrude }: Props) {
   const { sides, where } = compared.comparison;
   const runsOf = ({ key }: Case, { method }: Lane) => {
@@ -46,7 +46,7 @@ interface NotesProps extends Pick<Props, "onOffer" | "onCrude"> {
   notes: Remark[];
 }
 
-/** First those that a filter mends. */
+/** Notes on the comparison; those that a filter resolves come first. */
 function Notes({ notes, onOffer, onCrude }: NotesProps) {
   const mended = notes.filter(
     ({ code, offers }) => (onOffer && offers?.length) || code === "held" || code === "crude",

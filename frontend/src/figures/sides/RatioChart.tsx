@@ -4,20 +4,20 @@ import { placeOn } from "../charts/axis";
 import { withUnit } from "../../ui/format";
 import styles from "./RatioChart.module.css";
 
-/** One ratio with its interval; without a ratio, the words that say why there is none. */
+/** One ratio with its interval, or the reason why there is none. */
 export interface RatioRow {
   id: string;
   label: string;
-  /** In small letters after the label: n, mostly. */
+  /** Small text after the label: usually n. */
   note?: string;
   ratio: number | undefined;
   low?: number | null;
   high?: number | null;
-  /** Beside the mark: the ratio in digits, or why it is missing. */
+  /** Text next to the mark: the ratio in digits, or why it is missing. */
   text: string;
   mark: Mark;
   hollow?: boolean;
-  /** What all others are divided by: it is at 100 % by definition. */
+  /** Whether this is the baseline, which is at 100 % by definition. */
   baseline?: boolean;
 }
 
@@ -28,25 +28,25 @@ export interface RatioPart {
 
 interface Props {
   axis: Axis;
-  /** Parts of one chart: they share their axis. */
+  /** Parts of one chart, which share its axis. */
   parts: RatioPart[];
   name: string;
-  /** What 100 % stands for. */
+  /** Meaning of 100 %. */
   reference: string;
-  /** What is not drawn here. */
+  /** Note on what is not drawn. */
   left?: string;
 }
 
 const HEIGHT = 22;
-/** Room for each tick's text on a phone. */
+/** Maximum number of ticks that fit on a phone. */
 const MOST_TICKS = 6;
 
-/** Where a ratio is between the ends of its axis, in percent of its width. */
+/** Position of a ratio on its axis, in percent of the width. */
 function placeOf(axis: Axis, ratio: number): number {
   return Number(Math.min(100, Math.max(0, placeOn(axis, 100)(ratio))).toFixed(2));
 }
 
-/** Ratios around 100 % on a logarithmic axis, each with its interval where there is one. */
+/** Ratios around 100 % on a logarithmic axis, each with its interval if it has one. */
 export function RatioChart({ axis, parts, name, reference, left }: Props) {
   const ticks = axis.ticks
     .slice(0, MOST_TICKS)

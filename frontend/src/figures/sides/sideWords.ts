@@ -4,7 +4,7 @@ import type { Question } from "../../links/question";
 import { MOST_SIDES, type Side, type Sides } from "../../links/sides";
 import { clauseOf } from "../runsLink";
 
-/** What a bare address compares: the kinds of storage that most figures are of. */
+/** The default comparison: the kinds of storage with most figures. */
 export const START: Sides = {
   metrics: ["disk.read_average", "disk.write_average"],
   sides: ["internal", "thunderbolt5", "usb4"].map((value) => ({
@@ -16,7 +16,7 @@ export const START: Sides = {
   flagged: "exclude",
 };
 
-/** The question for its starting point: each kind of storage is to be of like machines. */
+/** The question for its starting point, so that each kind of storage has similar machines. */
 export const START_QUESTION: Question = {
   metrics: START.metrics,
   by: ["storage"],
@@ -28,7 +28,10 @@ export const START_QUESTION: Question = {
 
 const P_CORE = "core_context:Performance/high";
 
-/** All metrics at once: one figure or two of each thing that the agent measures, at settings that all chips have. */
+/**
+ * All metrics at once: one or two for each thing that the agent measures, at settings that all
+ * chips have.
+ */
 export const EVERYTHING: readonly string[] = [
   "compression.speed@threads:1",
   "compression.speed@threads:8",
@@ -44,7 +47,9 @@ export const EVERYTHING: readonly string[] = [
   `power.per_added_thread@${P_CORE}@kernel:fp64`,
 ];
 
-/** These sides on everything, as most Macs measure it: on the internal SSD or on no storage. */
+/**
+ * These sides compared on everything, in the usual setup: on the internal SSD or without storage.
+ */
 export function onEverything(sides: Side[], where: Clause[] = []): Sides {
   const usual = Object.entries({ storage: "internal", power_mode: "automatic" }).flatMap(
     ([dimension, value]) => [value, ""].map((one): Clause => ({ dimension, op: "is", value: one })),
@@ -52,7 +57,7 @@ export function onEverything(sides: Side[], where: Clause[] = []): Sides {
   return { ...START, metrics: [...EVERYTHING], sides, where: [...where, ...usual] };
 }
 
-/** What tells two groups of an answer apart, and what each is called. */
+/** A group of an answer: its filters and its name. */
 export interface Choice {
   id: string;
   name: string;
@@ -88,7 +93,7 @@ export function sidesOf(answer: Answer, choices: Choice[]): Sides {
     ...START,
     metrics: answer.question.metrics,
     sides: choices.slice(0, MOST_SIDES).map(({ where, name }) => ({ where, label: labelOf(name) })),
-    // The rows' own filters say what a filter of the whole answer on that dimension said.
+    // The rows' own filters replace the answer's filters on their dimensions.
     where: answer.question.where.map(clauseOf).filter(({ dimension }) => !grouped.has(dimension)),
     weight: answer.question.weight,
     flagged: answer.question.flagged,
@@ -97,7 +102,7 @@ export function sidesOf(answer: Answer, choices: Choice[]): Sides {
 
 const MOST_LETTERS = 80;
 
-/** A name as a label of the API: not empty, not long, without line breaks. */
+/** A name as a valid label of the API: not empty, not too long, without line breaks. */
 function labelOf(name: string): string | undefined {
   return name.replaceAll(/\s+/g, " ").slice(0, MOST_LETTERS).trim() || undefined;
 }
