@@ -1,4 +1,4 @@
-"""How often a steady line seems to change, and how often a change is found.
+"""False alarms on steady lines, and the share of changes found.
 
 Every spread, memory and length: simulations of the product's own code, each printed with its
 standard error. `changes.false` is the worst of all cells against the promised 1%; cells that seem

@@ -1,4 +1,4 @@
-"""What is true of the demo's machines: what a measurement without noise would have said.
+"""True values of the demo's machines: those of a measurement without noise.
 
 Plain functions and tables, so that anybody who doubts a figure on a page can work out what it
 should be. `planted` returns them all as data, for the file beside the demo.

@@ -23,7 +23,7 @@ WRITE = "metric=disk.write_average"
 
 
 class Counting(InThisProcess):
-    """Counts how often an answer was computed."""
+    """Pool that counts how often an answer was computed."""
 
     def __init__(self) -> None:
         super().__init__()
