@@ -81,7 +81,7 @@ def _figures(part: int) -> list[dict[str, Any]]:
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         shares = list(pool.map(simulated, asked, chunksize=2))
         found = dict(zip(asked, shares, strict=True))
-        # The highest of so many shares is so by chance: those above the promise are simulated
+        # The highest of this many shares is high by chance: those above the promise are simulated
         # again.
         closer = {
             cell: replace(cell, simulations=CLOSER * cell.simulations)

@@ -1,4 +1,4 @@
-"""A real HTTP server that misbehaves on request, on a port of its own."""
+"""A real HTTP server that misbehaves on request, on a free port."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def rounded(values: Sequence[float]) -> list[int]:
 
 
 def context(run: Planned, threads: int, *, background: bool = False) -> str:
-    """The tiers that so many threads are assumed to run on, as the agent names them."""
+    """The tiers that this many threads are assumed to run on, as the agent names them."""
     if run.mac.host is not None:
         return "Standard/background" if background else "Standard/high"
     tiers = run.mac.chip.tiers
