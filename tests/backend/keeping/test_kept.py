@@ -312,7 +312,7 @@ async def test_answers_are_worked_out_ahead_one_after_another(
     new = asyncio.create_task(asked(5))
     await others_turn()
     assert begun == [0, 5]
-    # Results still queued at this point are no longer served.
+    # Computations queued until now are dropped: their results would be served to nobody.
     monkeypatch.setattr(keeping.Kept, "age", 2.5)
     go_on.set()
     assert await new == 5
