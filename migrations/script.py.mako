@@ -1,8 +1,8 @@
 """${message}
 
-Runs on data, in one transaction, beside servers of the version before: add columns as
-nullable or with a constant default, build indexes on big tables concurrently in a
-migration of their own, never import the application.
+Migrations run on data, in one transaction, while servers of the previous version work: add columns
+as nullable or with a constant default, build indexes on big tables concurrently in a separate
+migration, never import the application.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ def find_chromium() -> str:
 
 
 def find_headless() -> str:
-    """As find_chromium, but prefer Debian's headless Chromium, for tests."""
+    """Do the same as find_chromium, but prefer Debian's headless Chromium, for tests."""
     if chosen := os.environ.get("CHROMIUM"):
         return chosen
     if shutil.which(SHELL) is None:

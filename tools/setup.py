@@ -7,10 +7,10 @@ run       .venv with the server's packages (hash-locked) and the server itself
 dev       the same and what tests and checks need
 node      node_modules
 frontend  the built dashboard in frontend/dist (node included)
-fio       fio, beside which the agent's disk speeds are measured
+fio       fio, with which the agent's disk speeds are compared
 rscript   R with jsonlite, which runs the documentation's R example
-lighthouse  what measures the built pages, in a node_modules of its own
-spark     Spark, in a .venv of its own, and the Java that it runs on
+lighthouse  what measures the built pages, in its own node_modules
+spark     Spark, in its own .venv, and the Java that it runs on
 
 A part is done when its stamp holds the digest of everything it was made from, so that a fresh
 checkout, a switch of branches and an interrupted run all differ from a finished one. Only the

@@ -167,7 +167,7 @@ def _pack() -> None:
 
 
 def downgrade() -> None:
-    """Works only without runs: older versions can't read this version's documents or results."""
+    """Downgrade only without runs: older versions can't read this one's documents or results."""
     if op.get_bind().scalar(sa.text("SELECT EXISTS (SELECT FROM runs)")):
         msg = "older versions can't read these runs: restore a backup that one of them has made"
         raise RuntimeError(msg)

@@ -41,7 +41,7 @@ def test_every_address_is_listed() -> None:
 
 
 def test_every_curl_example_runs(live_server: LiveServer, tmp_path: Path) -> None:
-    """With -f added, so that a refusal fails; except for the example that shows one."""
+    """Examples run with -f, so that a refusal fails; except for the example that shows one."""
     told = ""
     for example in examples("sh"):
         failing = 'metric=disk.write_speed"' in example

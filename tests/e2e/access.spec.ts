@@ -60,7 +60,7 @@ test("problems of a page are found", async ({ page }) => {
   expect(await violations(page)).toContainEqual(expect.stringMatching(/^image-alt: <img/));
 });
 
-/** Pages that between them show every kind of part; the others take long, and are asked for by name. */
+/** Pages that together show every kind of part; the others take long and run only by name. */
 const DARK = new Set([
   "overview",
   "storage by case",
@@ -91,14 +91,14 @@ test.describe("each page", () => {
       });
     }
     test(`${name}: no violations, no scrolling sideways on a phone`, async ({ page }) => {
-      // A page of long tables has many thousand elements to look at.
+      // A page with long tables has many thousand elements to check.
       test.slow();
       await unfolded(page, address);
       expect(await violations(page, TAGS)).toEqual([]);
       if (DARK.has(name)) expect(await violationsInTheDark(page)).toEqual([]);
       await page.setViewportSize({ width: 360, height: 740 });
       await settled(page);
-      // Charts take their new width a moment after the window's.
+      // Charts resize shortly after the window.
       const width = () => page.evaluate(() => document.documentElement.scrollWidth);
       await expect.poll(width).toBeLessThanOrEqual(360);
     });
@@ -119,7 +119,7 @@ test.describe("on a narrow phone", () => {
     await page.keyboard.press("Escape");
     await expect(drawer).toBeHidden();
     await expect(open).toBeFocused();
-    // Figures that are about to be replaced are faint.
+    // Figures about to be replaced are faint.
     await settled(page);
     expect(await violations(page)).toEqual([]);
   });
@@ -182,7 +182,7 @@ test("everything is reached by keyboard, and the focus is always seen", async ({
 test("filter, table and share are worked by keyboard alone", async ({ page }) => {
   await page.goto("/storage?by=storage&metric=disk.write_average&where=source:published");
   await settled(page);
-  /** Tabs on until that element has the focus. */
+  /** Press Tab until that element has the focus. */
   const reach = async (element: Locator) => {
     for (let step = 0; step < 90; step++) {
       await page.keyboard.press("Tab");
@@ -220,7 +220,7 @@ test("filter, table and share are worked by keyboard alone", async ({ page }) =>
   await expect(page.getByRole("region", { name: /the figures of the chart/ })).toBeVisible();
 });
 
-// In a page that has no fonts and no scripts yet.
+// In a page without cached fonts and scripts.
 fresh("nothing moves when the data arrives", async ({ page }) => {
   await page.addInitScript(() => {
     const shifts: number[] = [];

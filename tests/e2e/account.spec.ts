@@ -5,12 +5,12 @@ import { violations } from "./axe";
 import { withPasskeys } from "./passkeys";
 import { fresh as test } from "./samePage";
 
-// Passkeys are bound to a name, and 127.0.0.1 is none.
+// Passkeys are bound to a host name, which 127.0.0.1 is not.
 const HERE = (process.env.BASE_URL ?? "").replace("127.0.0.1", "localhost");
 
 test.describe.configure({ mode: "serial" });
 
-/** The link that the operator makes. */
+/** The link that an operator creates. */
 function adminLink(): string {
   const { dataDir } = test.info().config.metadata as { dataDir?: string };
   const printed = execFileSync(join(__dirname, "../../.venv/bin/macmeter-server"), ["admin-link"], {
@@ -44,12 +44,12 @@ test("an administrator comes by a link, signs in by passkey and invites another"
   await expect(page.getByText("First passkey")).toBeVisible();
   expect(await violations(page)).toEqual([]);
 
-  // The only way in stays.
+  // The only way to sign in can't be removed.
   await page.getByRole("button", { name: "Remove First passkey" }).click();
   await expect(page.getByRole("alert")).toContainText("your only way to sign in");
 
   await page.getByRole("button", { name: "Sign out", exact: true }).click();
-  // Whoever leaves before the answer has come takes the request back.
+  // Leaving before the response arrives would cancel the request.
   await expect(page.getByRole("banner").getByRole("link", { name: "Sign in" })).toBeVisible();
   await page.goto(`${HERE}/you`);
   await expect(page.getByRole("heading", { name: "You’re signed out" })).toBeVisible();
@@ -59,7 +59,7 @@ test("an administrator comes by a link, signs in by passkey and invites another"
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
   await expect(page.getByRole("heading", { name: "Ada Admin" })).toBeVisible();
 
-  // Somebody else comes to administer the server, by a link of hers.
+  // Another person becomes the server's administrator with a link.
   const invitations = page.getByRole("region", { name: "Invitations" });
   await invitations.getByLabel("To").selectOption("This server");
   await invitations.getByRole("button", { name: "Invite" }).click();
@@ -88,7 +88,7 @@ test("an administrator comes by a link, signs in by passkey and invites another"
   await tokens.getByRole("button", { name: "Revoke Nightly report" }).click();
   await expect(tokens.getByText("Nightly report")).toHaveCount(0);
 
-  // The link has been used.
+  // The link was already used.
   const other = await (await browser.newContext()).newPage();
   await other.goto(link);
   await expect(other.getByRole("alert")).toContainText("This link was already used");

@@ -20,7 +20,7 @@ const CHIPS = {
 
 const execute = promisify(execFile);
 
-/** A Mac's agent does what the page says, and uploads runs; its machine's id. */
+/** Enrol a Mac's agent as the page says and upload runs; return its machine's id. */
 async function enrolAndUpload(mac: string, command: string): Promise<string> {
   const home = join(HOMES, mac);
   mkdirSync(home);
@@ -38,7 +38,7 @@ async function enrolAndUpload(mac: string, command: string): Promise<string> {
   return (JSON.parse(identity) as { machine_id: string }).machine_id;
 }
 
-/** What is worked out of a fleet's runs is there some seconds after them. */
+/** Wait until the fleet's page has all Macs: it is computed seconds after the runs. */
 async function seesAllMacs(page: Page): Promise<void> {
   await expect(async () => {
     await page.goto(PAGE);
@@ -51,7 +51,7 @@ async function seesAllMacs(page: Page): Promise<void> {
   }
 }
 
-/** What the server answers to what no page of a viewer offers. */
+/** Send a request that no viewer's page offers, and return the server's status. */
 function attempt(page: Page, method: string, path: string, body?: object): Promise<number> {
   return page.evaluate(
     async ([how, where, what]) =>
@@ -112,7 +112,7 @@ test("an administrator's first hour: from the printed link to three Macs and a v
   await invitations.getByRole("button", { name: "Invite" }).click();
   const invited = (await invitations.locator("code").textContent()) ?? "";
 
-  // Who is invited to look sees the Macs, and changes nothing.
+  // A person invited as a viewer sees the Macs, and changes nothing.
   const viewer = await somebody(browser);
   await viewer.goto(invited);
   await expect(viewer.getByText("As a viewer you see this fleet’s Macs")).toBeVisible();
@@ -134,7 +134,7 @@ test("an administrator's first hour: from the printed link to three Macs and a v
   await seesAllMacs(viewer);
   await viewer.context().close();
 
-  // Signed out, there is no such fleet, and no such Mac.
+  // Signed out, the fleet and the Mac don't exist.
   const stranger = await (await browser.newContext()).newPage();
   await stranger.goto(`${PAGE}/settings`);
   await expect(stranger.getByRole("heading", { name: "You’re signed out" })).toBeVisible();

@@ -2,10 +2,9 @@ import type { Page } from "@playwright/test";
 import { type RunOptions, source } from "axe-core";
 
 /**
- * The problems that axe finds in a page, each with the first element that has it; none of its rules is
- * left out unless `only` names some. Pages have no frames, so that one call in the page is all it
- * takes. It is compiled once a page, and neither what passes nor where it is gets written down: that
- * is most of the work.
+ * Problems that axe finds in a page, each with its first element; all rules apply unless `only`
+ * names some. Pages have no frames, so one call in the page is enough. The script is compiled once
+ * per page, and neither passes nor selectors are reported: that would be most of the work.
  */
 export async function violations(page: Page, only?: RunOptions["runOnly"]): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(source);
@@ -18,7 +17,7 @@ export async function violations(page: Page, only?: RunOptions["runOnly"]): Prom
   }, options);
 }
 
-/** The same in the dark, and in the light again afterwards: appearances differ in contrast alone. */
+/** Check the dark appearance, then return to light: appearances differ only in contrast. */
 export async function violationsInTheDark(page: Page): Promise<string[]> {
   await page.emulateMedia({ colorScheme: "dark" });
   const found = await violations(page, ["color-contrast"]);

@@ -15,11 +15,11 @@ const LABELS = { cohort: "e2e" };
 const MINE = "where=label:cohort:e2e";
 const COMPARE = `/compare?metric=disk.latency%40test:read%201&side=1:chip:Apple%20M1&side=2:chip:Apple%20M4&${MINE}`;
 
-/** The machine that has measured for months, and the last of its runs. */
+/** The machine that has measured for months, and its last run. */
 let followed = "";
 let last = "";
 
-// Six Macs of each of two chips, of which one is followed over an update of macOS.
+// Six Macs of each of two chips; one of them is followed over an update of macOS.
 test.beforeAll(async ({ baseURL }, { config }) => {
   const { dataDir } = config.metadata as { dataDir?: string };
   test.skip(!dataDir, "stores runs: needs a server of its own");
@@ -111,7 +111,7 @@ test("a comparison is made by clicking, and its address opens it again", async (
   await settled(page);
   const told = await page.getByRole("table").innerText();
   expect(told).toContain("Also differs in encryption");
-  // What one side alone has is folded away until a press shows it.
+  // Rows with results on one side only are folded until pressed.
   const alone = "No ratio. The baseline has no result in this row";
   expect(told).not.toContain(alone);
   await expect(

@@ -8,7 +8,7 @@ import { go, test } from "./samePage";
 const QUESTION =
   "/storage?by=encryption&by=image_format&by=storage&metric=disk.read_average&metric=disk.write_average&where=storage:internal";
 
-/** A run of the plain run's machine with that latency. */
+/** Store a run of the plain run's machine with that latency. */
 async function store(
   baseURL: string | undefined,
   labels: Record<string, string>,
@@ -31,7 +31,7 @@ async function save(page: Page, title: string): Promise<string> {
   return new URL((await link.textContent()) ?? "").pathname;
 }
 
-/** The rows of the table under a chart, which is loaded after its chart. */
+/** Rows of the table under a chart, which loads after its chart. */
 async function rowsOf(page: Page): Promise<string[]> {
   const rows = page.getByRole("region", { name: /the figures of the chart/ }).getByRole("row");
   await rows.first().waitFor();

@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 
 const BIN = join(__dirname, "../../.venv/bin");
 const run = promisify(execFile);
-/** Enough Macs that every chip of the tasks is among them. */
+/** Enough Macs to include every chip of the tasks. */
 const MACHINES = 60;
 
 interface Demo {
@@ -16,13 +16,13 @@ interface Demo {
   stop: () => Promise<void>;
 }
 
-/** The address of the demo of all tests, which has all its runs, or what DEMO_URL names. */
+/** Address of all tests' demo with all its runs, or of the one that DEMO_URL names. */
 export function demoAddress(): Promise<string> {
   const { DEMO_URL: running, DEMO_OFFER: offer } = process.env;
   if (running) return Promise.resolve(running);
   if (!offer) throw new Error("Nobody offers a demo: see setup.ts.");
   return new Promise((resolve, reject) => {
-    // However long it takes to be loaded.
+    // However long loading takes.
     get(offer, (response) => {
       let said = "";
       response.setEncoding("utf8").on("data", (chunk: string) => {
@@ -37,8 +37,8 @@ export function demoAddress(): Promise<string> {
 }
 
 /**
- * Starts one demo for all tests when the first of them asks for its address. Returns what ends it;
- * it ends with this process as well.
+ * Start one demo for all tests when the first one asks for its address. Returns a function that
+ * stops it; it also stops with this process.
  */
 export async function offerDemo(): Promise<() => Promise<void>> {
   let demo: Promise<Demo> | undefined;
@@ -81,7 +81,7 @@ async function startDemo(): Promise<Demo> {
   };
 }
 
-/** Once the last line of its loading is there, which names the file of what is true. */
+/** Wait for the last line of loading, which names the file with the truth. */
 function loaded(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     let said = "";

@@ -8,7 +8,7 @@ const ADDRESS = process.env.BASE_URL ?? "";
 
 interface Duplicates {
   name: string;
-  /** Of the admin's session. */
+  /** Session cookie of the admin. */
   cookie: string;
   ids: Record<"former" | "present" | "old" | "new" | "shared", string>;
 }
@@ -42,7 +42,7 @@ test("Macs with two ids are merged, kept apart and taken back, a line each", asy
     .getByRole("definition")
     .filter({ hasText: "to merge or tell apart" })
     .getByRole("link");
-  // What is worked out of a fleet's runs is there some seconds after them.
+  // A fleet's page is computed seconds after its runs.
   await expect(async () => {
     await page.goto(dashboard);
     await expect(waiting).toHaveText("2", { timeout: 5_000 });
@@ -51,7 +51,7 @@ test("Macs with two ids are merged, kept apart and taken back, a line each", asy
   await expect(page.getByRole("heading", { name: "Duplicate Macs" })).toBeVisible();
   expect(await violations(page)).toEqual([]);
 
-  // The erased Mac: asked once more, merged, undone, and merged again.
+  // The erased Mac: confirmed, merged, undone, and merged again.
   const likely = row(page, "Probably erased", ids.former);
   await likely.getByRole("button", { name: /^It’s one Mac/ }).click();
   await likely.getByRole("button", { name: "Cancel" }).click();
@@ -66,14 +66,14 @@ test("Macs with two ids are merged, kept apart and taken back, a line each", asy
     if (last) break;
     await done.getByRole("button", { name: "Undo" }).click();
     await expect(row(page, "Merged", ids.former)).toHaveCount(0);
-    // The list of Macs is worked out beside the answering.
+    // The list of Macs is computed in the background.
     await expect(async () => {
       await page.reload();
       await expect(likely).toBeVisible({ timeout: 5_000 });
     }).toPass({ timeout: 180_000 });
   }
 
-  // Any two, found by id; different Macs are refused in words.
+  // Any two, found by id; different Macs are refused with an explanation.
   const merging = page.getByRole("region", { name: "Merge two ids" });
   const choose = async (which: string, id: string) => {
     await merging.getByRole("searchbox", { name: new RegExp(`^${which}`) }).fill(short(id));
@@ -89,7 +89,7 @@ test("Macs with two ids are merged, kept apart and taken back, a line each", asy
   await expect(page.getByRole("alert")).toContainText("These are different Macs");
   await choose("Old id", ids.old);
   await choose("New id", ids.new);
-  // Both are in use, as the two systems of one Mac are.
+  // Both are in use, like two installations of macOS on one Mac.
   await expect(merging.getByText("two installations of macOS")).toBeVisible();
   expect(await violations(page)).toEqual([]);
   await merging.getByRole("button", { name: "Merge" }).click();
@@ -100,7 +100,7 @@ test("Macs with two ids are merged, kept apart and taken back, a line each", asy
   await merged.getByRole("button", { name: /^Give .* its 2 runs back/ }).click();
   await expect(merged).toHaveCount(0);
 
-  // Several Macs with one id: decided, and decided otherwise.
+  // Several Macs with one id: decided, and the decision changed.
   const shared = row(page, "Same id, several Macs?", ids.shared);
   await shared.getByRole("button", { name: /^They’re copies/ }).click();
   await shared.getByRole("button", { name: "Give the copies ids of their own" }).click();

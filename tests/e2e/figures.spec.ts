@@ -6,12 +6,12 @@ import { MARK, plain } from "./marking";
 import { overlaps } from "./overlaps";
 import { go, test } from "./samePage";
 
-/** Answers with the figures that describe them: what pages show of each is compared with it. */
+/** Answers with the figures that describe them, to compare with pages. */
 const FOLDER = join(__dirname, "../figures");
 const OTHERS = new Set(["catalog.json", "views.json"]);
 const NAMES = readdirSync(FOLDER).filter((name) => !OTHERS.has(name));
 
-/** What is printed; the rest names colours, lanes, columns and articles. */
+/** Members that are printed; the others name colours, lanes, columns and articles. */
 const PRINTED = new Set([
   "title",
   "text",
@@ -31,7 +31,7 @@ const PRINTED = new Set([
   "nothing",
 ]);
 
-/** The figure with a mark behind every text that is printed of it. */
+/** The figure with a mark after every text printed from it. */
 function marked<T>(value: T, printed = false): T {
   if (typeof value === "string") return (printed && value !== "" ? `${value}${MARK}` : value) as T;
   if (Array.isArray(value)) return value.map((one: unknown) => marked(one, printed)) as T;
@@ -55,7 +55,7 @@ const read = (name: string): Written => ({
   name,
 });
 
-/** A page of the answer, whatever the server would have answered. */
+/** Open a page with the given answer instead of the server's. */
 async function opened(page: Page, { name, answer, figure }: Written): Promise<void> {
   const sides = "rows" in answer;
   const path = sides ? "compare" : "answer";
@@ -68,8 +68,8 @@ async function opened(page: Page, { name, answer, figure }: Written): Promise<vo
 let addresses = 0;
 
 /**
- * Any question will do for its address, of which the page knows no answer yet: it is not asked. Each
- * time another one, since a shared page still has what an earlier test's figure said.
+ * Address of an arbitrary question, which the page has no answer for: the server isn't asked. Each
+ * is different, since a shared page still caches an earlier test's figure.
  */
 function asked(answer: Answer | Compared, file: string): string {
   const own = ["where", `label:figure:${file} ${++addresses}`];
@@ -168,7 +168,7 @@ for (const name of NAMES) {
       for (const of of chart.cases ?? []) {
         if (of.undrawn) continue;
         for (const lane of of.lanes) {
-          // A cell has room for one figure: the others are in the table.
+          // A cell has space for one figure: the others are in the table.
           if (chart.grid && !inCells.has(lane.id)) continue;
           expect(inChart).toContain(plain(lane.text));
         }

@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import type { Group } from "../../frontend/src/api/types";
 
-/** A line of the table under a chart, as its reader sees it. */
+/** A line of the table under a chart, as a reader sees it. */
 export interface Line {
   metric: string;
   key: Record<string, unknown>;
@@ -12,7 +12,7 @@ export interface Line {
   cells: Record<string, string>;
 }
 
-/** The lines of the page's answer table in their order. The table is loaded after its chart. */
+/** Lines of the page's answer table, in order. The table loads after its chart. */
 export async function linesOf(page: Page): Promise<Line[]> {
   const lines = page.locator("tr[data-lane]");
   await lines.first().waitFor({ state: "attached" });
@@ -38,7 +38,7 @@ export async function linesOf(page: Page): Promise<Line[]> {
   }));
 }
 
-/** The lines of one group: unlike published figures have one each. */
+/** Lines of one group: one for each of different published figures. */
 export function linesOfGroup(lines: Line[], metric: string, group: Group): Line[] {
   return lines.filter(
     (line) =>
@@ -50,7 +50,7 @@ export function linesOfGroup(lines: Line[], metric: string, group: Group): Line[
   );
 }
 
-/** What is shown of a group: unlike published figures one by one, as nobody printed their median. */
+/** A group as shown: different published figures one by one, as nobody printed their median. */
 export function eachPrinted(group: Group): Group[] {
   if (!group.figures || group.ratio) return [group];
   return group.figures.map(({ value, printed }) => ({
@@ -63,7 +63,7 @@ export function eachPrinted(group: Group): Group[] {
   }));
 }
 
-/** Whether digits on the screen are `value` rounded to as many places as they show. */
+/** Return whether digits on the screen are `value` rounded to the places they show. */
 export function shows(digits: string, value: number): boolean {
   const plain = digits.replaceAll(" ", "");
   const places = plain.split(".")[1]?.length ?? 0;
@@ -72,7 +72,7 @@ export function shows(digits: string, value: number): boolean {
 
 const UNITS: Record<string, number> = { "GB/s": 1e9, "MB/s": 1e6 };
 
-/** A cell of a speed column back in B/s' own unit: "422 MB/s" in a column of GB/s names its own. */
+/** Digits and divisor of a speed cell in B/s: "422 MB/s" in a GB/s column names its own unit. */
 export function unitOf(cell: string, column: string): { digits: string; divisor: number } {
   const match = /^([\d. ]+?)(?: ([GM]B\/s))?$/.exec(cell);
   if (!match) throw new Error(`“${cell}” is not a figure`);

@@ -19,7 +19,7 @@ test("the search is opened by / and Command-K, leads on by Enter, and remembers"
   await expect(page).toHaveURL(/\/storage\?.*by=file_size/);
   await expect(page.getByRole("dialog")).toHaveCount(0);
 
-  // A field keeps its slashes.
+  // Slashes typed into a field are kept.
   await settled(page);
   await page.getByPlaceholder("Label, e.g. iops").fill("");
   await page.keyboard.press("/");

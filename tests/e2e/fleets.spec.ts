@@ -3,7 +3,7 @@ import { violations } from "./axe";
 import { fleetOfMacs, type OwnFleet, signIn } from "./ownFleet";
 import { fresh as test } from "./samePage";
 
-/** What is worked out of a fleet's runs is there some seconds after them. */
+/** Open the fleet's page and wait for its alert, which comes seconds after the runs. */
 async function openWithAlert(page: Page, { name }: OwnFleet): Promise<void> {
   await expect(async () => {
     await page.goto(`/fleets/${encodeURIComponent(name)}`);
@@ -37,7 +37,7 @@ test("a fleet's page tells its members of Macs that an update slowed, and nobody
   const machines = page.getByRole("region", { name: "Macs of this fleet" });
   await expect(machines.getByRole("row")).toHaveCount(1 + 4);
 
-  // Every number leads to its runs.
+  // Every number links to its runs.
   await change.getByRole("link", { name: "16 of 20" }).click();
   await expect(page).toHaveURL(/\/runs\?.*os_version:26\.4/);
   await expect(page.getByText("32 runs, newest first")).toBeVisible();

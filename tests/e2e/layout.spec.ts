@@ -42,7 +42,7 @@ test("names at the ends of lines have a row and a mark each", async ({ page }) =
       .locator("svg g:has(> text > title)")
       .evaluateAll((labels) => labels.map((label) => label.querySelectorAll("path").length));
     expect(paths.length, path).toBeGreaterThan(1);
-    // The line that leads to the name, and the mark of the named line before it.
+    // The line to the label, and the mark of the labelled line before it.
     expect(new Set(paths), path).toEqual(new Set([2]));
   }
 });
@@ -83,7 +83,7 @@ test("a phone's first screen has the beginning of the figure, however many filte
     .first()
     .boundingBox();
   expect(chart?.y).toBeLessThan(700);
-  // What a row has no room for is scrolled to.
+  // Chips without space are reached by scrolling.
   const last = chips.getByRole("button", { name: "Remove all" });
   await last.focus();
   const box = await last.boundingBox();

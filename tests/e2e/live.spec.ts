@@ -6,7 +6,7 @@ import { settled } from "./settled";
 
 const NEW = /new runs?/;
 
-/** A machine and what writes for it. */
+/** A machine and its token. */
 type Owned = Pick<StoredRuns, "token" | "machine">;
 
 async function store(
@@ -20,7 +20,7 @@ async function store(
   await put(baseURL ?? "", token, run.id, JSON.stringify(run));
 }
 
-/** Once the page has its line to the server. */
+/** Open the page and wait for its connection to the server. */
 async function following(page: Page, address: string): Promise<void> {
   const [request] = await Promise.all([
     page.waitForRequest((one) => one.url().includes("/api/v1/events")),
@@ -30,7 +30,7 @@ async function following(page: Page, address: string): Promise<void> {
   await settled(page);
 }
 
-/** Collects layout shifts from the first paint on. */
+/** Record layout shifts from the first paint on. */
 async function watched(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const shifts: number[] = [];
@@ -48,7 +48,7 @@ const seen = (page: Page) =>
     shifts: (globalThis as unknown as { shifts: number[] }).shifts.length,
   }));
 
-/** Stores a run, and returns the notice about it once it is shown and nothing has moved. */
+/** Store a run; return its notice once it is shown and nothing has moved. */
 async function told(
   page: Page,
   baseURL: string | undefined,
@@ -90,7 +90,7 @@ test("a comparison and a machine announce runs as well", async ({ page, baseURL 
   await expect(page.locator('td[data-column="value"]')).toHaveText(["100", "100"]);
   await expect(words).toHaveCount(0);
 
-  // A machine to which no other test adds runs meanwhile.
+  // A machine to which no other test adds runs.
   const { dataDir } = config.metadata as { dataDir?: string };
   const [token = ""] = await freshTokens(dataDir ?? "", 1);
   const own = { token, machine: randomUUID() };
@@ -98,7 +98,7 @@ test("a comparison and a machine announce runs as well", async ({ page, baseURL 
   await following(page, `/machines/${own.machine}`);
   const runs = page.locator("bdi", { hasText: /\d+ runs? from / });
   await expect(runs).toContainText("1 run from");
-  // What comes last; until then the page still grows.
+  // This comes last; until then the page still grows.
   await expect(page.getByText("a percentile needs")).toBeVisible();
   words = await told(page, baseURL, "machine", own);
   await words.getByRole("button", { name: "Show it" }).click();

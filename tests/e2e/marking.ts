@@ -1,13 +1,13 @@
 import type { Locator } from "@playwright/test";
 
-/** No response has it: a page that worked a text out by itself would show it without. */
+/** A character in no response: text that a page formatted itself has no mark. */
 export const MARK = "\u2032";
 
-/** Names of colours, shapes, metrics … which no reader sees. */
+/** Names of colours, shapes, metrics and so on, which no reader sees. */
 const UNSEEN = new Set(["colour", "sign", "kind", "lane", "metric", "measure", "id", "dash"]);
 const SHAPES = new Set(["square", "circle", "triangle", "diamond"]);
 
-/** Words of a response with a mark behind every text that a page may print. */
+/** Words of a response with a mark after every text that a page may print. */
 export function marked<T>(value: T, name = ""): T {
   if (typeof value === "string") {
     const seen = value !== "" && !UNSEEN.has(name) && !SHAPES.has(value);
@@ -20,7 +20,7 @@ export function marked<T>(value: T, name = ""): T {
   ) as T;
 }
 
-/** All that is printed or read out in a part of a page, where it has a digit. */
+/** Texts with digits that are printed or read out in a part of a page. */
 export async function digitsIn(part: Locator): Promise<string[]> {
   const texts = await part.evaluateAll((parts) =>
     parts.flatMap((root) => {
@@ -36,7 +36,7 @@ export async function digitsIn(part: Locator): Promise<string[]> {
   return [...new Set(texts.map(plain).filter((text) => /\d/.test(text)))];
 }
 
-/** As a reader takes it in: spaces are spaces, and nothing steers. */
+/** Text as a reader takes it in: plain spaces, no direction marks. */
 export const plain = (text: string) =>
   text
     .replaceAll(/[\u2066-\u2069]/gu, "")
@@ -48,8 +48,8 @@ const WHEN = /\b\d{1,2} [A-Z][a-z]{2} \d{4}(?:,? (?:at )?\d{2}:\d{2})?|\b\d{2}:\
 const PERCENTILE = /\bp(?:10|50|90)\b/g;
 
 /**
- * Whether it can only be the page's own: its times, its counts, and names or numbers that the
- * response has as they are. A figure in digits and unit without a mark is none of these.
+ * Return whether the text can only be the page's own: its times, its counts, and names or numbers
+ * that are unchanged in the response. A figure in digits and unit without a mark is none of these.
  */
 export function isOwn(text: string, response: unknown): boolean {
   const raw = new Set(scalars(response).map((one) => plain(one)));

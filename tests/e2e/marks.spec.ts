@@ -46,7 +46,7 @@ test("a click beside a mark pins its tip until Escape or a click elsewhere", asy
   await page.mouse.click(box.x + 60, box.y + box.height / 2);
   const pinned = page.getByRole("group", { name: "Pinned figures" });
   await expect(pinned).toBeVisible();
-  // The pointer can cross other marks on its way to the links in it.
+  // The pointer can cross other marks on its way to the links in the tip.
   await page.mouse.move(box.x, box.y + 60);
   await expect(pinned).toBeVisible();
   await expect(pinned.getByRole("link")).toHaveAttribute("href", /\/runs[/?]/);

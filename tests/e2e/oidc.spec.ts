@@ -1,13 +1,13 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import { violations } from "./axe";
 
-// Called by tests/e2e/test_oidc.py with a new server's link, and an organisation's provider.
+// Called by tests/e2e/test_oidc.py with a new server's link, and an identity provider.
 const { BASE_URL = "", OIDC_LINK, OIDC_HOST = "", OIDC_PROVIDER = "" } = process.env;
 const RETURN = `${BASE_URL}/api/v1/session/oidc/return`;
 
 const somebody = async (browser: Browser) => (await browser.newContext()).newPage();
 
-/** At the provider's own page. */
+/** Sign in at the provider's own page. */
 async function logIn(page: Page, name: string): Promise<void> {
   await page.locator("input[name=login]").fill(name);
   await page.locator("input[name=password]").fill("x");
@@ -25,7 +25,7 @@ async function begin(page: Page): Promise<void> {
   await page.getByRole("button", { name: `Sign in with ${OIDC_HOST}` }).click();
 }
 
-/** Where the provider sends a browser back to, which does not go there. */
+/** Return address that the provider sends a browser to, without going there. */
 async function sentBack(page: Page, name: string): Promise<string> {
   await begin(page);
   await logIn(page, name);
@@ -62,7 +62,7 @@ test("an organisation's own sign-in, and a page in words for what can go wrong",
   await expect(email(page)).toHaveValue("ada@example.org");
   expect(await page.evaluate(() => document.cookie), "no script reads the session").toBe("");
 
-  // Invited, with an address that nobody has verified: it is not taken over.
+  // Invited, with an unverified email address: the address is not taken over.
   const link = await page.evaluate(async () => {
     const made = await fetch("/api/v1/invitations", {
       method: "POST",
@@ -80,7 +80,7 @@ test("an organisation's own sign-in, and a page in words for what can go wrong",
   await expect(email(vera)).toHaveValue("");
   await expect(vera.getByText("It sent no address that it has verified")).toBeVisible();
 
-  // Known by now: back without a link, and to where one wanted to go.
+  // Known by now: signs in without a link, and returns to the intended page.
   await page.getByRole("button", { name: "Sign out", exact: true }).click();
   await expect(page.getByRole("banner").getByRole("link", { name: "Sign in" })).toBeVisible();
   await begin(page);

@@ -1,9 +1,9 @@
 import type { Locator } from "@playwright/test";
 
-/** Pairs of texts of a chart that run into each other, as "one | other". */
+/** Pairs of overlapping texts in a chart, as "one | other". */
 export const overlaps = (chart: Locator): Promise<string[]> =>
   chart.evaluate((element) => {
-    // Faces have room above and below their letters: what touches there is read all the same.
+    // Typefaces have space above and below letters: text that touches there is still readable.
     const slack = { x: 1, y: 3 };
     const texts = [...element.querySelectorAll("svg text")].flatMap((text) => {
       const lines = [...text.querySelectorAll(":scope > tspan[x]")];

@@ -22,7 +22,7 @@ test("the overview counts what there is, and its findings lead to their views", 
     String(published),
   );
   await expect(page.getByRole("region", { name: "Runs" }).getByRole("row")).toHaveCount(7);
-  // Each bar's digits stand in the table of the view that its heading opens.
+  // Each bar's digits are in the table of the view that its heading opens.
   for (const [title, metric, path] of [
     ["How fast is each kind of storage?", "disk.write_average", /\/storage/],
     ["What does encryption cost an external drive?", "disk.write_average", /\/storage.*relative/],

@@ -6,23 +6,23 @@ const ADDRESS = process.env.BASE_URL ?? "";
 
 export interface OwnFleet {
   name: string;
-  /** Sessions' cookies. */
+  /** Session cookies. */
   admin: string;
   viewer: string;
 }
 
-/** A private fleet of Macs that an update slowed, on the server of the tests. */
+/** A private fleet of Macs that an update slowed, on the tests' server. */
 export const fleetOfMacs = () => made<OwnFleet>("fleet_of_macs.py");
 
-/** One whose Macs measured a run each 500 days ago and a day ago; a guest is nobody in it. */
+/** A fleet whose Macs measured 500 days ago and yesterday; `guest` has no rights to it. */
 export const fleetOfYears = () =>
   made<OwnFleet & { other: string; guest: string }>("fleet_of_years.py");
 
-/** One whose alerts don't arrive; `root` is an admin of the server. */
+/** A fleet whose alerts don't arrive; `root` administers the server. */
 export const failingFleet = () =>
   made<{ name: string; root: string; admin: string }>("failing_fleet.py");
 
-/** Slugs of links: of a fleet that is no longer public, and of figures that are redefined. */
+/** Slugs of links: to a fleet that is no longer public, and to redefined figures. */
 export const savedLinks = () => made<{ narrowed: string; redefined: string }>("saved_links.py");
 
 function made<T>(script: string): T {

@@ -5,8 +5,9 @@ import paths from "../../frontend/src/routes/paths.json";
 import { restore, test } from "./samePage";
 
 const ADDRESS = process.env.BASE_URL ?? "";
-/** With PAGES=all everybody opens every page; without it, those that are alike for all are opened
- * by two. */
+/**
+ * With PAGES=all everybody opens every page; otherwise two roles open those that are alike for all.
+ */
 const ALL = process.env.PAGES === "all";
 
 interface World {
@@ -22,23 +23,23 @@ interface World {
 
 interface Cell {
   heading: string;
-  /** What is the fleet's own; perhaps where the latest of all runs are listed. */
+  /** Content of the fleet; "perhaps" on pages that list only the latest runs. */
   sees?: boolean | "perhaps";
-  /** What changes the fleet; left open for tokens, which no browser sends. */
+  /** Controls that change the fleet; undefined for tokens, which no browser sends. */
   changes?: boolean | undefined;
 }
 
 const PEOPLE = ["viewer", "admin", "server admin"];
 const ADMINS = new Set(["admin", "server admin"]);
-/** Browsers send no tokens, and their pages say what an ended one gets from the API: nothing. */
+/** Browsers send no tokens; their pages show what the API answers to an ended one: nothing. */
 const REFUSED = "revoked device";
 
 const alike = (heading: string) => heading;
-/** Where a device is shown what only it has measured. */
+/** Pages that show a device what only it has measured. */
 const KINDS = new Set(["/chips/$slug", "/models/$slug"]);
 const MISSING: Cell = { heading: "Not found" };
 
-/** What each role is shown: the same heading to everybody, or what depends on who asks. */
+/** Content for each role: the same heading for everybody, or dependent on the role. */
 const PAGES: Record<string, string | ((role: string, world: World) => Cell)> = {
   "/": (role) => ({
     heading: "Measured performance of Macs",
@@ -52,7 +53,7 @@ const PAGES: Record<string, string | ((role: string, world: World) => Cell)> = {
   "/workloads": alike("Workloads"),
   "/chips": alike("Chips"),
   "/models": alike("Models"),
-  // What only a private fleet has.
+  // Chips and models that only a private fleet has.
   "/chips/$slug": () => MISSING,
   "/models/$slug": () => MISSING,
   "/compare": alike("Compare"),
@@ -82,7 +83,7 @@ const PAGES: Record<string, string | ((role: string, world: World) => Cell)> = {
     if (role === "other viewer") return MISSING;
     return { heading: isDevice(role) ? "Person needed" : "You’re signed out" };
   },
-  // A link shows figures to whoever has it, and whose they are to nobody.
+  // A link shows figures to everybody who has it, but not whose they are.
   "/c/$slug": () => ({ heading: "Write speed, whole run" }),
   "/claim": alike("This link is incomplete"),
   "/my-macs": (role) => ({
@@ -127,7 +128,7 @@ function made(): World {
   return JSON.parse(told) as World;
 }
 
-/** Lets the page send what a browser of this role does; it knows nothing of the last one. */
+/** Let the page send what this role's browser does, without anything of the last one. */
 async function become(page: Page, world: World, role: string): Promise<void> {
   await restore(page);
   const token = world.tokens[role];
@@ -136,7 +137,7 @@ async function become(page: Page, world: World, role: string): Promise<void> {
   if (name) await page.context().addCookies([{ name, value, url: ADDRESS }]);
 }
 
-/** What the browser refused because of the Content-Security-Policy, and the API's own answers. */
+/** Collect what the Content-Security-Policy blocked, and the API's responses. */
 function listen(page: Page): { refused: string[]; bodies: Promise<string>[] } {
   const refused: string[] = [];
   const bodies: Promise<string>[] = [];
@@ -144,7 +145,7 @@ function listen(page: Page): { refused: string[]; bodies: Promise<string>[] } {
     if (message.text().includes("Content Security Policy")) refused.push(message.text());
   });
   page.on("response", (response) => {
-    // A page that is left takes its answers with it.
+    // Leaving a page discards its responses.
     if (response.url().includes("/api/")) bodies.push(response.text().catch(() => ""));
   });
   return { refused, bodies };
@@ -159,7 +160,7 @@ function address(path: string, world: World): string {
   return path.replace("$id", of).replace("$name", fleet).replace("$slug", world.slug);
 }
 
-/** What is wrong with what is shown; nothing at all as soon as it is right. */
+/** Difference between what is shown and what should be; empty as soon as there is none. */
 async function faultOf(page: Page, cell: Cell, secret: string[]): Promise<string> {
   const { headings, text, changing } = await page.evaluate(() => ({
     headings: [...document.querySelectorAll("main h1")].map((one) => one.textContent),
@@ -196,7 +197,7 @@ test("each page shows each role what is theirs, and nothing of others", async ({
       if (typeof row === "string" && !ALL && !["anybody", "viewer"].includes(role)) continue;
       const cell = typeof row === "string" ? { heading: row } : row(role, world);
       cells += 1;
-      // As a link does: the page stays, and so does what it has asked.
+      // Like a link: the page stays, and so do its cached responses.
       await page.evaluate((to) => history.pushState({}, "", to), address(path, world));
       if (role === REFUSED || (role === "device" && KINDS.has(path))) {
         await page.waitForLoadState("networkidle");

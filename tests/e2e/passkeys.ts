@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** A browser's own passkeys, that need no finger: nothing on the way to the server is replaced. */
+/** Give the browser real passkeys without user presence: requests to the server are unchanged. */
 export async function withPasskeys(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("WebAuthn.enable");

@@ -38,11 +38,11 @@ test("a run of this machine's disk is found, compared and shared", async ({ page
     .getByRole("navigation", { name: "Pages" })
     .getByRole("link", { name: "Storage" })
     .click();
-  // The page opens with the first view that something was measured for: which one that is depends on
-  // what other tests have uploaded.
+  // The page opens with the first view that has measurements, which depends on other tests'
+  // uploads.
   await page.getByRole("link", { name: "By case" }).click();
   const filters = page.getByRole("complementary", { name: "Filters" });
-  // A guest's disk has a view of its own: this one leaves it out until its filter is removed.
+  // Guests' disks have their own view: this one excludes them until its filter is removed.
   await page.getByRole("button", { name: "Remove the filter Storage is not Virtual disk" }).click();
   const machines = filters
     .locator("details")
@@ -53,7 +53,7 @@ test("a run of this machine's disk is found, compared and shared", async ({ page
   if (await more.isVisible()) await more.click();
   await machines.getByRole("checkbox", { name: new RegExp(document.machine.id) }).click();
   await expect(page).toHaveURL(new RegExp(`where=machine:${document.machine.id}`));
-  // What a short or doubtful run is kept for by default stays visible on request.
+  // Short or doubtful runs, excluded by default, can be included.
   const doubted = page.getByRole("button", { name: "Count them in" });
   await page.getByRole("button", { name: /^Remove the filter.*Mac / }).waitFor();
   await settled(page);

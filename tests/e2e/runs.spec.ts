@@ -112,7 +112,7 @@ test("hostile text is text: it runs nothing, loads nothing and turns nothing rou
         ).length,
     );
     expect(made, address).toBe(0);
-    // Every mark that turns text is inside an element or a pair of marks that ends its reach.
+    // Every direction mark is inside an element or a pair of marks that limits it.
     const loose = await page.evaluate(() => {
       const turning = /[\u202a-\u202e\u2066-\u2069]/;
       const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

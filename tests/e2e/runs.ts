@@ -15,7 +15,7 @@ export interface StoredRuns {
   doubted: string;
   /** The golden document full of markup, formulas and direction marks. */
   hostile: string;
-  /** Writes for the plain run's machine. */
+  /** Token of the plain run's machine. */
   token: string;
   machine: string;
   /** A run of every suite. */
@@ -47,7 +47,7 @@ export async function upload(baseURL: string, dataDir: string): Promise<StoredRu
   return { plain: plain.id, doubted: doubted.id, hostile: hostile.id, token, machine, suites };
 }
 
-/** Tokens of that many devices, quicker than one by one. */
+/** Issue tokens for that many devices at once, which is faster than one by one. */
 export async function freshTokens(dataDir: string, count: number): Promise<string[]> {
   const { stdout } = await run(
     join(ROOT, ".venv/bin/python"),
@@ -76,7 +76,7 @@ function hostileDocument(): { id: string; text: string } {
 
 const SIZES = [2, 4, 6, 8, 10, 20, 40, 60, 80, 100, 200, 400, 600, 800, 1000, 2000];
 
-/** A whole `graded-files` run with figures that tell themselves apart. */
+/** A whole `graded-files` run with distinguishable figures. */
 export function document(
   machine: string,
   target: { storage: string; encryption: string },
@@ -124,7 +124,7 @@ export function document(
   };
 }
 
-/** What a run says beside its figures. */
+/** Facts of a run besides its figures. */
 export interface Told {
   machine: string;
   chip?: string;
@@ -133,7 +133,7 @@ export interface Told {
   started: Date;
 }
 
-/** A run of what no other test looks at (they run side by side): its figures are latencies. */
+/** A run of latencies, which no other parallel test looks at. */
 export function latencyRun(told: Told, seconds: number[]) {
   const whole = document(told.machine, { storage: "other", encryption: "none" });
   return {

@@ -2,20 +2,20 @@ import { expect, test as playwright, type Page, type Request } from "@playwright
 
 const VIEWPORT = { width: 1280, height: 720 };
 const MEDIA = { media: null, colorScheme: "light" } as const;
-/** A page of words alone, between two that a test looks at. */
+/** A page of plain text, between two that a test looks at. */
 const BETWEEN = { path: "/shortcuts", title: "Keyboard shortcuts" };
 
-/** What shared pages wait for; streams of events have no end. */
+/** Requests that shared pages wait for; event streams never end. */
 const pending = new WeakMap<Page, Set<Request>>();
 
-/** Pages that know nothing but what tests of this file have asked, signed out. */
+/** Pages that were only used by tests of this file, signed out. */
 const clean = new WeakSet<Page>();
 let file = "";
 
 /**
- * Tests whose `page` is the same one after the other, and which begin as in a new one: signed out,
- * nothing remembered, no script, no route. A page of its own costs a test twice as much, because it
- * is a process that has compiled nothing yet.
+ * Tests that share one `page`, which is reset to a new one's state: signed out, nothing stored, no
+ * script, no route. A separate page would double a test's time, as its process has compiled nothing
+ * yet.
  */
 export const test = playwright.extend<object, { shared: Page }>({
   shared: [
@@ -46,7 +46,7 @@ export const test = playwright.extend<object, { shared: Page }>({
   },
 });
 
-/** Tests with a page each, which is a new process, in the browser of the others. */
+/** Tests with a new page each, in the same browser. */
 export const fresh = test.extend({
   context: async ({ browser }, use) => {
     const context = await browser.newContext();
@@ -56,7 +56,7 @@ export const fresh = test.extend({
   page: async ({ context }, use) => use(await context.newPage()),
 });
 
-/** Makes the page one that nobody has used. */
+/** Reset the page to the state of a new one. */
 export async function restore(page: Page): Promise<void> {
   const context = page.context();
   await page.unrouteAll({ behavior: "ignoreErrors" });
@@ -81,8 +81,8 @@ export async function restore(page: Page): Promise<void> {
 }
 
 /**
- * Opens an address as a link does, where the page shows another of this server already: it keeps its
- * scripts, and what it shows follows the address alone.
+ * Open an address like a link, if the page shows another of this server: it keeps its scripts, and
+ * its content depends only on the address.
  */
 export async function go(page: Page, address: string): Promise<void> {
   const to = new URL(address, process.env.BASE_URL);
@@ -101,7 +101,7 @@ export async function go(page: Page, address: string): Promise<void> {
   await page.evaluate(() => scrollTo(0, 0));
 }
 
-/** Once a shared page waits for no answer; other pages are waited for by their load state. */
+/** Wait for a shared page's responses; for other pages, wait for their load state. */
 export async function answered(page: Page): Promise<void> {
   await expect.poll(() => pending.get(page)?.size ?? 0).toBe(0);
 }

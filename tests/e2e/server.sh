@@ -1,5 +1,5 @@
 #!/bin/sh
-# Serves as `make serve` does, and takes its data directory away when it has stopped.
+# Serve like `make serve`, and remove the data directory afterwards.
 set -eu
 trap : TERM INT
 "$(dirname "$0")/../../.venv/bin/macmeter-server" serve --with-parent &

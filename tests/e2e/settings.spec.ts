@@ -5,7 +5,7 @@ import { fresh as test } from "./samePage";
 
 const settingsOf = (name: string) => `/fleets/${encodeURIComponent(name)}/settings`;
 
-/** What admins alone have on the page of settings. */
+/** Part of the settings page that only admins have. */
 const left = (page: Page) => page.getByRole("region", { name: "Enrolment secrets" });
 
 async function somebody(browser: Browser, cookie: string, path: string): Promise<Page> {
@@ -24,7 +24,7 @@ test("what retention deletes is shown first, and comes back by Undo", async ({ p
   const kept = page.getByRole("region", { name: "How long runs are kept" });
   await expect(kept.getByText("All runs are kept.")).toBeVisible();
 
-  // Nothing so old, and nothing is done by looking.
+  // No run is that old, and a preview changes nothing.
   const days = kept.getByLabel("Runs older than, in days");
   const look = kept.getByRole("button", { name: "Show what goes" });
   await days.fill("900");
@@ -44,7 +44,7 @@ test("what retention deletes is shown first, and comes back by Undo", async ({ p
   await kept.getByRole("button", { name: "Delete 3 runs" }).click();
   await expect(kept.getByText(/^After 365 days runs are deleted/)).toBeVisible();
   await expect(kept.getByText(/runs will be deleted for good on/)).toBeVisible();
-  // Lists still have them, as those that answers leave out.
+  // Lists still have them, as runs that answers exclude.
   await page.goto(runs);
   await expect(page.getByText("6 runs, newest first")).toBeVisible();
   await expect(page.getByRole("cell", { name: "withdrawn" })).toHaveCount(3);
@@ -120,7 +120,7 @@ test("people are invited, get roles and go, and two admins can't remove each oth
   await expect(joining.getByRole("heading", { name: "Not found" })).toBeVisible();
   await joining.context().close();
 
-  // At the same moment each makes the other a viewer: one of them is too late.
+  // Both make each other a viewer at the same time: one of them is too late.
   const second = await somebody(browser, other, settingsOf(name));
   const ofOther = people.getByLabel("Role of Fleet other");
   const ofAdmin = second.getByLabel("Role of Fleet admin");
@@ -155,7 +155,7 @@ test("whoever invites too many people learns when to try again", async ({ page, 
   const headers = { "Sec-Fetch-Site": "same-origin" };
   const invitations = page.getByRole("region", { name: "Invitations" });
   const refusal = invitations.getByRole("alert");
-  // From the beginning where an hour ends in between.
+  // Start over if the hour ends in between.
   await expect(async () => {
     const made = await page.request.post("/api/v1/invitations", { data, headers });
     expect(made.status()).toBe(429);

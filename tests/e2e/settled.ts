@@ -2,8 +2,8 @@ import { expect, type Page } from "@playwright/test";
 import { answered } from "./samePage";
 
 /**
- * Once the page has what it asked for and shows it. A page whose scripts still wait for the
- * processor has asked for nothing yet and is busy with nothing: its heading comes first.
+ * Wait until the page has and shows what it requested. A page whose scripts still wait for the
+ * processor has no requests and is idle, so its heading is awaited first.
  */
 export async function settled(page: Page): Promise<void> {
   await page.getByRole("heading", { level: 1 }).first().waitFor();

@@ -3,9 +3,9 @@ import { offerDemo } from "./demo";
 import { upload } from "./runs";
 
 /**
- * Two machines' runs beside the published figures: one plain, one doubted, one with hostile text.
- * Nothing is stored where the tests were pointed at a server that holds what they need, nor for
- * pictures, which are of the demo.
+ * Store two machines' runs besides the published figures: one plain, one doubtful, one with hostile
+ * text. Nothing is stored if the tests use another server that has what they need, nor for
+ * screenshots, which show the demo.
  */
 export default async function setup(config: FullConfig): Promise<() => Promise<void>> {
   const baseURL = config.projects[0]?.use.baseURL;

@@ -4,9 +4,9 @@ import { expect, type Page, type Route } from "@playwright/test";
 import { fresh as test } from "./samePage";
 import { settled } from "./settled";
 
-// What comes late has its room from the start: nothing that is there moves.
+// Late content has its space reserved: nothing on the page moves.
 
-/** Keeps back the answers of this path until the result is called. */
+/** Hold back responses of this path until the result is called. */
 async function held(page: Page, path: string, answer: (route: Route) => Promise<void>) {
   const { promise: free, resolve: release } = Promise.withResolvers<void>();
   await page.route(path, async (route) => {
@@ -27,7 +27,7 @@ const boxes = (page: Page, names: RegExp[]) =>
     ),
   );
 
-/** Where they are once type and everything that is not held back have come. */
+/** Positions once fonts and everything not held back have arrived. */
 async function boxesAtRest(page: Page, names: RegExp[]) {
   await page.evaluate(() => document.fonts.ready);
   let found = await boxes(page, names);
@@ -73,7 +73,7 @@ test("filters that a page chooses itself don't move those that it needs", async 
   await page.goto("/storage?view=sizes");
   const filters = page.getByRole("list", { name: "Filters in force", includeHidden: true });
   await expect(filters).toContainText("Storage");
-  // What is not there yet can't move.
+  // Content that is not there yet can't move.
   await expect(filters).toBeHidden();
   release();
   await expect(filters).toBeVisible();
@@ -89,7 +89,7 @@ test("a page opens with the words of the filters that it chose", async ({ page }
   await page.goto("/power");
   await asked;
   const filters = page.getByRole("list", { name: "Filters in force", includeHidden: true });
-  // With the values alone they might fit in one line, and move the page when they no longer do.
+  // Values alone might fit in one line, and move the page when they no longer do.
   await expect(filters).toBeHidden();
   release();
   await expect(filters.getByText("Apple M4 Pro")).toBeVisible();

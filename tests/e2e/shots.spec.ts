@@ -10,8 +10,8 @@ import { demoAddress } from "./demo";
 import { fleetOfMacs, signIn } from "./ownFleet";
 import { settled } from "./settled";
 
-// `make shots`: pictures of the pages, from a demo of sixty Macs, for a release. `docs` has the six
-// that documentation shows, in small.
+// `make shots`: screenshots of the pages for a release, from a demo of sixty Macs. `docs` has the
+// six that documentation shows, in small.
 const FOLDER = join(__dirname, "../../build/screenshots");
 const SPEEDS = "metric=disk.read_average&metric=disk.write_average";
 const SHOTS = {
@@ -69,7 +69,7 @@ async function shoot(
         colorScheme,
         storageState,
         viewport: { width, height },
-        // Without the room that a mouse's scroll bar takes.
+        // Without space for a mouse's scroll bar.
         isMobile: device === "phone",
         deviceScaleFactor: 2,
       });
@@ -85,7 +85,7 @@ async function shoot(
   }
 }
 
-/** The first thing that this list of the demo has. */
+/** First item of this list of the demo. */
 async function first(request: APIRequestContext, list: string): Promise<string> {
   const { items } = (await (await request.get(`${demo}/api/v1/${list}`)).json()) as {
     items: { id: string }[];

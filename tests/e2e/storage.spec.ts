@@ -8,7 +8,7 @@ const V1 =
   "/storage?by=encryption&by=image_format&by=storage&metric=disk.read_average&metric=disk.write_average";
 
 test("published figures are shown as printed", async ({ page }) => {
-  // With a filter of the reader's own a page fixes nothing by itself.
+  // With a reader's own filter, a page fixes nothing by itself.
   await go(page, `${V1}&where=source:published`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Storage");
   await page.getByRole("table").waitFor();
@@ -29,7 +29,7 @@ test("published figures are shown as printed", async ({ page }) => {
   const tb5 = { storage: "thunderbolt5", encryption: "none" };
   expect(printed("disk.write_average", tb5)).toBe("5.3");
   expect(printed("disk.write_average", { ...tb5, encryption: "apfs_encrypted" })).toBe("4.7");
-  // The chart draws the same digits, and its daggers lead to the article.
+  // The chart draws the same digits, and its daggers link to the article.
   const chart = page.getByRole("group", { name: /^Chart/ });
   await expect(chart).toContainText("7.66†");
   await expect(chart).toContainText("97");
@@ -160,7 +160,7 @@ test("a click on a chart draws no frame round its plot", async ({ page }) => {
   const plot = page.locator("figure .recharts-wrapper").first();
   await plot.waitFor();
   await plot.click({ position: { x: 240, y: 48 } });
-  // A key makes visible what has taken the focus.
+  // A key press makes the focus visible.
   await page.keyboard.press("ArrowRight");
   expect(
     await page.evaluate(

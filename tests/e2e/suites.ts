@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { uuid7 } from "./uuid7";
 
 // A run of every suite, of two Macs and a guest, so that each view has something to draw. The
-// figures are made up and follow simple rules, so that a test can work them out again.
+// figures are made up and follow simple rules, so that a test can compute them again.
 
 type Parameters = Record<string, string | number>;
 interface Series {
@@ -26,7 +26,7 @@ const M1 = { model: "Macmini9,1", model_name: "Mac mini", chip: "Apple M1" };
 
 export interface SuiteRuns {
   host: string;
-  /** The sampled power run of the host, and a guest's run in the middle of it. */
+  /** The host's sampled power run, and a guest's run in the middle of it. */
   power: string;
   guest: string;
 }
@@ -40,7 +40,7 @@ function one(metric: string, values: number[], parameters: Parameters = {}): Ser
   return { metric, parameters, values };
 }
 
-/** Three samples, a hundredth apart. */
+/** Three samples, 1% apart. */
 const near = (value: number) => [value * 0.99, value, value * 1.01];
 
 export function suiteUploads(): { uploads: Uploads[]; runs: SuiteRuns } {

@@ -118,7 +118,7 @@ test("cores by kernel are a table whose columns each have a scale", async ({ pag
   ]);
   const row = grid.getByRole("row", { name: /^Apple M4 Pro · Performance\/high/ });
   await expect(row.getByRole("cell")).toHaveCount(3);
-  // The highest of each column has its deepest shade, whatever the other columns measure.
+  // The highest of each column has the deepest shade, independent of other columns.
   const shades = await grid.locator("tbody tr").evaluateAll((rows) =>
     rows.map((one) =>
       [...one.querySelectorAll("td")].map((cell) => ({

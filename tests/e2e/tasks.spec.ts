@@ -4,8 +4,8 @@ import { linesOf } from "./figures";
 import { test } from "./samePage";
 import { settled } from "./settled";
 
-// What readers come for, on a demo of sixty Macs: how many clicks lead there from the first page, or
-// from the page of one Mac. The page itself counts its clicks; typing is none.
+// Readers' tasks on a demo of sixty Macs: the number of clicks from the first page, or from the
+// page of one Mac. The page itself counts clicks; typing doesn't count.
 
 let demo: string;
 test.beforeAll(async () => {
@@ -16,7 +16,7 @@ test.beforeAll(async () => {
 let counting: Awaited<ReturnType<Page["addInitScript"]>> | undefined;
 test.afterEach(() => counting?.dispose());
 
-/** The page at this address of the demo, which counts the presses that are made on it. */
+/** Open this address of the demo in a page that counts clicks. */
 async function opened(page: Page, path = "/"): Promise<void> {
   counting = await page.addInitScript(() => {
     addEventListener(
@@ -40,7 +40,7 @@ const topic = (page: Page, name: string) =>
 const view = (page: Page, name: string) =>
   page.getByRole("navigation", { name: /^Views of/ }).getByRole("link", { name, exact: true });
 
-/** The page of a Mac with this chip that measured most. */
+/** Page of the Mac with this chip that has the most runs. */
 async function macOf(page: Page, chip: string): Promise<string> {
   const answer = await page.request.get(
     `${demo}/api/v1/machines?${new URLSearchParams({ where: `chip:${chip}` })}`,

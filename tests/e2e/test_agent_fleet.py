@@ -298,7 +298,7 @@ def test_forget_deletes_nothing_while_the_server_is_away(
 def test_copies_of_one_mac_get_ids_of_their_own(
     fleet: Fleet, agent_command: str, tmp_path: Path
 ) -> None:
-    """As the page says: one line for the admin, and `macmeter forget` on each copy."""
+    """The page's steps: one line for the admin, and `macmeter forget` on each copy."""
     secret = fleet.secret()
     enrol = ("enroll", "--server", fleet.server.url, "--secret", secret, "--yes")
     mac, copy = Mac(agent_command, tmp_path / "mac"), Mac(agent_command, tmp_path / "copy")

@@ -7,14 +7,15 @@ test("an article's own curves are a click away, with equation, range and fit", a
   await pages.getByRole("link", { name: "Threads" }).click();
   await page.getByRole("link", { name: /^Show one article/ }).click();
   await expect(page).toHaveURL(/where=article:a004-more-threads/);
-  // To the digits that the printed times allow: the article's 49.8863/T^0.91169 and 54.737/T^0.854318.
+  // To the digits that the printed times allow: the article's 49.8863/T^0.91169 and
+  // 54.737/T^0.854318.
   const curves = page.getByRole("listitem").filter({ hasText: "r²" });
   await expect(curves).toHaveCount(2);
   await expect(curves.nth(0)).toContainText(/y = 49\.88\d* x\^−0\.911\d*/);
   await expect(curves.nth(0)).toContainText("from 1 to 5");
   await expect(curves.nth(1)).toContainText(/y = 54\.737 x\^−0\.854318/);
   await expect(curves.nth(1)).toContainText("from 2 to 5");
-  // The guest's times begin with two threads: its curve alone goes on, dashed, to the axis' end.
+  // The guest's times begin with two threads: only its curve continues, dashed, to the axis' end.
   const beyond = await page
     .locator('figure path[class*="beyond"]')
     .evaluateAll((paths) => paths.map((path) => getComputedStyle(path).strokeDasharray));

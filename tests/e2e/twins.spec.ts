@@ -3,18 +3,18 @@ import { digitsIn, isOwn, MARK, marked } from "./marking";
 import { stored } from "./runs";
 import { go, test } from "./samePage";
 
-// What responses other than answers say in words: the server's are marked on their way to the page,
-// and a text with digits that has no mark was worked out there, by a rule that both sides have.
+// Texts in responses other than answers: those from the server are marked on their way to the page,
+// and unmarked text with digits was formatted there, by a rule that both sides have.
 
 type Words = Record<string, unknown>;
 
 interface Marking {
-  /** The address of the response, and which of its members are words. */
+  /** Address of the response, and its members that are texts. */
   of: RegExp;
   words: readonly string[];
 }
 
-/** The response without the texts of its words, once the page has it with marks. */
+/** The response without its texts, once the page has it with marks. */
 async function marking(page: Page, { of, words }: Marking): Promise<() => Words> {
   let without: Words | undefined;
   await page.route(of, async (route) => {
@@ -30,7 +30,7 @@ async function marking(page: Page, { of, words }: Marking): Promise<() => Words>
   };
 }
 
-/** Numbers alone, such as how many points there are. */
+/** Numbers alone, such as the number of points. */
 function silent(value: unknown): unknown {
   if (typeof value === "string") return "";
   if (Array.isArray(value)) return value.map(silent);
@@ -67,7 +67,7 @@ test("a page prints what the server says: a machine over time", async ({ page })
     words: ["words"],
   });
   await go(page, `/machines/${host}`);
-  // Beside them is a list of all that it measured, which another response has.
+  // Beside them is a list of all its measurements, from another response.
   await onlyMarked(
     page.getByRole("region", { name: "Over time" }).locator("[data-placed], table"),
     response,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-/** An id as an agent gives it: of the moment that its run began. */
+/** UUID version 7, as an agent generates it when its run starts. */
 export function uuid7(at: Date): string {
   const time = at.getTime().toString(16).padStart(12, "0");
   const random = randomUUID();

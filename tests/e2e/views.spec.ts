@@ -5,10 +5,10 @@ import { stored } from "./runs";
 import { go, test } from "./samePage";
 import { settled } from "./settled";
 
-// What a column may divide by: three decimal orders each way, and hertz or bytes in their millions.
+// Possible divisors of a column: three decimal orders each way, and hertz or bytes in millions.
 const DIVISORS = [1e9, 1e6, 1e3, 1, 1e-3, 1e-6];
 
-/** That a line's digits are the figure, in whichever unit its column has. */
+/** Return whether a line's digits are the figure, in its column's unit. */
 function tells(line: Line | undefined, value: number): boolean {
   const text = (line?.cells.value ?? "").replaceAll(/[\s,]/g, "");
   const digits = /^[a-z ]*([\d.]+)/i.exec(text)?.[1];
@@ -20,7 +20,7 @@ async function tabled(page: Page): Promise<void> {
   await page.getByRole("table").first().waitFor();
 }
 
-/** Every group of the answer stands in the table with its figure and its number of runs. */
+/** Check that every group of the answer is in the table with its figure and number of runs. */
 async function agrees(page: Page): Promise<Line[]> {
   const query = new URL(page.url()).searchParams;
   query.delete("sort");
@@ -62,7 +62,7 @@ async function agrees(page: Page): Promise<Line[]> {
 
 const viewsOf = (page: Page) => page.locator(`nav[aria-label^="Views of"] a[href*="view="]`);
 
-/** The lines of the view that was clicked, once it has replaced the last one. */
+/** Lines of the clicked view, once it has replaced the last one. */
 async function agreed(page: Page): Promise<Line[]> {
   let lines: Line[] = [];
   await expect(async () => {
@@ -103,7 +103,7 @@ for (const [topic, least] of [
       await views.filter({ hasText: new RegExp(`^${name.replace(/[()]/g, ".")}$`) }).click();
       await expect(views.and(page.locator('[aria-current="page"]'))).toHaveText(name);
       const before = await agreed(page);
-      // Somebody else, who has the address alone.
+      // Another reader, who has only the address.
       await go(other, page.url());
       await tabled(other);
       expect(await linesOf(other)).toEqual(before);
@@ -115,7 +115,7 @@ for (const [topic, least] of [
 test("a page that is left while it opens calls nobody back", async ({ page }) => {
   stored();
   const { promise: opened, resolve: proceed } = Promise.withResolvers<void>();
-  // The next page's script comes when this one has all that it waited for.
+  // The next page's script loads when this one has everything that it waited for.
   await page.route("**/assets/ResidencyRoute-*.js", async (route) => {
     await opened;
     await route.continue();
@@ -136,7 +136,7 @@ test("a page that is left while it opens calls nobody back", async ({ page }) =>
 test("a workload's durations are split by a label, and run by run", async ({ page }) => {
   stored();
   await go(page, "/workloads");
-  // One machine's runs that follow each other are alike: twelve allow no interval.
+  // One machine's consecutive runs are alike: twelve allow no interval.
   await expect(page.getByText(/For a single Mac, a confidence interval needs 25 runs/)).toHaveCount(
     1,
   );

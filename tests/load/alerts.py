@@ -1,4 +1,4 @@
-"""How many planted regressions of a fleet raise an alert within ten days, and false alerts.
+"""Planted regressions of a fleet that raise an alert within ten days, and false alerts.
 
 Fleets of 1,000 Macs over 10 weeks, checked daily, with every spread and memory of a Mac's figures:
 simulations of the product's own code, each printed with its standard error. `alerts.found` is the

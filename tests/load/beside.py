@@ -53,7 +53,7 @@ class _Beside(Generic[T]):
 
 
 class Uploads:
-    """Uploads a fleet's runs under new ids, at a given rate per second."""
+    """Upload of a fleet's runs under new ids, at a given rate per second."""
 
     def __init__(self, server: LiveServer, fleet: Fleet, rate: int) -> None:
         self._url, self._rate = server.url, rate

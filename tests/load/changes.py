@@ -1,4 +1,4 @@
-"""How often a steady line seems to change, and how often a change is found.
+"""False alarms on steady lines, and the share of changes found.
 
 Every spread, memory and length: simulations of the product's own code, each printed with its
 standard error. `changes.false` is the worst of all cells against the promised 1%; cells that seem
@@ -81,7 +81,7 @@ def _figures(part: int) -> list[dict[str, Any]]:
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         shares = list(pool.map(simulated, asked, chunksize=2))
         found = dict(zip(asked, shares, strict=True))
-        # The highest of so many shares is so by chance: those above the promise are simulated
+        # The highest of this many shares is high by chance: those above the promise are simulated
         # again.
         closer = {
             cell: replace(cell, simulations=CLOSER * cell.simulations)

@@ -1,4 +1,4 @@
-// The same blocks with the same zlib and level, called from C: what the agent's compression is held to.
+// The same blocks with the same zlib and level, called from C: the reference for the agent.
 //   compress_zlib FILE THREADS   prints the seconds from the first block to the last
 #include <pthread.h>
 #include <stdatomic.h>

@@ -73,7 +73,7 @@ def _figures(simulations: int) -> list[dict[str, Any]]:
 
 
 def _power(simulations: int) -> dict[str, Any]:
-    """How often a difference is found like with like, and how often without strata."""
+    """Power: share of differences found like with like, and without strata."""
     cells = [
         (fleet, machines, noise, effect)
         for fleet in FLEETS

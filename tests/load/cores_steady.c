@@ -1,6 +1,5 @@
-// The arithmetic of the agent's int64 kernel as a plain C loop, timed once: how steady this machine's
-// cores are right now.
-//   cores_steady LOOPS   prints loops a second, after a twenty-fifth as many that do not count
+// The agent's int64 kernel as a plain C loop, timed once: how steady this machine's cores are now.
+//   cores_steady LOOPS   prints loops per second, after an uncounted warm-up of a twenty-fifth
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +11,7 @@ static double now(void) {
   return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-// Not known to the compiler, which would leave out what cancels.
+// Unknown to the compiler, which would otherwise remove what cancels out.
 static volatile int64_t factor = 3, offset = 7, step = 1;
 
 static int64_t run(uint64_t loops, int64_t value) {

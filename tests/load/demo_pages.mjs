@@ -1,5 +1,5 @@
 // Called by demo_pages.py: node demo_pages.mjs ADDRESS LOADS PATH... Prints one JSON object a page:
-// the medians over its loads, each by a browser that has nothing cached.
+// the medians over its loads, each by a browser with an empty cache.
 //
 // `lcp`: largest paint, in milliseconds. `task`: the longest task of the page's thread until the page
 // is idle, and `cpu` the same in processor time, which other programs don't lengthen. `shift`: layout
@@ -50,7 +50,7 @@ function observe() {
   new MutationObserver(shown).observe(document, { childList: true, subtree: true });
 }
 
-/** Once nothing is fetched, and nothing is left to be drawn. */
+/** Wait until nothing is being fetched or drawn. */
 async function idle(page) {
   await page.getByRole("heading", { level: 1 }).first().waitFor();
   await page.waitForLoadState("networkidle");
@@ -58,7 +58,7 @@ async function idle(page) {
   await page.waitForTimeout(300);
 }
 
-/** The longest task of the page's main thread in processor time, from the browser's own trace. */
+/** Longest task of the page's main thread in processor time, from the browser's own trace. */
 async function traced(page, load) {
   const client = await page.context().newCDPSession(page);
   const events = [];
@@ -77,7 +77,7 @@ async function traced(page, load) {
   return Math.max(0, ...tasks.map(({ tdur }) => tdur)) / 1000;
 }
 
-/** What a reader does first: a filter, and the pointer over marks. */
+/** Do what readers do first: set a filter, and move the pointer over marks. */
 async function used(page) {
   await page.evaluate(() => {
     globalThis.seen.press = 0;

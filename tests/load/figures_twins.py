@@ -1,4 +1,4 @@
-"""How many figures a page formats by a rule that the backend has as well.
+"""Figures that a page formats by a rule that the backend has as well.
 
 Browser tests show each answer of tests/figures, and the curves, timelines, residencies and traces
 of a server's runs, with a mark after every text from the server: text that a page formatted itself

@@ -1,4 +1,4 @@
-"""How long /healthz waits under excessive requests, against our own limit.
+"""Response time of /healthz under excessive requests, against our own limit.
 
 On a live server with generated runs: two clients repeat each request, and /healthz is asked every
 10 ms meanwhile. The figure is the worst request's 99th percentile. Clients are killed when the time

@@ -1,4 +1,4 @@
-"""How often a 95% interval contains the truth, and how often equal groups are called different.
+"""Coverage of 95% intervals, and the share of equal groups called different.
 
 Every spread, every n, one run per machine and several: simulations of the product's own code, each
 printed with its standard error, and how often a true difference is found. A share above 98% is

@@ -1,4 +1,4 @@
-"""How often equals are called different if machines were measured twice, in several series.
+"""Share of equals called different if machines were measured twice, in several series.
 
 One machine is one pair: if each series were one, six machines with four series each would be called
 different in more than a quarter of cases. Every cell is printed with its standard error.

@@ -25,8 +25,8 @@ await page.addInitScript(() => {
 });
 
 /**
- * When the next frame shows what `found` counts, since the press, and how many: 0 is not yet, and
- * after half a minute it never comes.
+ * Milliseconds from the press to the frame after `found` counts any items, and their number, which is
+ * 0 if there are none after half a minute.
  */
 const drawnAfter = (found) =>
   new Promise((resolve) => {
@@ -46,7 +46,7 @@ const points = () =>
     0,
   );
 
-/** The samples that a figure says it draws, once all its panels are there. */
+/** Samples that a figure says it draws, once all its panels are there. */
 const samples = () => {
   const figure = [...document.querySelectorAll("figure")].find((one) =>
     one.textContent.includes("What the cores did"),
@@ -55,7 +55,7 @@ const samples = () => {
   return Number(/([\d,]+) samples/u.exec(figure.textContent)?.[1].replaceAll(",", "") ?? 0);
 };
 
-/** Milliseconds of visits to the page of a run. */
+/** Milliseconds of visits to a run's page. */
 async function visits(run, label, found, expected) {
   const taken = [];
   await page.goto(`${address}/runs?where=label:synthetic:${label}`);
@@ -64,7 +64,7 @@ async function visits(run, label, found, expected) {
     await link.click();
     const [milliseconds, many] = await page.evaluate(`(${drawnAfter})(${found})`);
     if (many !== expected) throw new Error(`${many} points were drawn, not ${expected}`);
-    // The first visit fetches the run and the charts' scripts: those after it draw.
+    // The first visit fetches the run and the charts' scripts: later ones only draw.
     if (visit > 0) taken.push(milliseconds);
     await page.goBack();
     await link.waitFor();

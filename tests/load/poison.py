@@ -1,4 +1,4 @@
-"""What a stranger plants by every possible way, and the harm to everybody else, which must be none.
+"""Poison that a stranger plants in every possible way, which must not harm anybody else.
 
 A real server with its follower, a mail server and a webhook. Poisonous items come in one after
 another, as requests, files and rows that an older version may have stored. After each group (or, in
@@ -71,7 +71,7 @@ Plant = Callable[["World"], None]
 
 
 class Inbox:
-    """Collects mails."""
+    """Mail handler that collects mails."""
 
     def __init__(self) -> None:
         self.mails: list[tuple[list[str], str, str]] = []

@@ -1,4 +1,4 @@
-"""How many of the thorough tests fail, of which `make test` runs shorter forms.
+"""Failures of the thorough tests, of which `make test` runs shorter forms.
 
 To run one alone: `.venv/bin/pytest -m thorough FILE`, `THOROUGH=1 npx playwright test FILE`.
 """

@@ -30,7 +30,7 @@ from load import generated
 
 SECONDS = 4.0
 ROUNDS = 3
-# Requests that each client prepares, more than any round sends, made from so many different runs.
+# Requests that each client prepares, more than any round sends, made from DIFFERENT runs.
 READY = {1: 3_000, 8: 1_500}
 DIFFERENT = 400
 LINES = 100
@@ -107,7 +107,7 @@ class Runs:
 
 
 def rate(sender: Sender, clients: int) -> float:
-    """Runs per second of so many processes, until the first of them has sent for SECONDS."""
+    """Runs per second of `clients` processes, until the first of them has sent for SECONDS."""
     context = multiprocessing.get_context("fork")
     ready, ended = context.Barrier(clients + 1), context.Queue()
     processes = [

@@ -62,7 +62,7 @@ def figures() -> list[dict[str, Any]]:
 
 
 class _Memory:
-    """Samples a server's memory every few seconds, as it briefly needs more now and then."""
+    """Sampler of a server's memory every few seconds, as it briefly needs more now and then."""
 
     def __init__(self, server: LiveServer) -> None:
         self._server = server

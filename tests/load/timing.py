@@ -1,4 +1,4 @@
-"""Whether the time of a 404 reveals what exists: a private fleet, machine or run, or a made-up id.
+"""Test whether the time of a 404 reveals what exists: a private fleet, machine or run.
 
 Both are requested in pairs, in random order, by somebody signed out and by a viewer of another
 fleet. If the id made no difference, each pair could as well have come out the other way round: a

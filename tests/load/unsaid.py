@@ -1,4 +1,4 @@
-"""Whether comparisons of unlike fleets hide other differences, judged by the documents."""
+"""Comparisons of unlike fleets that hide other differences, judged by the documents."""
 
 from __future__ import annotations
 

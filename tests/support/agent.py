@@ -1,4 +1,4 @@
-"""The agent's real binary, with a home of its own."""
+"""The agent's real binary, with its own home."""
 
 from __future__ import annotations
 

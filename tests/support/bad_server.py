@@ -1,4 +1,4 @@
-"""A real HTTP server that misbehaves on request, on a port of its own."""
+"""A real HTTP server that misbehaves on request, on a free port."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Exchange(BaseHTTPRequestHandler):
 
 
 class BadServer:
-    """Answers uploads with each behaviour in turn, and with the last one from then on."""
+    """A server that answers uploads with each behaviour in turn, then with the last one."""
 
     def __init__(
         self, *behaviours: Behaviour, tls: Path | None = None, secret: str | None = None

@@ -31,7 +31,7 @@ def of_api() -> Contract:
 
 
 class Contract:
-    """Checks responses as they come, and remembers which operations answered with what."""
+    """Checker of responses that remembers which operations answered with what."""
 
     def __init__(self, openapi: Json) -> None:
         self._components = {"components": openapi["components"]}

@@ -93,7 +93,7 @@ class Machine:
             return int(json.load(answer)["total"])
 
     def lost(self, known: set[str]) -> set[str]:
-        """Those of `known` that were not sent, or are not on the server byte for byte."""
+        """Runs of `known` that were not sent, or are not on the server byte for byte."""
         sent = self.spooled("sent")
         return {run_id for run_id in known if self.stored(run_id) != sent.get(run_id, b"")}
 

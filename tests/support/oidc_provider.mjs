@@ -1,6 +1,6 @@
-// An organisation's own sign-in: the certified oidc-provider, for tests. Prints its address when it
-// listens. Whoever signs in as NAME is NAME, with the address name@example.org, which counts as
-// verified unless the name begins with "new".
+// An identity provider for tests: the certified oidc-provider. Prints its address when it listens.
+// A person who signs in as NAME has the address name@example.org, which counts as verified unless
+// the name begins with "new".
 import { Provider } from "oidc-provider";
 
 const [, , redirect] = process.argv;

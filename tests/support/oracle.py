@@ -1,6 +1,6 @@
-"""Answers computed from the tables alone, row by row, to check the column store against.
+"""Answers computed from the tables alone, row by row, to check the data set's against.
 
-Knows nothing of segments, ranks or setups; slow, and meant to be read.
+Slow, and meant to be read.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from support.live_server import NO_TLS
 
 
 class RoundRobin:
-    """Distributes connections in turn and adds `X-Forwarded-For`, like a trusted proxy."""
+    """Trusted proxy that distributes connections in turn and adds `X-Forwarded-For`."""
 
     def __init__(self, ports: list[int]) -> None:
         self._ports = itertools.cycle(ports)
@@ -84,7 +84,7 @@ def proxied(ports: list[int]) -> Iterator[RoundRobin]:
 
 
 class Steps:
-    """Passes requests on to one server, one after another, and reports each before and after.
+    """Proxy that passes requests on to one server in turn, and reports each before and after.
 
     `reached` gets the moment and the request, as "before" and "PUT"; if it returns True, the
     request is dropped.

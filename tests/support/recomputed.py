@@ -65,7 +65,7 @@ class Result:
     run: str
     machine: str
     values: Json
-    """By dimension; None if not stated."""
+    """Values by dimension; None if not stated."""
     median: float
     samples: int
 

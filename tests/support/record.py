@@ -111,7 +111,7 @@ def response_of(found: httpx.Response) -> Json:
 
 
 class Recorder:
-    """Passes requests on to a server, and keeps each with its response."""
+    """Proxy that keeps each request with its response."""
 
     def __init__(self, server: str) -> None:
         self.server = server

@@ -1,4 +1,4 @@
-"""What release 0.1 did, as tests/recorded/README.md describes. Nothing here is recorded again."""
+"""Recorded behaviour of release 0.1 (tests/recorded/README.md), which is never recorded again."""
 
 from __future__ import annotations
 

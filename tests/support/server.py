@@ -99,7 +99,7 @@ _QUESTIONS = Pool(2, MODULES, patience=20)
 
 
 class InThisProcess(Pool):
-    """Answers questions in the test's own process, where tests may have patched things."""
+    """Pool that answers questions in the test's own process, where tests may patch things."""
 
     def __init__(self) -> None:
         super().__init__(0)

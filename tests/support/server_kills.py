@@ -49,13 +49,13 @@ class Outcome:
     missed: int
     """Answers, and how many of them left out runs acknowledged before their `as_of`."""
     is_as_rebuilt: bool | None
-    """Whether rebuilt columns give the same answer as the surviving ones; None if not tried."""
+    """Whether a rebuilt data set gives the same answer as the surviving one; None if not tried."""
 
     @property
     def harm(self) -> int:
         """All of these together: 0 without any damage."""
-        wrong_columns = self.is_as_rebuilt is False
-        return self.lost + self.doubled + len(self.unsound) + self.missed + wrong_columns
+        wrong_dataset = self.is_as_rebuilt is False
+        return self.lost + self.doubled + len(self.unsound) + self.missed + wrong_dataset
 
 
 class Client(threading.Thread):
@@ -95,8 +95,8 @@ class Client(threading.Thread):
         return False
 
 
-class Principal(threading.Thread):
-    """Asks repeatedly: an answer must have everything acknowledged before its `as_of`."""
+class Inquirer(threading.Thread):
+    """Thread that asks repeatedly: answers must have all that was acknowledged by their `as_of`."""
 
     def __init__(self, server: LiveServer, clients: list[Client]) -> None:
         super().__init__(name="asker", daemon=True)
@@ -156,7 +156,7 @@ def questions(server: LiveServer) -> list[psutil.Process]:
 
 
 def follower(server: LiveServer) -> list[psutil.Process]:
-    """The change log's follower and its children, such as the writer of columns."""
+    """The change log's follower and its children, such as the writer of the data set."""
     return server.processes("macmeter-follow")
 
 
@@ -188,14 +188,14 @@ def kill_under_load(
 ) -> Outcome:
     """Kill each target equally often, in random order, while every client uploads.
 
-    `thorough`: wait for an answer between some kills; at the end, compare the answer with that of
-    rebuilt columns, and every run with its document.
+    `thorough`: wait for an answer between some kills; at the end, compare the answer with that of a
+    rebuilt data set, and every run with its document.
     """
     chance = random.Random(kills)
     with server:
         uploading = [Client(server, server.token(), seed) for seed in range(clients)]
-        asking = Principal(server, uploading)
-        threads: list[Client | Principal] = [*uploading, asking]
+        asking = Inquirer(server, uploading)
+        threads: list[Client | Inquirer] = [*uploading, asking]
         for thread in threads:
             thread.start()
         for target in _order(kills, chance):
@@ -247,20 +247,20 @@ def unsound(server: LiveServer) -> list[str]:
 
 
 def is_as_rebuilt(server: LiveServer) -> bool:
-    """Return whether the answer stays the same after deleting the columns.
+    """Return whether the answer stays the same after rebuilding the data set.
 
     Both are as of a time after this call: an answer may be slightly old.
     """
     now = datetime.now(UTC)
     before = _answer(server, now)
     server.stop()
-    shutil.rmtree(server.data_dir / "columns")
+    shutil.rmtree(server.data_dir / "dataset")
     server.start()
     return bool(_answer(server, now) == before)
 
 
 def _answer(server: LiveServer, since: datetime) -> Any:
-    """The answer as of `since` or later, without its `as_of`; waits for the columns."""
+    """The answer as of `since` or later, without its `as_of`; waits for the data set."""
     end = time.monotonic() + GIVE_UP_SECONDS
     while not _is_of(response := server.ask(QUESTION), since):
         assert time.monotonic() < end, response.text

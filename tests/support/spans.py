@@ -16,7 +16,7 @@ Span = dict[str, Any]
 
 
 class Receiver:
-    """Keeps the spans it receives."""
+    """Receiver that keeps the spans sent to it."""
 
     def __init__(self, url: str) -> None:
         self.url = url

@@ -21,7 +21,7 @@ CLEAN_END = "database system is shut down"
 
 @dataclass(frozen=True)
 class Stop:
-    """How a server was asked to stop, and the result."""
+    """One stop of a server: how it was asked, and the result."""
 
     way: str
     times: int

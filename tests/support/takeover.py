@@ -31,7 +31,7 @@ class Scene:
     server: Server
     folder: Path
     fresh: Callable[[], str]
-    """Returns the address of another, empty database."""
+    """Function that returns the address of another, empty database."""
     machine: str = field(default_factory=lambda: str(uuid.uuid4()))
 
     @property

@@ -52,7 +52,7 @@ def test_no_answer_is_no_all_clear(told: str) -> None:
 
 
 def test_a_registry_that_knows_of_no_weakness_gives_no_all_clear() -> None:
-    """In this case pip-audit reports "no known vulnerabilities" and exits with 0."""
+    """A mirror makes pip-audit report "no known vulnerabilities" and exit with 0."""
     with pytest.raises(Unasked):
         of_python(SKIPPED, SKIPPED)
 

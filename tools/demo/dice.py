@@ -1,4 +1,4 @@
-"""What a measurement adds to the truth, and small parts that every run needs."""
+"""Deviations of a measurement from the truth, and small parts that every run needs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from demo.fleet import Planned
 
 
 class Noise(Enum):
-    """How much a document departs from the truth."""
+    """Degree to which a document departs from the truth."""
 
     NONE = "what is true of all of its kind"
     MACHINE = "what is true of this machine, which differs from others of its kind"
@@ -56,7 +56,7 @@ def rounded(values: Sequence[float]) -> list[int]:
 
 
 def context(run: Planned, threads: int, *, background: bool = False) -> str:
-    """The tiers that so many threads are assumed to run on, as the agent names them."""
+    """The tiers that this many threads are assumed to run on, as the agent names them."""
     if run.mac.host is not None:
         return "Standard/background" if background else "Standard/high"
     tiers = run.mac.chip.tiers

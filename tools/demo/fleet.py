@@ -1,4 +1,4 @@
-"""Who measured what, and when: the machines of an organisation over twenty weeks.
+"""Plan of the demo's measurements: the machines of an organisation over twenty weeks.
 
 Everything is drawn from the seed, so that a second start finds the same machines and runs; only the
 Monday at the end is chosen when a demo is first made.

@@ -1,4 +1,4 @@
-"""What is true of the demo's machines: what a measurement without noise would have said.
+"""True values of the demo's machines: those of a measurement without noise.
 
 Plain functions and tables, so that anybody who doubts a figure on a page can work out what it
 should be. `planted` returns them all as data, for the file beside the demo.
@@ -198,7 +198,7 @@ def by_file_size(average: float, size: int, sizes: tuple[int, ...], kind: str) -
 
 
 def frequency(chip: Chip, tier: Tier, active: int, mode: str, *, background: bool = False) -> float:
-    """Frequency in hertz of a tier with so many active cores."""
+    """Frequency in hertz of a tier with `active` cores active."""
     if background:
         return float(tier.low)
     if tier is not chip.tiers[0]:
@@ -234,7 +234,7 @@ def compression(chip: Chip, threads: int, mode: str) -> float:
 
 
 def watts(chip: Chip, threads: int, mode: str) -> float:
-    """Watts of the CPU with so many threads at high quality of service."""
+    """Watts of the CPU with `threads` at high quality of service."""
     fast, slow = WATTS[chip.family]
     lower = chip.tiers[-1]
     if lower.name == "Performance":
@@ -251,7 +251,7 @@ def hashing(chip: Chip, read: float) -> tuple[float, float, float]:
 
 
 def build_seconds(chip: Chip, iops: str | None) -> float:
-    """Seconds of a build on all cores, on a volume with so many IOPS or on the internal one."""
+    """Seconds of a build on all cores, on a volume with `iops` or on the internal one."""
     of, to = (compression(c, c.cores, "automatic") for c in (M4_PRO, chip))
     base = PLAIN_SECONDS if iops is None else WORKLOAD_SECONDS[iops]
     return float(base * (of / to) ** 0.5)

@@ -1,4 +1,4 @@
-"""From a published figure to a run document: what the article states, and nothing else."""
+"""Build run documents from published figures: what the article states, and nothing else."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ Facts = Mapping[str, Any]
 
 
 class Disposition(StrEnum):
-    """How a figure is used; only the first three are stored, each as its own document."""
+    """Use of a figure; only the first three are stored, each as its own document."""
 
     RESULT = "result"
     RATIO = "ratio"

@@ -1,4 +1,4 @@
-# Builds the agent for Linux with a glibc that is old enough for the systems it is installed on:
+# Build the agent for Linux with a glibc that is old enough for the systems it is installed on:
 #   docker build --file tools/release/agent.Dockerfile --tag macmeter-agent tools/release
 #   docker run --rm --volume "$PWD:/work" macmeter-agent tools/release/archive.py
 FROM swift:6.1-jammy

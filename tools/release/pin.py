@@ -129,7 +129,7 @@ def digest_of(name: str, tag: str) -> str:
 
 
 def ask(url: str, headers: dict[str, str]) -> tuple[int, Message]:
-    """Status and headers."""
+    """Status and headers of a HEAD request."""
     request = urllib.request.Request(url, method="HEAD", headers=headers)
     try:
         with urllib.request.urlopen(request, timeout=SECONDS) as response:

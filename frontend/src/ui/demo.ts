@@ -1,5 +1,6 @@
 /**
- * Whether this server shows a demo's invented figures and its pages must say so (server/http/demo.py).
+ * Whether this server shows a demo's invented figures and its pages must say so
+ * (server/http/demo.py).
  */
 export const IS_DEMO = document.documentElement.dataset.demo === "true";
 

@@ -66,8 +66,8 @@ export function moment(instant: string, timeZone?: string): string {
   return written(instant, { hour: "2-digit", minute: "2-digit", timeZone });
 }
 
-// Characters that reorder or hide surrounding text, as in backend/macmeter/platform/plain_text.py: marks,
-// embeddings, overrides and isolates of direction, invisible separators and tags.
+// Characters that reorder or hide surrounding text, as in backend/macmeter/platform/plain_text.py:
+// marks, embeddings, overrides and isolates of direction, invisible separators and tags.
 const HIDDEN =
   "\u{AD}\u{61C}\u{180E}\u{200B}\u{200E}\u{200F}\u{202A}-\u{202E}\u{2060}-\u{2065}" +
   "\u{206A}-\u{206F}\u{FEFF}\u{FFF9}-\u{FFFB}\u{E0000}-\u{E007F}";

@@ -358,7 +358,7 @@ def test_no_endpoint_is_missing_from_the_table() -> None:
 
 
 async def test_a_private_run_is_seen_by_its_fleet_alone_whatever_is_asked(world: World) -> None:
-    """Nor is it in lists, counts or figures: the table only shows that something came back."""
+    """A private run is missing from lists, counts and figures too, which the table doesn't show."""
     names, _ = await world.things(RUNS_OF.keys(), story="seen")
     client, asked = world.server.client, f"{QUESTION}&where=label:story:seen"
     for role in ("fleet", NOBODY, "device", "other device", "other fleet"):

@@ -121,7 +121,7 @@ async def test_it_is_tried_again_later_and_later_until_it_goes_well(
 async def test_a_fleet_that_ends_the_process_stops_no_other(
     server: Server, kept: Kept, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Like a fleet whose data takes all memory, so that the kernel kills its reader."""
+    """Simulates a fleet whose data takes all memory, so that the kernel kills its reader."""
     bad, _ = await make_fleet_with_runs(server, "bad")
     good, _ = await make_fleet_with_runs(server, "good")
 

@@ -41,7 +41,7 @@ async def send_due(writing: AsyncEngine, settings: Settings, now: datetime) -> i
 
 
 class Inbox:
-    """Accepts mails, unless it has to refuse them."""
+    """Mail handler that accepts everything, unless it has to refuse it."""
 
     def __init__(self) -> None:
         self.mails: list[tuple[list[str], Any]] = []
@@ -332,7 +332,7 @@ async def test_a_webhook_that_can_not_be_called_keeps_no_other_from_being(
 async def test_an_alert_without_words_keeps_no_other_from_being_told(
     world: World, settings: Settings, listener: Listener, inbox: tuple[Inbox, int]
 ) -> None:
-    """Like an alert stored by a version that knew other kinds."""
+    """An alert may have been stored by a version that knew other kinds."""
     world.calls(listener.url)
     world.mails_to("ben@example.org")
     odd = make_alert(world.server.database_url, make_fleet(world.server.database_url, "southern"))

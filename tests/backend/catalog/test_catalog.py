@@ -78,7 +78,7 @@ def test_every_dimension_that_is_told_apart_is_watched_or_settled() -> None:
 
 @pytest.mark.parametrize("name", catalog.having(Trait.MAY_BE_LIKE))
 def test_pages_know_what_similar_macs_may_have_in_common(name: str) -> None:
-    """In a machine's facts or its lines' configuration, and in a run's document."""
+    """Each is in a machine's facts or its lines' configuration, and in a run's document."""
     assert name in MachineFacts.__annotations__ or name in CONFIGURATION
     assert name in StoredRun._fields or catalog.DIMENSIONS[name].stated
 

@@ -20,7 +20,7 @@ def test_chips_of_a_family_share_a_panel() -> None:
 
 def test_the_first_dimension_that_leaves_few_lines_splits() -> None:
     keys: list[Key] = [{"virtual": one, "chip": chip} for one in (False, True) for chip in CHIPS]
-    # Host and guest have six lines each; so does the second one, the chip family.
+    # Host and guest give six lines each; so would the chip family, but it comes second.
     assert list(panels_of(keys, ["virtual", "chip"], len(keys))) == ["Host", "In a VM"]
     many: list[Key] = [{**key, "threads": threads} for key in keys for threads in (1, 2)]
     assert {len(of) for of in panels_of(many, ["virtual", "chip"], len(many)).values()} == {12}

@@ -138,7 +138,7 @@ def test_a_printed_figure_counts_apart() -> None:
 
 
 def test_the_largest_change_is_a_number() -> None:
-    """For all medians: those of a slope may be negative, or near zero."""
+    """Medians of a slope may be negative, or near zero."""
     medians = {"slope": (-1.0, 1.0), "tiny": (1e-300, 1e300), "plain": (2.0, 1.0)}
 
     def at(place: int) -> dict[Key, Observed]:

@@ -190,8 +190,8 @@ STRANGE: list[Any] = [
 
 @golden
 def test_whatever_is_taken_is_as_the_schema_says(file: Path) -> None:
-    """With each part in turn omitted or changed: the schema is never stricter than the server, so
-    that readers who rely on it accept all our documents.
+    """The schema is never stricter than the server, with any part omitted or changed, so that
+    readers who rely on it accept all our documents.
     """
     verdicts = [(refusal(changed), changed) for changed in variants(read(file.stem))]
     for refused, changed in verdicts:

@@ -1,4 +1,4 @@
-"""Whatever happens while PostgreSQL starts, it ends with its owner."""
+"""PostgreSQL ends with its owner, whatever happens while it starts."""
 
 from __future__ import annotations
 

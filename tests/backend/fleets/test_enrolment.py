@@ -214,7 +214,7 @@ async def test_whoever_guesses_is_stopped_and_an_office_is_not(fleet: Fleet) -> 
 def test_a_cloned_image_enrols_many_times_at_once_and_slows_nobody(
     published_database_url: str, tmp_path: Path, times: int
 ) -> None:
-    """On the real server: one row counts them, few reach the database, others are served."""
+    """One row counts them on the real server, few reach the database, others are served."""
     url, clone = published_database_url, str(uuid.uuid4())
     fleet_id = people.make_fleet(url, "herd")
     secret = people.make_secret(url, fleet_id)

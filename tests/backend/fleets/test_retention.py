@@ -222,7 +222,7 @@ async def test_killed_in_the_middle_nothing_is_half_done(world: World) -> None:
 
 
 async def test_a_fleet_whose_retention_fails_keeps_no_other_from_theirs(world: World) -> None:
-    """Like a policy stored by a version that knew other ones."""
+    """A policy may have been stored by a version that knew other ones."""
     await world.set(4)
     url = world.server.database_url
     odd = [people.make_fleet(url, name) for name in ("a first", "z last")]
@@ -244,7 +244,7 @@ async def test_a_fleet_whose_retention_fails_keeps_no_other_from_theirs(world: W
 async def test_a_fleet_that_takes_long_holds_up_no_other(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is cut short, and continues in parallel with the others."""
+    """The slow fleet is cut short, and continues in parallel with the others."""
     monkeypatch.setattr(retention, "FIRST_SECONDS", 0.5)
     url = world.server.database_url
     settings = {"retention": {"days": 1, "keep": "nothing", "keep_linked": False}}

@@ -285,9 +285,7 @@ async def test_nobody_enrols_alone_where_public_uploads_are_off(database_url: st
 
 
 async def test_inviting_oneself_into_ones_own_fleet_is_no_invitation(database_url: str) -> None:
-    """Nor does an invitation by a friend whose account came from claiming a Mac count; one by
-    somebody invited does.
-    """
+    """An invitation by somebody invited counts, but not by one whose account came from a claim."""
     async with serving(database_url, fleets_by_anybody=True) as server:
         shown = people.make_fleet(database_url, "everybody", "members")
 

@@ -30,7 +30,7 @@ Compare = Callable[[], Awaitable[None]]
 
 @pytest.fixture
 async def compare(server: Server) -> Compare:
-    """Runs the background comparison when a test says so."""
+    """Function that runs the background comparison when a test says so."""
 
     async def once() -> None:
         await asyncio.to_thread(outliers.compare, server.database_url, None)
@@ -100,7 +100,7 @@ async def test_what_an_import_brings_is_taken_as_it_is(
 
 
 async def test_what_is_stored_anew_is_not_judged_again(server: Server, compare: Compare) -> None:
-    """Like a merge of two machines, whose runs are old."""
+    """A merge of two machines stores old runs again."""
     await server.stored(*similar(FEWEST))
     await compare()
     older = disk_run(write=80e9)

@@ -45,7 +45,7 @@ class FellBehindError(Exception):
 
 
 class Follower:
-    """Reads the log like the columns do: everything the last snapshot did not see."""
+    """Follower that reads the log like the data set: everything the last snapshot did not see."""
 
     def __init__(self, engine: AsyncEngine, log_id: uuid.UUID, snapshot: str) -> None:
         self.engine = engine.execution_options(isolation_level="REPEATABLE READ")

@@ -12,7 +12,7 @@ import pytest
 from macmeter.platform import database
 from macmeter.platform.database import Databases
 from macmeter.platform.worker_pool import Pool
-from macmeter.questions import cache as keeping
+from macmeter.questions import cache
 from macmeter.questions.cache import Answers
 from macmeter.server.jobs import Questions
 from support.documents import disk_run
@@ -23,7 +23,7 @@ WRITE = "metric=disk.write_average"
 
 
 class Counting(InThisProcess):
-    """Counts how often an answer was computed."""
+    """Pool that counts how often an answer was computed."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -131,15 +131,15 @@ async def test_a_fleets_answers_are_its_own(counted: Server, pool: Counting) -> 
 @pytest.fixture
 def short_burst(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shorten bursts for servers started later: each version costs an upload and an answer."""
-    monkeypatch.setattr(keeping, "BURST", 8)
+    monkeypatch.setattr(cache, "BURST", 8)
 
 
 async def test_while_versions_stream_by_an_answer_is_kept_for_a_moment(
     short_burst: None, counted: Server, pool: Counting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(keeping, "PER_SECOND", 0.0)
-    monkeypatch.setattr(keeping, "_STREAMING", 3600.0)
-    for number in range(1, keeping.BURST):
+    monkeypatch.setattr(cache, "PER_SECOND", 0.0)
+    monkeypatch.setattr(cache, "_STREAMING", 3600.0)
+    for number in range(1, cache.BURST):
         await counted.stored(disk_run())
         # An uploader sees what they have just uploaded.
         assert [group["runs"] for group in await counted.groups(WRITE)] == [number]
@@ -149,7 +149,7 @@ async def test_while_versions_stream_by_an_answer_is_kept_for_a_moment(
     await counted.stored(disk_run())
     assert await counted.answer(WRITE) == before
     assert pool.worked == worked
-    monkeypatch.setattr(keeping, "_STREAMING", 0.0)
+    monkeypatch.setattr(cache, "_STREAMING", 0.0)
     # Another question is answered as of the same time, and says so.
     monkeypatch.setattr(database, "RECENT_SECONDS", 3600.0)
     other = await counted.answer(f"{WRITE}&by=chip")
@@ -176,7 +176,7 @@ class Numbers:
 async def test_workers_share_out_what_answers_may_take(database_url: str) -> None:
     pool, databases = Pool(1), Databases(database_url, database_url, None)
     for workers in (1, 2, 8):
-        assert Questions(pool, databases, workers)._kept.room == keeping.ROOM // workers
+        assert Questions(pool, databases, workers)._kept.room == cache.ROOM // workers
 
 
 async def test_no_more_is_kept_than_there_is_room_for() -> None:
@@ -217,7 +217,7 @@ async def test_an_equal_answer_of_a_newer_version_is_sent_as_it_was(
         assert await answers.of("asked", work) == ("same", 1)
     assert next(numbers) == 4, "it was computed for each version"
     # But for no longer than an answer whose version stayed the same.
-    monkeypatch.setattr(keeping, "_LONGEST", 0.0)
+    monkeypatch.setattr(cache, "_LONGEST", 0.0)
     assert await answers.of("asked", work) == ("same", 5)
     monkeypatch.undo()
     versions.now, said = versions.now + 1, "other"
@@ -264,7 +264,7 @@ async def test_a_streaming_answer_is_worked_out_ahead_of_whoever_comes_next(
     assert await answers.of("asked", work) == 1
     versions.is_streaming = True
     for age, found in ((0.5, 1), (1.5, 1)):
-        monkeypatch.setattr(keeping.CacheEntry, "age", age)
+        monkeypatch.setattr(cache.CacheEntry, "age", age)
         assert await answers.of("asked", work) == found
     while await answers.of("asked", work) != 2:
         await asyncio.sleep(0)
@@ -273,7 +273,7 @@ async def test_a_streaming_answer_is_worked_out_ahead_of_whoever_comes_next(
         assert await answers.of("asked", work) == 2
         await asyncio.sleep(0)
     assert await answers.of("asked", work) == 2
-    monkeypatch.setattr(keeping.CacheEntry, "age", 2.5)
+    monkeypatch.setattr(cache.CacheEntry, "age", 2.5)
     assert await answers.of("asked", work) > 3
     await answers.close()
 
@@ -303,7 +303,7 @@ async def test_answers_are_worked_out_ahead_one_after_another(
     go_on.clear()
     begun.clear()
     versions.is_streaming = True
-    monkeypatch.setattr(keeping.CacheEntry, "age", 1.5)
+    monkeypatch.setattr(cache.CacheEntry, "age", 1.5)
     for _ in range(2):
         assert await asyncio.gather(*map(asked, range(5))) == [0, 1, 2, 3, 4]
         await others_turn()
@@ -312,8 +312,8 @@ async def test_answers_are_worked_out_ahead_one_after_another(
     new = asyncio.create_task(asked(5))
     await others_turn()
     assert begun == [0, 5]
-    # Results still queued at this point are no longer served.
-    monkeypatch.setattr(keeping.CacheEntry, "age", 2.5)
+    # Computations queued until now are dropped: their results would be served to nobody.
+    monkeypatch.setattr(cache.CacheEntry, "age", 2.5)
     go_on.set()
     assert await new == 5
     await others_turn()

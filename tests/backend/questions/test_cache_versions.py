@@ -101,7 +101,7 @@ async def test_whoever_comes_seldom_sees_a_stream_at_once(
 
 
 async def test_whoever_comes_late_sees_a_stream_at_once(database_url: str) -> None:
-    """Like a server's second process that was idle while others uploaded."""
+    """A server's second process may be idle while others upload."""
     other = await connect(database_url)
     few = Versions(database_url)
     try:

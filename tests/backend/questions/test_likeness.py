@@ -155,7 +155,7 @@ async def test_pairs_that_say_more_are_the_ratio(server: Server) -> None:
 
 
 async def test_one_machines_two_kinds_of_storage_are_a_pair(server: Server) -> None:
-    """Whatever the devices are: internal storage is never the external drive."""
+    """Internal storage is never the external drive, whatever the devices."""
     for place in range(10):
         machine, speed = str(uuid.uuid4()), 1e9 * (1 + place / 4)
         await server.stored(

@@ -231,7 +231,7 @@ async def test_a_guests_chip_is_its_hosts_in_other_words(server: Server) -> None
 
 
 async def test_guests_by_chip_are_not_divided_by_hosts_of_all_chips(server: Server) -> None:
-    """Without a known host there is no ratio, and a note says so."""
+    """There is no ratio without a known host, and a note says so."""
 
     def sweep(chip: str, **environment: object) -> Document:
         series = [{"metric": "compression.speed", "parameters": {"threads": 1}, "values": [1e9]}]

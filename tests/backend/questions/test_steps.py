@@ -161,7 +161,7 @@ def test_where_a_test_has_enough_days_it_decides() -> None:
 @pytest.mark.parametrize("memory", [0.0, 0.5])
 @pytest.mark.parametrize("days", [3, 6, 12, 30])
 def test_steady_lines_seldom_stand_out(days: int, memory: float) -> None:
-    """At most one in ten, with updates at a third, at two thirds and before the last run."""
+    """At most one in ten stands out, with updates at 1/3, at 2/3 and before the last run."""
     chance = Random(f"{days} {memory}")
     out = 0
     for _ in range(200):
@@ -176,7 +176,7 @@ def test_steady_lines_seldom_stand_out(days: int, memory: float) -> None:
 
 @pytest.mark.parametrize(("days", "since"), [(4, 1), (6, 2), (12, 3)])
 def test_a_third_less_stands_out(days: int, since: int) -> None:
-    """In 95 of 100 lines of a Mac that varies by 1 %."""
+    """It does in 95 of 100 lines of a Mac that varies by 1 %."""
     chance = Random(days)
     found = 0
     for _ in range(100):

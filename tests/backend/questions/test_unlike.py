@@ -64,7 +64,7 @@ def test_what_is_planted_is_known_whatever_is_confounded() -> None:
 
 
 async def test_an_answer_over_uneven_sides_has_the_crude_ratio(server: Server) -> None:
-    """Not the planted one: this is the purpose of the fleet."""
+    """The crude ratio is not the planted one: this is the purpose of the fleet."""
     design = confounded.uneven()
     await store(server.client, server.database_url, design)
     query = "metric=disk.write_average&by=encryption&where=chip:Apple M1"

@@ -119,7 +119,7 @@ def assert_as_tables(url: str, directory: Path) -> int:
 async def test_lines_are_as_the_tables_say_whatever_happened_to_runs(
     server: Server, tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """From files, with runs that have changed since, and from PostgreSQL alone."""
+    """Lines come from files, with runs that have changed since, and from PostgreSQL alone."""
     monkeypatch.setattr(writer, "_SMALL_RUNS", 0)
     happening, root, most = Random(server, seed), tmp_path / "files", 0
     for step in range(6):

@@ -107,7 +107,7 @@ def other_of(path: str) -> str | None:
 
 @cache
 def readers() -> dict[str, set[str]]:
-    """What each module reads, without modules that read nothing."""
+    """Results and runs that each module reads, without modules that read none."""
     return {path: read for path, tree in modules() if (read := {*reads(tree)})}
 
 
@@ -157,7 +157,7 @@ def test_each_query_of_the_reader_has_a_scope() -> None:
 
 
 class Without(ast.NodeTransformer):
-    """Removes one of a module's scopes."""
+    """Transformer that removes one of a module's scopes."""
 
     def __init__(self, place: int) -> None:
         self._left = place

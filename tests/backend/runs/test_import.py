@@ -276,7 +276,7 @@ def test_a_database_that_does_not_answer_is_named(
 def test_lines_of_any_kind_keep_no_other_from_being_stored(
     database_url: str, engine: Engine, tmp_path: Path, owned: bool
 ) -> None:
-    """Whether or not today's rules accept a line, it doesn't end the import."""
+    """A line doesn't end the import, whether or not today's rules accept it."""
     lines = []
     for change in (READABLE | UNREADABLE).values():
         content = change(encoded(disk_run())).replace(b"\n", b" ")

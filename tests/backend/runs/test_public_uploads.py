@@ -1,4 +1,4 @@
-"""With public uploads off, fleets upload as before and nobody else does."""
+"""Fleets upload as before with public uploads off, and nobody else does."""
 
 from __future__ import annotations
 

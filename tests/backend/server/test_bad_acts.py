@@ -172,7 +172,7 @@ class Stage:
 
 Steps = AsyncGenerator[Sequence[httpx.Response] | None]
 Act = Callable[[Stage], Steps]
-"""Sets the scene, yields None, acts, and yields the responses."""
+"""Set the scene, yield None, act, and yield the responses."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What HTTP clients expect of any server: HEAD, honest statuses, refusals that say where."""
+"""HTTP as clients expect it: HEAD, honest statuses, refusals that say where."""
 
 from __future__ import annotations
 

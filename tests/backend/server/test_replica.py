@@ -210,7 +210,7 @@ async def answered(server: Server, path: str) -> None:
 def test_a_promoted_replica_has_every_acknowledged_run_once(
     tmp_path: Path, primary: EmbeddedPostgres
 ) -> None:
-    """With a synchronous standby, a commit is on both before it is acknowledged."""
+    """A commit is on a synchronous standby, too, before it is acknowledged."""
     migrate(primary.url())
     with replica_of(primary) as replica:
         with primary.running.connect() as admin:

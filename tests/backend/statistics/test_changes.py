@@ -40,7 +40,7 @@ def test_changes_are_found_where_they_are() -> None:
 
 
 def test_a_change_that_was_undone_is_found() -> None:
-    """In the whole line the two hide each other."""
+    """The two hide each other in the whole line."""
     levels = np.repeat([100.0, 86.0, 100.0], [30, 25, 30])
     seen = changes(levels + np.random.default_rng(6).normal(0, 1.5, 85))
     assert [change.index for change in seen] == [30, 55]

@@ -51,7 +51,7 @@ def test_limits_lie_between_the_order_statistics_that_enclose_95_percent(n: int)
 
 @pytest.mark.parametrize("n", range(6, 200))
 def test_limits_cover_93_percent_whatever_the_spread(n: int) -> None:
-    """If the median is in a gap, a limit between two values may cover it or not.
+    """A limit between two values may cover or miss a median that lies in their gap.
 
     Two limits at most halfway can't both miss it there.
     """
@@ -133,7 +133,7 @@ def test_a_ratio_and_its_inverse_say_the_same() -> None:
 
 
 def test_both_sides_of_a_ratio_give_way_as_squares_do() -> None:
-    """For many values of a smooth spread: Zou and Donner's limits, computed directly."""
+    """Zou and Donner's limits, computed directly for many values of a smooth spread."""
     random = np.random.default_rng(6)
     one, other = (intervals.of_values(random.lognormal(0, s, 200_000)) for s in (0.3, 0.4))
     found = intervals.of_ratio(one, other)

@@ -147,7 +147,7 @@ def _hash(run: Run, chance: Random) -> Json:
 
 
 def _context(run: Run, threads: int, qos: str) -> str:
-    """The cores that so many threads are assumed to run on, as the agent names them."""
+    """The cores that this many threads are assumed to run on, as the agent names them."""
     if run.host is not None:
         return "Standard/background" if qos == "background" else "Standard/high"
     if qos == "background":

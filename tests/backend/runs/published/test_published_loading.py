@@ -106,7 +106,7 @@ async def test_the_storage_page_shows_what_was_printed(engine: AsyncEngine) -> N
 
 
 async def test_the_first_view_blends_no_figures_into_new_ones(engine: AsyncEngine) -> None:
-    """By storage, encryption and image format, one Mac's group shows one article's figure.
+    """One Mac's group by storage, encryption and image format shows one article's figure.
 
     Except for two Thunderbolt 3 drives of one Mac, and three Macs with an encrypted image.
     """
