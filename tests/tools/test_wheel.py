@@ -54,7 +54,7 @@ def test_everything_that_is_served_is_inside(wheel: Path) -> None:
     more = names - source - migrations - dashboard - {"macmeter/LICENSE"}
     about = {f"macmeter-{VERSION}.dist-info/{name}" for name in ("METADATA", "RECORD", "WHEEL")}
     about.add(f"macmeter-{VERSION}.dist-info/entry_points.txt")
-    assert more == about | {"macmeter/installing/released.json"}
+    assert more == about | {"macmeter/server/installing/released.json"}
 
 
 class Unpacked(LiveServer):

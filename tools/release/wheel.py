@@ -45,7 +45,7 @@ def main() -> None:
         shutil.copytree(dashboard, package / "dashboard", ignore=NOT_PACKED)
         if options.files:
             released = {"files": options.files, "tap": options.tap}
-            (package / "installing/released.json").write_text(json.dumps(released))
+            (package / "server/installing/released.json").write_text(json.dumps(released))
         options.out.mkdir(parents=True, exist_ok=True)
         build = [str(uv()), "build", "--quiet", "--wheel", "--no-create-gitignore"]
         run(*build, "--out-dir", options.out.resolve(), source)

@@ -1,6 +1,6 @@
 /**
  * Formatting that only the page can do: its own counts, samples that it reads in the browser, and
- * times in the reader's time zone. Figures arrive formatted (backend/macmeter/figures).
+ * times in the reader's time zone. Figures arrive formatted (backend/macmeter/charts).
  */
 
 export const THIN = "\u2009";

@@ -26,7 +26,7 @@ from support.releases import fake_agent, make_key, step
 from support.seeds import seeded
 from support.server import Server
 
-SCRIPTS = CHECKOUT / "backend/macmeter/installing"
+SCRIPTS = CHECKOUT / "backend/macmeter/server/installing"
 PLATFORM = "linux-x86_64"
 ARCHIVE = f"macmeter-{VERSION}-{PLATFORM}.tar.gz"
 # Every test's system claims to be this one, whatever runs the tests.
