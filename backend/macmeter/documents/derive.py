@@ -213,7 +213,7 @@ def _result(series: Measured, flags_of: FlagsOfSeries, run_doubted: bool) -> Der
 
 
 def _median(ordered: Sequence[float]) -> float:
-    """Return the exact result of `stats.summary.percentile` for the median, three times as fast."""
+    """Return what `statistics.summary.percentile` gives for the median, three times as fast."""
     half, is_odd = divmod(len(ordered), 2)
     lower = ordered[half - 1 + is_odd]
     return lower if is_odd else lower + (ordered[half] - lower) * 0.5

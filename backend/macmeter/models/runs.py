@@ -206,7 +206,7 @@ class RunResults(Base):
     doubtful: Mapped[list[bool] | None]
     """NULL unless the run or a result is doubtful."""
     steps: Mapped[bytes]
-    """All samples, ascending in each series, as `stats.spread` stores them: 16 bits each."""
+    """All samples, ascending in each series, as `statistics.summary` stores them: 16 bits each."""
     said: Mapped[Json | None]
     """Flags, printed and qualifier by the series' number, if there are any."""
 

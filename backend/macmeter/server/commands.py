@@ -82,7 +82,7 @@ def _add(
 def database_for(
     settings: Settings, command: str, *, brief: bool = True, migrated: bool = False
 ) -> Iterator[str]:
-    """Yield the URL of the database that a command works on; see `serving.database`."""
+    """Yield the URL of the database that a command works on; see server/command_database.py."""
     from macmeter.platform import database as schema
     from macmeter.server.command_database import database
 

@@ -185,12 +185,12 @@ _own = Counters()
 
 
 def own() -> Counters:
-    """Return this process's tally."""
+    """Return this process's counters."""
     return _own
 
 
 def use(tally: Counters) -> None:
-    """Use this tally for this process from now on."""
+    """Use these counters for this process from now on."""
     global _own
     tally.begin()
     _own = tally
