@@ -137,7 +137,7 @@ async def ask_for_known(connection: AsyncConnection, site: Site, now: datetime) 
     return options_to_json_dict(options)
 
 
-async def whose(
+async def verify_sign_in(
     connection: AsyncConnection, site: Site, answer: Answer, now: datetime
 ) -> uuid.UUID:
     """Verify a sign-in and return the passkey's owner. Raise 403 for an unknown passkey or an

@@ -226,12 +226,12 @@ async def spend_mail(
 
     The remaining limits aren't counted then, so that one sender doesn't use up those of others.
     """
-    for kind, whose, limit, to in (
+    for kind, verify_sign_in, limit, to in (
         ("mail from network", block(address), limits.quota_mails_block, " from your network"),
         ("mail to address", mailbox(recipient), limits.quota_mails_recipient, " to this address"),
         ("mail", b"", limits.quota_mails, ""),
     ):
-        use = await count(connection, kind, whose, limit, now)
+        use = await count(connection, kind, verify_sign_in, limit, now)
         sent = f"This server sends at most {use.limit} mails per hour{to}."
         instead = "leave out the email address and send the link yourself"
         detail = f"{sent} Try again in {use.minutes}, or {instead}."

@@ -152,8 +152,10 @@ async def set_server_admin(
         await keep_a_server_admin(connection, person_id)
     changed = update(Person).where(Person.person_id == person_id)
     await connection.execute(changed.values(server_admin=server_admin))
-    whose = str(person_id)
-    await note(connection, by, "person.server_admin", person=whose, name=name, after=server_admin)
+    verify_sign_in = str(person_id)
+    await note(
+        connection, by, "person.server_admin", person=verify_sign_in, name=name, after=server_admin
+    )
 
 
 async def remove_other(connection: AsyncConnection, person_id: uuid.UUID, by: Member) -> None:

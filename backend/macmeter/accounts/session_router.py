@@ -265,7 +265,7 @@ async def sign_in_by_passkey(
             # A transaction of its own: a wrong answer uses up the challenge, too.
             await challenges.take(connection, passkeys.SIGN_IN, answer.challenge, now)
         async with part.writing.begin() as connection:
-            person_id = await passkeys.whose(connection, site, answer, now)
+            person_id = await passkeys.verify_sign_in(connection, site, answer, now)
     return await session_response(request, part, person_id, "passkey")
 
 

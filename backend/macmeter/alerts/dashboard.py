@@ -70,7 +70,7 @@ async def dashboard(
 ) -> schemas.Dashboard:
     settings = await settings_of(connection, fleet.fleet_id)
     newest = await _newest_agent(connection, fleet.fleet_id)
-    amiss = _amiss(settings, newest, now)
+    amiss = _health_problems(settings, newest, now)
     counted = (
         await connection.execute(
             select(
@@ -120,7 +120,7 @@ async def dashboard(
     }
 
 
-def _amiss(
+def _health_problems(
     settings: schemas.FleetPolicy, newest: str | None, now: datetime
 ) -> dict[schemas.Amiss, ColumnElement[bool]]:
     """Conditions for the problems that a machine may have."""
@@ -179,7 +179,7 @@ async def machines_page(
     """Page of a fleet's machines."""
     settings = await settings_of(connection, fleet.fleet_id)
     newest = await _newest_agent(connection, fleet.fleet_id)
-    amiss = _amiss(settings, newest, now)
+    amiss = _health_problems(settings, newest, now)
     chosen = [in_use(fleet.fleet_id), *_having(asked.q)]
     if asked.only is not None:
         chosen.append(amiss[asked.only])

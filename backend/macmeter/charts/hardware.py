@@ -13,7 +13,7 @@ from macmeter.charts.colours import colour_of
 from macmeter.charts.figure import Axis, beside
 from macmeter.charts.words import case_value, listed, parameters_text, reading_order, value_text
 from macmeter.platform.schema import Exact, exact
-from macmeter.schemas.hardware import Headline, Kind, Other, Thing, ThingDetail
+from macmeter.schemas.hardware import Hardware, HardwareDetail, Headline, Kind, Other
 from macmeter.schemas.machines import LevelChange, Line, Point, Step, Timeline
 from macmeter.statistics.summary import percentile
 
@@ -183,14 +183,14 @@ def step_text(step: Step) -> str:
     updated = step.os_after and step.os_before != step.os_after
     since = f"with macOS {step.os_after}" if updated else f"since {numbers.day(step.at)}"
     sure = ": too few to be sure" if step.certainty == "too_few" else ""
-    return f"{numbers.change_text(step.ratio)} {since} ({_runs_beside(step)}){sure}"
+    return f"{numbers.change_text(step.ratio)} {since} ({_run_counts(step)}){sure}"
 
 
 def _beside(step: Step) -> str:
-    return f"{numbers.change_text(step.ratio)} ({_runs_beside(step)})"
+    return f"{numbers.change_text(step.ratio)} ({_run_counts(step)})"
 
 
-def _runs_beside(step: Step) -> str:
+def _run_counts(step: Step) -> str:
     return f"{numbers.counted(step.runs_before, 'run')} before, {step.runs_after} since"
 
 
@@ -237,26 +237,26 @@ class SuiteResponse:
     runs: int
 
 
-class Things(Exact):
-    items: list[Thing]
+class HardwareList(Exact):
+    items: list[Hardware]
 
 
 class HardwareResponse(Exact):
     """`related`: a chip's models, a model's other chips, and a Mac's model; `suites` by runs."""
 
     kind: Kind
-    thing: Thing
+    thing: Hardware
     headlines: list[HeadlineResponse]
-    related: list[Thing]
+    related: list[Hardware]
     suites: list[SuiteResponse]
 
 
-def render_hardware_list(found: list[Thing]) -> Things:
+def render_hardware_list(found: list[Hardware]) -> HardwareList:
     """Return a list of chips or models."""
     return {"items": found}
 
 
-def render_hardware(found: ThingDetail) -> HardwareResponse:
+def render_hardware(found: HardwareDetail) -> HardwareResponse:
     """Return a thing with formatted figures."""
     return {
         "kind": found.kind,
@@ -270,7 +270,7 @@ def render_hardware(found: ThingDetail) -> HardwareResponse:
     }
 
 
-def _headline(found: ThingDetail, headline: Headline) -> HeadlineResponse:
+def _headline(found: HardwareDetail, headline: Headline) -> HeadlineResponse:
     metric = catalog.METRICS[headline.metric]
     values = [headline.value, *(other.value for other in headline.others)]
     low, high = min(values), max(values)

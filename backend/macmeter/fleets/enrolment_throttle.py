@@ -19,7 +19,7 @@ _AT_ONCE = 3
 
 
 @dataclass
-class _Herd:
+class _Applicant:
     """Concurrent requests of one applicant."""
 
     alone: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -37,7 +37,7 @@ class EnrolmentThrottle:
 
     def __init__(self, count: Callable[[uuid.UUID, int], Awaitable[None]]) -> None:
         self._count = count
-        self._herds: dict[Applicant, _Herd] = {}
+        self._herds: dict[Applicant, _Applicant] = {}
         self._turns = asyncio.Semaphore(_AT_ONCE)
         self._counting: set[asyncio.Task[None]] = set()
         self._closing = asyncio.Event()
@@ -49,7 +49,7 @@ class EnrolmentThrottle:
 
         Raise its Problem, also one of the last second for this applicant.
         """
-        herd = self._herds.setdefault(applicant, _Herd())
+        herd = self._herds.setdefault(applicant, _Applicant())
         herd.waiting += 1
         try:
             async with herd.alone:
@@ -76,7 +76,7 @@ class EnrolmentThrottle:
         self._closing.set()
         await asyncio.gather(*self._counting, return_exceptions=True)
 
-    async def _let_go(self, applicant: Applicant, herd: _Herd) -> None:
+    async def _let_go(self, applicant: Applicant, herd: _Applicant) -> None:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._closing.wait(), _REMEMBERED_SECONDS)
         async with herd.alone:

@@ -28,7 +28,7 @@ from macmeter.results.context import Reading, begin_reading
 from macmeter.results.dataset.wording import machine_number
 from macmeter.results.machines import facts_of, has_runs
 from macmeter.results.results import measurements_of
-from macmeter.schemas.hardware import Headline, Kind, Other, Thing, ThingDetail
+from macmeter.schemas.hardware import Hardware, HardwareDetail, Headline, Kind, Other
 from macmeter.schemas.machines import Step
 from macmeter.statistics.figures import figures
 
@@ -58,14 +58,14 @@ _HEADLINES: tuple[_Asked, ...] = (
 
 async def list_things(
     connection: AsyncConnection, kind: Kind, reader: Principal | None
-) -> list[Thing]:
+) -> list[Hardware]:
     """List every measured chip or model by name."""
     return things(await begin_reading(connection, reader), kind)
 
 
-def things(reading: Reading, kind: Kind) -> list[Thing]:
+def things(reading: Reading, kind: Kind) -> list[Hardware]:
     """Return pages by name; if two would share an address, the first gets it."""
-    found: dict[str, Thing] = {}
+    found: dict[str, Hardware] = {}
     unstated = ("chip",) if kind == "models" else ()
     for kept in sorted(combinations(reading, DIMENSIONS[kind], unstated=unstated), key=_order):
         thing = _thing(kind, kept)
@@ -74,9 +74,9 @@ def things(reading: Reading, kind: Kind) -> list[Thing]:
     return [*found.values()]
 
 
-async def one_thing(
+async def find_hardware(
     connection: AsyncConnection, kind: Kind, slug: str, reader: Principal | None
-) -> ThingDetail:
+) -> HardwareDetail:
     """Return a thing; 404 if nobody measured it or the reader may not see it."""
     reading = await begin_reading(connection, reader)
     if kind == "machines":
@@ -99,10 +99,10 @@ async def one_thing(
         for asked in _HEADLINES
         if (headline := _among_things(reading, _asking(question, asked), own, others))
     ]
-    return ThingDetail(kind, thing, headlines, related, _suites(reading, _terms(thing)))
+    return HardwareDetail(kind, thing, headlines, related, _suites(reading, _terms(thing)))
 
 
-async def _machine(reading: Reading, slug: str) -> ThingDetail:
+async def _machine(reading: Reading, slug: str) -> HardwareDetail:
     """Return a Mac among those of its chip, with hosts and VMs apart."""
     try:
         machine = uuid.UUID(slug)
@@ -118,7 +118,7 @@ async def _machine(reading: Reading, slug: str) -> ThingDetail:
     if chip is not None:
         alike.append(Term("chip", Op.IS, chip))
     suites = _suites(reading, (own,))
-    thing = Thing(str(machine), model_name or chip or "", [str(own)], sum(suites.values()), 1)
+    thing = Hardware(str(machine), model_name or chip or "", [str(own)], sum(suites.values()), 1)
     question = Question((), (), tuple(alike))
     headlines = [
         headline
@@ -128,7 +128,7 @@ async def _machine(reading: Reading, slug: str) -> ThingDetail:
     related = [
         model for model in things(reading, "models") if _values_of(model) == (chip, model_name)
     ]
-    return ThingDetail("machines", thing, headlines, related, suites)
+    return HardwareDetail("machines", thing, headlines, related, suites)
 
 
 def _asking(question: Question, asked: _Asked) -> Question:
@@ -148,7 +148,7 @@ def _among_things(
     reading: Reading,
     question: Question,
     own: tuple[Value, ...],
-    others: dict[tuple[Value, ...], Thing],
+    others: dict[tuple[Value, ...], Hardware],
 ) -> Headline | None:
     groups = groups_of(reading, question)
     groups = {key: group for key, group in groups.items() if _is_said(key, group)}
@@ -261,7 +261,7 @@ def _parameters(question: Question) -> dict[str, Value]:
     return {name: values[0] for name, values in fixed.items() if len(values) == 1}
 
 
-def _virtual(reading: Reading, thing: Thing) -> Term:
+def _virtual(reading: Reading, thing: Hardware) -> Term:
     """Compare VMs with VMs: a thing known only from VMs counts as one."""
     hosts = combinations(reading, ("virtual",), (*_terms(thing), Term("virtual", Op.IS, False)))
     return Term("virtual", Op.IS, not hosts)
@@ -277,7 +277,7 @@ def _shares(kind: Kind, own: tuple[Value, ...], other: tuple[Value, ...]) -> boo
     return other[0] == own[0] if kind == "chips" else other[1] == own[1]
 
 
-def _thing(kind: Kind, kept: Combination) -> Thing:
+def _thing(kind: Kind, kept: Combination) -> Hardware:
     chip = str(kept.values[0] or "")
     short = chip.removeprefix("Apple ")
     name = chip if kind == "chips" else f"{kept.values[1]}, {short or 'chip not stated'}"
@@ -286,7 +286,7 @@ def _thing(kind: Kind, kept: Combination) -> Thing:
         Term(dimension, Op.IS, value)
         for dimension, value in zip(DIMENSIONS[kind], kept.values, strict=True)
     ]
-    return Thing(
+    return Hardware(
         slug=_slug(slug),
         name=name,
         where=[str(term) for term in terms],
@@ -296,11 +296,11 @@ def _thing(kind: Kind, kept: Combination) -> Thing:
     )
 
 
-def _values_of(thing: Thing) -> tuple[Value, ...]:
+def _values_of(thing: Hardware) -> tuple[Value, ...]:
     return tuple(written.split(":", 1)[1] or None for written in thing.where)
 
 
-def _terms(thing: Thing) -> tuple[Term, ...]:
+def _terms(thing: Hardware) -> tuple[Term, ...]:
     pairs = (written.split(":", 1) for written in thing.where)
     return tuple(Term(name, Op.IS, value or None) for name, value in pairs)
 

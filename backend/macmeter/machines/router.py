@@ -20,8 +20,8 @@ from macmeter.accounts.one_time_links import CLAIM, address_of
 from macmeter.accounts.people import require_change
 from macmeter.accounts.rights import claimed_by
 from macmeter.charts.hardware import (
+    HardwareList,
     HardwareResponse,
-    Things,
     TimelineResponse,
     render_hardware,
     render_hardware_list,
@@ -38,7 +38,7 @@ from macmeter.charts.machines import (
 from macmeter.documents.compression import uncompressed
 from macmeter.documents.stored import stored_document
 from macmeter.fleets import machines, merging, schemas
-from macmeter.machines.hardware import list_things, one_thing
+from macmeter.machines.hardware import find_hardware, list_things
 from macmeter.machines.queries import list_machines, one_machine, place_of_machine, place_of_run
 from macmeter.machines.timeline import timeline
 from macmeter.models import Machine
@@ -136,7 +136,7 @@ async def get_percentile(
     return await part.questions.send(find, question, of, reader, tell=render_percentile)
 
 
-@router.get("/things/{kind}", response_model=Things)
+@router.get("/things/{kind}", response_model=HardwareList)
 async def get_things(
     kind: Literal["chips", "models"], part: ServerPart, reader: Reader
 ) -> Response:
@@ -150,7 +150,7 @@ async def get_thing(kind: Kind, slug: Slug, part: ServerPart, reader: Reader) ->
 
     A model is also found by Apple's identifier: mac16-11.
     """
-    return await part.questions.send(one_thing, kind, slug, reader, tell=render_hardware)
+    return await part.questions.send(find_hardware, kind, slug, reader, tell=render_hardware)
 
 
 # Some documents are megabytes.

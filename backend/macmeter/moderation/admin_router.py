@@ -175,7 +175,7 @@ async def get_audit(
     part: ServerPart, person: Person, asked: Annotated[AuditParameters, Query()]
 ) -> schemas.Acts:
     """List what was done in a fleet that you administer, newest first."""
-    fleet_id = _whose(person, asked.fleet)
+    fleet_id = _audited_fleet(person, asked.fleet)
     async with part.writing.connect() as connection:
         items = await _acts(connection, fleet_id, asked.limit + 1, asked.before)
     shown = items[: asked.limit]
@@ -190,7 +190,7 @@ async def get_audit_csv(
     part: ServerPart, person: Person, asked: Annotated[ExportParameters, Query()]
 ) -> Response:
     """Export the newest 100,000 entries of the audit log as CSV."""
-    fleet_id = _whose(person, asked.fleet)
+    fleet_id = _audited_fleet(person, asked.fleet)
     async with part.writing.connect() as connection:
         items = await _acts(connection, fleet_id, MOST_EXPORTED)
     text = io.StringIO(newline="")
@@ -213,14 +213,14 @@ async def get_audit_ndjson(
     part: ServerPart, person: Person, asked: Annotated[ExportParameters, Query()]
 ) -> Response:
     """Export the newest 100,000 entries of the audit log, one object per line."""
-    fleet_id = _whose(person, asked.fleet)
+    fleet_id = _audited_fleet(person, asked.fleet)
     async with part.writing.connect() as connection:
         items = await _acts(connection, fleet_id, MOST_EXPORTED)
     lines = b"".join(orjson.dumps(act) + b"\n" for act in items)
     return _file(lines, "application/x-ndjson", "ndjson")
 
 
-def _whose(person: Member, fleet: str | None) -> uuid.UUID | None:
+def _audited_fleet(person: Member, fleet: str | None) -> uuid.UUID | None:
     """Return the fleet whose audit log may be read, or None for the whole server."""
     if fleet is None:
         if not person.server_admin:

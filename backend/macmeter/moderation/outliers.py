@@ -90,7 +90,7 @@ async def _compare(read: AsyncConnection, connection: AsyncConnection, now: date
     if keys:
         isolated = Isolated(OUTLIERS)
         reading = Reading(read, COMMONS, await snapshot_of(read))
-        for key, reason in await _strays(reading, keys, now - _NEW, isolated):
+        for key, reason in await _find_outliers(reading, keys, now - _NEW, isolated):
             with isolated.item(_item_of(key)):
                 async with connection.begin_nested():
                     await _quarantine(connection, key, reason, now)
@@ -124,7 +124,7 @@ async def _stored(read: AsyncConnection, since: str) -> list[Key]:
     ]
 
 
-async def _strays(
+async def _find_outliers(
     reading: Reading, keys: Sequence[Key], since: datetime, isolated: Isolated
 ) -> list[tuple[Key, str]]:
     """Find outliers, with the reason. A run that can't be compared fails alone."""
@@ -152,7 +152,7 @@ def _reasons(cohorts: Cohorts, results: Iterator[PublicResult]) -> Iterator[str]
         if cohort is None or _lies_within(result, cohort.surely_usual):
             continue
         usual = usual_of(cohorts.others(cohort, result))
-        if usual is not None and _is_stray(result, usual):
+        if usual is not None and _is_outlier(result, usual):
             yield reason_of(result, usual)
 
 
@@ -161,7 +161,7 @@ def _lies_within(result: PublicResult, bounds: tuple[float, float]) -> bool:
     return low <= math.log(result.median) <= high
 
 
-def _is_stray(result: PublicResult, usual: Usual) -> bool:
+def _is_outlier(result: PublicResult, usual: Usual) -> bool:
     """Return whether a result is far outside.
 
     A caution, such as a busy system, explains a worse one.

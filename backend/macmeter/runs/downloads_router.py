@@ -78,14 +78,14 @@ def _file(media_type: str) -> Responses:
 @router.get("/corpus.csv", response_class=Response, responses=_file("text/csv"))
 async def get_corpus_csv(part: ServerPart, address: LimitedAddress) -> Response:
     """Download every public result as CSV, one per line, streamed."""
-    async with _begun(part, address) as begun:
+    async with _start_download(part, address) as begun:
         return begun.sent(CSV, "text/csv; charset=utf-8; header=present", "corpus", "csv")
 
 
 @router.get("/corpus.parquet", response_class=Response, responses=_file(PARQUET))
 async def get_corpus_parquet(part: ServerPart, address: LimitedAddress) -> Response:
     """Download every public result as Parquet, with version, licence and units in its metadata."""
-    async with _begun(part, address) as begun:
+    async with _start_download(part, address) as begun:
         how = parquet(datetime.now(UTC), begun.left_out, demo=part.settings.demo)
         return begun.sent(how, PARQUET, "corpus", "parquet")
 
@@ -100,7 +100,7 @@ async def get_fleet_results(fleet: str, part: ServerPart, reader: Reader) -> Res
     async with part.reading.connect() as connection:
         seen = await seen_fleet(connection, reader, fleet)
     terms = (Term("fleet", Op.IS, seen.name),)
-    async with _begun(part, None, reader, terms) as begun:
+    async with _start_download(part, None, reader, terms) as begun:
         mark = mark_of(reader, [terms])
         how = parquet(datetime.now(UTC), begun.left_out, demo=part.settings.demo, private=mark)
         return begun.sent(how, PARQUET, "fleet", "parquet", is_licensed=mark is None)
@@ -135,7 +135,7 @@ class _Download:
 
 
 @contextlib.asynccontextmanager
-async def _begun(
+async def _start_download(
     part: Server, address: str | None, reader: Principal | None = ANYBODY, terms: Terms = ()
 ) -> AsyncIterator[_Download]:
     """Take a slot and a directory. Both are released if nothing is sent."""

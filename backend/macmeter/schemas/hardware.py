@@ -10,7 +10,7 @@ Kind = Literal["chips", "models", "machines"]
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
+class Hardware:
     """A chip, model or Mac. `slug` is its address below /chips or /models; `where` filters its
     runs.
 
@@ -65,14 +65,14 @@ class Headline:
 
 
 @dataclass(frozen=True, slots=True)
-class ThingDetail:
+class HardwareDetail:
     """A chip, model or Mac with its figures.
 
     `related` are the models of a chip, a model with other chips, or a Mac's model.
     """
 
     kind: Kind
-    thing: Thing
+    thing: Hardware
     headlines: list[Headline]
-    related: list[Thing]
+    related: list[Hardware]
     suites: dict[str, int]

@@ -224,7 +224,7 @@ async def here(request: Request, part: ServerPart) -> SignedIn:
 
 async def person(request: Request, part: ServerPart) -> Member:
     """Return the person, by session or token. Raise 401 for nobody, 403 for another token."""
-    found = await _asker(request, part)
+    found = await _principal(request, part)
     if isinstance(found, Member):
         return found
     detail = "Sign in, or use a person's token: a Mac's or an uploader's can't do this."
@@ -233,13 +233,13 @@ async def person(request: Request, part: ServerPart) -> Member:
 
 async def actor(request: Request, part: ServerPart) -> Principal:
     """Return the principal of a change. Raise 401 for nobody, 403 for a token that only reads."""
-    found = await _asker(request, part)
+    found = await _principal(request, part)
     if isinstance(found, Member):
         require_change(found)
     return found
 
 
-async def _asker(request: Request, part: Server) -> Principal:
+async def _principal(request: Request, part: Server) -> Principal:
     credential = credential_of(request)
     if credential.session is not None:
         require_own_page(request)

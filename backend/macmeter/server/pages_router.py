@@ -30,7 +30,7 @@ from macmeter.charts.runs import run_in_words, title_of_run
 from macmeter.charts.sides import sides_title
 from macmeter.charts.words import question_title, terms_in_words, uncapitalised
 from macmeter.comparisons.service import frozen_comparison
-from macmeter.machines.hardware import DIMENSIONS, list_things, one_thing
+from macmeter.machines.hardware import DIMENSIONS, find_hardware, list_things
 from macmeter.machines.queries import known_as, list_machines
 from macmeter.platform.database import Databases
 from macmeter.platform.errors import Problem, not_found
@@ -251,7 +251,7 @@ async def _thing_page(kind: Kind, slug: str, request: Request, part: Server) -> 
 async def _render_hardware(databases: Databases, kind: Kind, slug: str, address: str) -> _Preview:
     """Preview of a chip or model, with the picture of its first figure."""
     async with databases.snapshot() as connection:
-        found = render_hardware(await one_thing(connection, kind, slug, ANYBODY))
+        found = render_hardware(await find_hardware(connection, kind, slug, ANYBODY))
     thing, headlines = found["thing"], found["headlines"]
     text = "".join(f"{one.title}: {one.value}. " for one in headlines[:3])
     text += f"Measured on {counted(thing.machines, 'Mac')} in {counted(thing.runs, 'run')}."

@@ -100,7 +100,7 @@ const chips = createRoute({
 const chip = createRoute({
   getParentRoute: () => root,
   path: "/chips/$slug",
-  component: lazyRouteComponent(() => import("./ThingRoutes"), "ChipRoute"),
+  component: lazyRouteComponent(() => import("./HardwareRoutes"), "ChipRoute"),
 });
 
 const models = createRoute({
@@ -112,7 +112,7 @@ const models = createRoute({
 const model = createRoute({
   getParentRoute: () => root,
   path: "/models/$slug",
-  component: lazyRouteComponent(() => import("./ThingRoutes"), "ModelRoute"),
+  component: lazyRouteComponent(() => import("./HardwareRoutes"), "ModelRoute"),
 });
 
 const runs = createRoute({

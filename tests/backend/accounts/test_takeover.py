@@ -159,12 +159,17 @@ def scene(server: Server, tmp_path: Path, cluster: EmbeddedPostgres) -> Any:
 
 def state(url: str) -> list[Any]:
     """The owners of each machine, and all runs."""
-    whose = (Machine.machine_id, Machine.bound_token_id, Machine.fleet_id, Machine.claimed_by)
+    verify_sign_in = (
+        Machine.machine_id,
+        Machine.bound_token_id,
+        Machine.fleet_id,
+        Machine.claimed_by,
+    )
     runs = (Run.machine_id, Run.run_id, Run.visibility, Run.fleet_id, Run.withdrawn_at)
     with people.writing(url) as connection:
         return [
             connection.execute(select(*columns).order_by(*columns[:2])).all()
-            for columns in (whose, runs)
+            for columns in (verify_sign_in, runs)
         ]
 
 

@@ -92,7 +92,7 @@ class Aside(NamedTuple):
 NOTHING_ASIDE = Aside()
 
 
-async def read_aside(connection: AsyncConnection) -> Aside:
+async def read_presence(connection: AsyncConnection) -> Aside:
     withdrawn = await connection.scalar(_ANY_WITHDRAWN)
     printed = (await connection.execute(_PRINTED)).scalars()
     return Aside(bool(withdrawn), frozenset(printed))

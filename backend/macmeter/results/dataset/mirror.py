@@ -20,7 +20,7 @@ from macmeter.platform.changelog import Log, changes_since, find_log
 from macmeter.results.dataset import files, loading
 from macmeter.results.dataset.decoded import Memory
 from macmeter.results.dataset.files import BuildingError, Manifest, OutrunError
-from macmeter.results.dataset.loading import NOTHING_ASIDE, Aside, Key, read_aside
+from macmeter.results.dataset.loading import NOTHING_ASIDE, Aside, Key, read_presence
 from macmeter.results.dataset.relations import SETUPS, connect
 from macmeter.results.dataset.setups import Setups
 from macmeter.results.dataset.snapshot import Series, Snapshot
@@ -161,7 +161,7 @@ async def _catch_up(
         mirror = _from_files(directory, log, mirror) or mirror
     if log.replica or mirror.looked_at != log.snapshot:
         await _name_series(connection, mirror)
-        mirror.aside = await read_aside(connection)
+        mirror.aside = await read_presence(connection)
         mirror.looked_at = log.snapshot
     return mirror
 

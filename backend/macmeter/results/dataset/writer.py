@@ -60,7 +60,7 @@ async def follow(url: str, root: Path) -> None:
         nonlocal written
         if await is_due(engine, root, is_late=time.monotonic() - written > _SECONDS_APART):
             # Runs in a process of its own, so that its memory is freed afterwards.
-            await run_in_subprocess_async("macmeter-writer", _write_apart, url, root)
+            await run_in_subprocess_async("macmeter-writer", _write_in_subprocess, url, root)
             written = time.monotonic()
 
     try:
@@ -100,7 +100,7 @@ def _is_public(scope: str, log: Log) -> bool:
     return scope == PUBLIC or (scope != PRIVATE and uuid.UUID(scope) in log.public_fleets)
 
 
-def _write_apart(url: str, root: Path) -> None:
+def _write_in_subprocess(url: str, root: Path) -> None:
     async def once() -> None:
         engine = reading_engine(url, pool_size=1, seconds=600)
         try:

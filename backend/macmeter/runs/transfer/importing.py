@@ -120,13 +120,13 @@ class _Import:
                     return
                 await asyncio.sleep(_PAUSE_SECONDS)
             except FaultError as error:
-                await self._take_apart(batch, error)
+                await self._store_each(batch, error)
                 return
             else:
                 self._count(batch, taken)
                 return
 
-    async def _take_apart(self, batch: Batch, error: FaultError) -> None:
+    async def _store_each(self, batch: Batch, error: FaultError) -> None:
         """Store each line separately, because one of them raises an unexpected error."""
         if len(batch.lines) > 1:
             for line in batch.lines:

@@ -1,14 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { thingsQuery } from "../../api/things";
-import type { Thing } from "../../api/types";
+import type { Hardware } from "../../api/types";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import page from "../../ui/Page.module.css";
 import record from "../../ui/Record.module.css";
 import section from "../../ui/Section.module.css";
 import { Skeleton } from "../../ui/Skeleton";
 import { useTitle } from "../../ui/useTitle";
-import { ThingList } from "./ThingPage";
-import styles from "./things.module.css";
+import { HardwareList } from "./HardwarePage";
+import styles from "./hardware.module.css";
 
 /** Every model with results, with its chips. */
 export function ModelsPage() {
@@ -32,7 +32,7 @@ export function ModelsPage() {
               <h2>
                 <bdi>{model}</bdi>
               </h2>
-              <ThingList kind="models" things={things} />
+              <HardwareList kind="models" things={things} />
             </section>
           ))}
         </div>
@@ -42,8 +42,8 @@ export function ModelsPage() {
 }
 
 /** Group by model name, whatever the chip. */
-function byModel(things: Thing[]): Map<string, Thing[]> {
-  const found = new Map<string, Thing[]>();
+function byModel(things: Hardware[]): Map<string, Hardware[]> {
+  const found = new Map<string, Hardware[]>();
   for (const thing of things) {
     const model = thing.where.find((text) => text.startsWith("model:"))?.slice(6) ?? "";
     found.set(model, [...(found.get(model) ?? []), thing]);

@@ -1,4 +1,4 @@
-import type { Catalog, Machines, PublishedSources, Thing } from "../../api/types";
+import type { Catalog, Machines, PublishedSources, Hardware } from "../../api/types";
 import { printSearch, type SearchLists } from "../../links/search";
 import type { Topics } from "../../questions/view";
 import { OTHER_PAGES, TOPIC_PAGES } from "./pages";
@@ -43,7 +43,7 @@ export function pagesAndViews(topics: Topics, catalog: Catalog | undefined): Pla
 /** Chips and models, linked to their pages. */
 export function thingsOf(
   kind: "chips" | "models",
-  things: { items: Thing[] } | undefined,
+  things: { items: Hardware[] } | undefined,
 ): Place[] {
   return (things?.items ?? []).map(({ slug, name, identifiers }) => ({
     kind: kind === "chips" ? "Chip" : "Model",

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useId, useState } from "react";
 import { answerQuery, catalogQuery, startingPointQuery } from "../../api/queries";
-import type { Headline, Thing } from "../../api/types";
+import type { Headline, Hardware } from "../../api/types";
 import { AnswerView } from "../../figures/AnswerView";
 import { wordsOf } from "../../figures/words";
 import { parseClause } from "../../links/clause";
@@ -11,15 +11,15 @@ import { started } from "../../questions/view";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import section from "../../ui/Section.module.css";
 import { Skeleton } from "../../ui/Skeleton";
-import styles from "./things.module.css";
+import styles from "./hardware.module.css";
 
 interface Props {
-  thing: Thing;
+  thing: Hardware;
   headlines: Headline[];
 }
 
 /** One headline figure by month, with the values fixed that the months would otherwise mix. */
-export default function ThingOverTime({ thing, headlines }: Props) {
+export default function HardwareOverTime({ thing, headlines }: Props) {
   const [chosen, setChosen] = useState(0);
   const heading = useId();
   // Published figures have no month of measurement.
@@ -49,7 +49,7 @@ export default function ThingOverTime({ thing, headlines }: Props) {
 }
 
 /** The headline's question, limited to this chip or model. */
-function monthly(thing: Thing, { canonical }: Headline): Question {
+function monthly(thing: Hardware, { canonical }: Headline): Question {
   const { metrics, where } = readQuestion(canonical);
   const own = thing.where.flatMap((text) => parseClause(text) ?? []);
   const kept = where.filter(({ dimension }) => !own.some((one) => one.dimension === dimension));

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense } from "react";
 import { machinesQuery } from "../../api/machines";
 import { thingQuery } from "../../api/things";
-import type { Machines, Thing, ThingDetail } from "../../api/types";
+import type { Machines, Hardware, HardwareDetail } from "../../api/types";
 import { Headlines } from "../../figures/Headlines";
 import { onEverything } from "../../figures/sides/sideWords";
 import { parseClause } from "../../links/clause";
@@ -15,21 +15,21 @@ import record from "../../ui/Record.module.css";
 import section from "../../ui/Section.module.css";
 import { Skeleton } from "../../ui/Skeleton";
 import { useTitle } from "../../ui/useTitle";
-import styles from "./things.module.css";
+import styles from "./hardware.module.css";
 
-const ThingOverTime = lazy(() => import("./ThingOverTime"));
+const HardwareOverTime = lazy(() => import("./HardwareOverTime"));
 
 interface Props {
   kind: "chips" | "models";
   slug: string;
   /** Render what articles state about it. */
-  children?: (thing: Thing) => ReactNode;
+  children?: (thing: Hardware) => ReactNode;
 }
 
 const KINDS = { chips: "Chip", models: "Model" };
 
 /** A chip or model: its figures among others, the Macs behind them, and links to more. */
-export function ThingPage({ kind, slug, children }: Props) {
+export function HardwarePage({ kind, slug, children }: Props) {
   const found = useQuery(thingQuery(kind, slug));
   useTitle(found.data?.thing.name ?? KINDS[kind]);
   if (found.error) {
@@ -62,7 +62,7 @@ export function ThingPage({ kind, slug, children }: Props) {
       </header>
       <Headlines headlines={headlines} linked />
       <Suspense fallback={<Skeleton height="46rem" lines={20} />}>
-        <ThingOverTime thing={thing} headlines={headlines} />
+        <HardwareOverTime thing={thing} headlines={headlines} />
       </Suspense>
       <Related kind={kind} found={found.data} />
       <Behind thing={thing} />
@@ -72,7 +72,7 @@ export function ThingPage({ kind, slug, children }: Props) {
 }
 
 /** Links to its results by topic, its runs, and a comparison with everything else. */
-function Ways({ found: { thing, suites } }: { found: ThingDetail }) {
+function Ways({ found: { thing, suites } }: { found: HardwareDetail }) {
   const where = thing.where.flatMap((text) => parseClause(text) ?? []);
   const compared = onEverything([
     { where },
@@ -96,18 +96,18 @@ function Ways({ found: { thing, suites } }: { found: ThingDetail }) {
   );
 }
 
-function Related({ kind, found: { related } }: { kind: Props["kind"]; found: ThingDetail }) {
+function Related({ kind, found: { related } }: { kind: Props["kind"]; found: HardwareDetail }) {
   if (related.length === 0) return null;
   return (
     <section className={section.section}>
       <h2>{kind === "chips" ? "Models with this chip" : "The same model with other chips"}</h2>
-      <ThingList kind="models" things={related} />
+      <HardwareList kind="models" things={related} />
     </section>
   );
 }
 
 /** Chips or models as links, with the number of Macs of each. */
-export function ThingList({ kind, things }: { kind: Props["kind"]; things: Thing[] }) {
+export function HardwareList({ kind, things }: { kind: Props["kind"]; things: Hardware[] }) {
   return (
     <ul className={styles.list}>
       {things.map(({ slug, name, machines }) => (
@@ -125,7 +125,7 @@ export function ThingList({ kind, things }: { kind: Props["kind"]; things: Thing
 /** Number of Macs listed. */
 const SHOWN = 8;
 
-function Behind({ thing }: { thing: Thing }) {
+function Behind({ thing }: { thing: Hardware }) {
   const macs = useQuery(machinesQuery(thing.where, "", undefined));
   if (!macs.data) return macs.error ? null : <Skeleton height="24rem" lines={9} />;
   if (macs.data.items.length === 0) return null;

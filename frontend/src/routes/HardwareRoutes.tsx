@@ -1,6 +1,6 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { ChipFacts } from "../features/chips/ChipFacts";
-import { ThingPage } from "../features/hardware/ThingPage";
+import { HardwarePage } from "../features/hardware/HardwarePage";
 
 const chip = getRouteApi("/chips/$slug");
 const model = getRouteApi("/models/$slug");
@@ -8,13 +8,13 @@ const model = getRouteApi("/models/$slug");
 export function ChipRoute() {
   const { slug } = chip.useParams();
   return (
-    <ThingPage key={slug} kind="chips" slug={slug}>
+    <HardwarePage key={slug} kind="chips" slug={slug}>
       {({ name }) => <ChipFacts chip={name} />}
-    </ThingPage>
+    </HardwarePage>
   );
 }
 
 export function ModelRoute() {
   const { slug } = model.useParams();
-  return <ThingPage key={slug} kind="models" slug={slug} />;
+  return <HardwarePage key={slug} kind="models" slug={slug} />;
 }
