@@ -61,7 +61,7 @@ def versions(fault: dict[str, Any]) -> str:
     return ", ".join(fault.get("fix_versions", [])) or "no version yet"
 
 
-def told_by(command: list[str], folder: Path) -> str:
+def output_of(command: list[str], folder: Path) -> str:
     """Output of a command: the exit status is the same for a vulnerability and for no network."""
     try:
         ended = subprocess.run(
@@ -89,7 +89,7 @@ def main() -> int:
     for lock, command, folder in asked:
         faults_of = node_faults if command[0] == "npm" else python_faults
         try:
-            faults = faults_of(told_by(command, ROOT / folder))
+            faults = faults_of(output_of(command, ROOT / folder))
         except Unasked:
             print(f"{lock}: {UNASKED}")
             continue

@@ -54,13 +54,13 @@ Figures = dict[str, Figure]
 
 def main(arguments: list[str]) -> None:
     text = GUIDE.read_text()
-    figures = told(text)
+    figures = figures_of(text)
     if arguments:
         figures |= benched(Path(arguments[0]))
     GUIDE.write_text(refreshed(text, figures))
 
 
-def told(text: str) -> Figures:
+def figures_of(text: str) -> Figures:
     """The measured figures in the guide."""
     row = re.compile(r"^\| `([^`]+)` \| [^|]+ \| ([\d,.]+) ([^|]*)\| ([\d,]+) \|$", re.MULTILINE)
     return {
@@ -85,7 +85,7 @@ def benched(file: Path) -> Figures:
 def refreshed(text: str, figures: Figures) -> str:
     """The guide with these figures, and with what follows from them as they are shown."""
     text = _with_table(text, "measured", measured(figures))
-    return _with_table(text, "calculated", calculated(told(text)))
+    return _with_table(text, "calculated", calculated(figures_of(text)))
 
 
 def _with_table(text: str, name: str, rows: list[str]) -> str:

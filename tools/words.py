@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Reject phrases that make a native reader stop, in everything that people read.
 
-Looks at documents, and at the strings and comments of Python, TypeScript and Swift. Names, and
-strings that consist of one, are left to reviewers. If a phrase is right after all, rephrase it: the
-list is short on purpose.
+Looks at documents, at the strings and comments of Python, TypeScript and Swift, and at the names of
+Python's functions and classes outside tests. Other names, and strings that consist of one, are left
+to reviewers. If a phrase is right after all, rephrase it: the lists are short on purpose.
 """
 
 from __future__ import annotations
 
+import ast
 import io
 import re
 import sys
@@ -48,6 +49,18 @@ TICS = {
     r"none the less": "still, nevertheless",
     r"tells? of": "shows, reports, says about, describes",
 }
+# Parts of names, between underscores or capitals, with what to write instead.
+VAGUE = {
+    "told": "render_…, …Response",
+    "untold": "missing",
+    "asker": "principal, reader",
+    "amiss": "problem",
+    "strays?": "outlier",
+    "herds?": "throttle",
+    "bury": "add a tombstone",
+    "whose": "a verb",
+}
+PART = re.compile("|".join(f"({pattern})" for pattern in VAGUE))
 TIC = re.compile(rf"\b(?:{'|'.join(f'({pattern})' for pattern in TICS)})\b", re.IGNORECASE)
 CODE_IN_TEXT = re.compile(r"^(```|~~~).*?^\1|`[^`\n]*`|\]\([^)]*\)", re.MULTILINE | re.DOTALL)
 # Comments and strings of TypeScript and Swift.
@@ -132,6 +145,17 @@ def tics(path: Path) -> Iterator[tuple[int, str, str]]:
             yield line, around, instead[tic.lastindex - 1]
 
 
+def vague_names(path: Path) -> Iterator[tuple[int, str, str]]:
+    """Line, name and replacement for each definition whose name has a vague part."""
+    instead = list(VAGUE.values())
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            for part in re.split(r"_|(?<=[a-z])(?=[A-Z])", node.name):
+                if vague := PART.fullmatch(part.lower()):
+                    assert vague.lastindex is not None
+                    yield node.lineno, node.name, instead[vague.lastindex - 1]
+
+
 def files(place: Path) -> Iterator[Path]:
     """Files below `place` that people read: not installed, built, generated or released ones."""
     found = [place] if place.is_file() else sorted(place.rglob("*"))
@@ -146,7 +170,8 @@ def main(places: list[Path]) -> int:
     count = 0
     for place in places:
         for path in files(place):
-            for line, around, instead in tics(path):
+            named = path.suffix == ".py" and "tests" not in path.parts
+            for line, around, instead in [*tics(path), *(vague_names(path) if named else ())]:
                 count += 1
                 print(f"{path}:{line}: … {around} …\n  instead: {instead}")
     return count

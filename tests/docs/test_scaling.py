@@ -19,7 +19,7 @@ GUIDE = (CHECKOUT / "docs/SCALING.md").read_text()
 
 
 def test_the_tables_are_as_they_would_be_made_now() -> None:
-    figures = scaling.told(GUIDE)
+    figures = scaling.figures_of(GUIDE)
     assert figures
     assert scaling.refreshed(GUIDE, figures) == GUIDE
 
@@ -29,11 +29,11 @@ def test_a_bench_replaces_what_it_has(tmp_path: Path) -> None:
     bench.write_text(
         json.dumps([{"name": "bytes.run", "value": 5000.0, "unit": "B", "ratio": 1, "n": 7}])
     )
-    figures = scaling.told(GUIDE) | scaling.benched(bench)
+    figures = scaling.figures_of(GUIDE) | scaling.benched(bench)
     made = scaling.refreshed(GUIDE, figures)
     assert "| 5,000 B | 7 |" in made
     assert "| database, per month | 50 GB |" in made
-    assert scaling.told(made) == figures
+    assert scaling.figures_of(made) == figures
 
 
 def test_figures_of_fewer_runs_are_not_told_as_those_of_a_million(tmp_path: Path) -> None:

@@ -194,9 +194,11 @@ def _batch(world: World) -> None:
         "Content-Encoding": "gzip",
     }
     told = world.client.post("/api/v1/runs/batch", content=content, headers=headers)
-    statuses = [json.loads(line)["status"] for line in told.content.splitlines()]
+    outcomes = [json.loads(line) for line in told.content.splitlines()]
+    statuses = [outcome["status"] for outcome in outcomes]
     if len(statuses) != 2 * len(lines) or max(statuses) >= 500:
-        world.faults.append(f"batch: {statuses}")
+        problems = {str(one["problem"]) for one in outcomes if one["status"] >= 500}
+        world.faults.append(f"batch: {problems} in {statuses}")
     if statuses[1::2] != [201] * len(lines):
         world.faults.append(f"good lines of a batch: {statuses}")
 

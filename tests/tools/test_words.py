@@ -36,6 +36,8 @@ def found(path: Path, text: str) -> list[str]:
         ("a.ts", 'const label = "What was told";\n'),
         ("a.py", "# It is made\n# anew.\n"),
         ("a.swift", "/// All of them, but for\n/// the first, for now.\n"),
+        ("a.py", "def told_runs() -> None: ...\n"),
+        ("a.py", "class FleetTold: ...\n"),
     ],
 )
 def test_a_tic_is_found_over_line_ends(tmp_path: Path, name: str, text: str) -> None:

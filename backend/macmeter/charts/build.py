@@ -176,7 +176,7 @@ class _Building:
             nothing=nothing,
             notes=tuple(self._notes()),
             flags=tuple(self.flags.values()),
-            sources=self.sources.told(),
+            sources=self.sources.articles(),
             of_hosts=of_hosts(self.question),
         )
 

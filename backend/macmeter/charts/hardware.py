@@ -276,7 +276,7 @@ def _headline(found: HardwareDetail, headline: Headline) -> HeadlineResponse:
     low, high = min(values), max(values)
     scale = numbers.scale_for(headline.unit, [high])
 
-    def told(value: float) -> str:
+    def text_of(value: float) -> str:
         return numbers.with_unit(numbers.in_unit(value, scale), scale.symbol)
 
     def at(value: float) -> float:
@@ -289,28 +289,33 @@ def _headline(found: HardwareDetail, headline: Headline) -> HeadlineResponse:
         else ", ".join(filter(None, [metric.title, parameters_text(headline.parameters)])),
         page=catalog.PAGES.get(metric.suite),
         canonical=headline.canonical,
-        value=told(headline.value),
+        value=text_of(headline.value),
         interval=_interval(headline, scale),
         behind=_behind(found.kind, headline),
         rank=_rank(found.kind, headline),
         at=at(headline.value),
-        low=told(low),
-        high=told(high),
+        low=text_of(low),
+        high=text_of(high),
         published=headline.published,
         others=tuple(
-            Dot(at(other.value), _dot(other, told(other.value)), other.name or "", other.slug or "")
+            Dot(
+                at(other.value),
+                _dot(other, text_of(other.value)),
+                other.name or "",
+                other.slug or "",
+            )
             for other in headline.others
         ),
-        changed=_how_it_moved(headline, told),
+        changed=_how_it_moved(headline, text_of),
     )
 
 
-def _how_it_moved(headline: Headline, told: Callable[[float], str]) -> str:
+def _how_it_moved(headline: Headline, text_of: Callable[[float], str]) -> str:
     """Format "−30 % with macOS 26.2 (6 runs before, 2 since): too few to be sure. Median of …"."""
     steps = [step for step in headline.steps if step.stands_out]
     if not steps:
         return ""
-    usual = "" if headline.usual is None else f" Median of all runs: {told(headline.usual)}."
+    usual = "" if headline.usual is None else f" Median of all runs: {text_of(headline.usual)}."
     return f"{step_text(steps[-1])}.{usual}"
 
 

@@ -332,10 +332,10 @@ def _placed(found: Placed, place: Place) -> tuple[str, str]:
 def _chart(found: Placed, cohort: CohortFigures) -> tuple[str, str, dict[str, str]]:
     scale = numbers.scale_for(found.unit, [max(found.value, cohort.max)])
 
-    def told(value: float) -> str:
+    def formatted(value: float) -> str:
         return numbers.with_unit(numbers.in_unit(value, scale), scale.symbol)
 
-    own, ends = told(found.value), {name: told(getattr(cohort, name)) for name in _TOLD}
+    own, ends = formatted(found.value), {name: formatted(getattr(cohort, name)) for name in _TOLD}
     alternative = (
         f"Chart: this {_what(found)}, {own}, among Macs from {ends['min']} to {ends['max']},"
         f" half of them from {ends['p25']} to {ends['p75']}, median {ends['median']}."

@@ -59,7 +59,7 @@ class Sources:
             return ""
         return "†" if len(self._numbers) == 1 else "†" + ",".join(map(str, numbers))
 
-    def told(self) -> tuple[CitedArticle, ...]:
+    def articles(self) -> tuple[CitedArticle, ...]:
         return tuple(
             CitedArticle(
                 dagger=self.dagger([citation]),

@@ -133,7 +133,7 @@ class _Sides:
             nothing=nothing,
             notes=tuple(self._notes()),
             flags=tuple(self.flags.values()),
-            sources=self.sources.told(),
+            sources=self.sources.articles(),
         )
 
     @cached_property
@@ -335,7 +335,7 @@ def _ratio_cells(ratio: SideRatio) -> dict[str, str]:
 def _unlike(one: Unlike) -> str:
     """Format "macOS version: 26.4 vs. 15.1 or not stated", the baseline last."""
 
-    def told(values: list[Any]) -> str:
+    def formatted(values: list[Any]) -> str:
         shown = (
             "not stated" if value is None else words.value_text(one["dimension"], value)
             for value in values
@@ -345,7 +345,7 @@ def _unlike(one: Unlike) -> str:
     title = words.uncapitalised(one["title"])
     if one["of"] == one["to"]:
         return f"{title}, in other proportions"
-    return f"{title}: {told(one['of'])} vs. {told(one['to'])}"
+    return f"{title}: {formatted(one['of'])} vs. {formatted(one['to'])}"
 
 
 def _row_name(row: Row) -> str:
