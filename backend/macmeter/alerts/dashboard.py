@@ -1,4 +1,4 @@
-"""Contents of a fleet's page, read from the tables that `keeping` updates."""
+"""Contents of a fleet's page, read from the tables that `refresh` updates."""
 
 import uuid
 from collections.abc import Mapping, Sequence
