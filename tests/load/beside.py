@@ -34,7 +34,7 @@ class _Beside(Generic[T]):
     def __init__(self, work: Callable[[Event], T]) -> None:
         self._work = work
         self._ending = _APART.Event()
-        self._render, self._tell = _APART.Pipe(duplex=False)
+        self._hear, self._tell = _APART.Pipe(duplex=False)
         self._process = _APART.Process(target=self._run, daemon=True)
 
     def _run(self) -> None:
@@ -47,7 +47,7 @@ class _Beside(Generic[T]):
     def end(self) -> T:
         """Stop it and return its result; EOFError if it failed."""
         self._ending.set()
-        found: T = self._render.recv()
+        found: T = self._hear.recv()
         self._process.join()
         return found
 

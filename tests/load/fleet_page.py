@@ -75,7 +75,7 @@ async def _measured(url: str) -> list[float]:
             begun = time.process_time()
             await kept.up_to(begin + timedelta(days=7 * (week + 1)))
             took = time.process_time() - begun
-            told = await _render(server, asking)
+            told = await _slowed_chips(server, asking)
             print(
                 f"  week {week}: worked out in {took:.2f} s; found: {told or 'nothing'}", flush=True
             )
@@ -91,7 +91,7 @@ async def _measured(url: str) -> list[float]:
         return seconds
 
 
-async def _render(server: Server, asking: dict[str, str]) -> set[str]:
+async def _slowed_chips(server: Server, asking: dict[str, str]) -> set[str]:
     alerts = (await _get(server, asking, "/api/v1/alerts"))["items"]
     return {effect["cohort"]["chip"] for alert in alerts for effect in alert["detail"]["effects"]}
 

@@ -13,8 +13,7 @@ from fastapi.responses import RedirectResponse, Response
 from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.accounts import audit, challenges, oidc, one_time_links, service, sessions
-from macmeter.accounts import schemas as told
+from macmeter.accounts import audit, challenges, oidc, one_time_links, schemas, service, sessions
 from macmeter.accounts.service import Account
 from macmeter.accounts.session_router import Attempt, attempted, begin_session
 from macmeter.accounts.tokens import secret_hash
@@ -51,8 +50,8 @@ class SignInStart(oidc.Secrets):
     link: str | None
 
 
-@router.post("", response_model=told.OidcAddress, responses=refusals(403, 404, 410, 429))
-async def begin_oidc(body: told.OidcBegin, request: Request, part: ServerPart) -> Response:
+@router.post("", response_model=schemas.OidcAddress, responses=refusals(403, 404, 410, 429))
+async def begin_oidc(body: schemas.OidcBegin, request: Request, part: ServerPart) -> Response:
     """Return the address to send the browser to.
 
     Whoever is signed in connects their account instead.

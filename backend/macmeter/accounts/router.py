@@ -12,8 +12,16 @@ from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import Json
-from macmeter.accounts import audit, challenges, passkeys, passwords, service, sessions, tokens
-from macmeter.accounts import schemas as told
+from macmeter.accounts import (
+    audit,
+    challenges,
+    passkeys,
+    passwords,
+    schemas,
+    service,
+    sessions,
+    tokens,
+)
 from macmeter.accounts.session_router import render_session, require_passwords, require_site
 from macmeter.accounts.sessions import SignedIn
 from macmeter.fleets import personal
@@ -29,8 +37,8 @@ router = Router(prefix="/api/v1/account", tags=["account"])
 
 @router.patch("", responses=refusals(409))
 async def change_account(
-    body: told.AccountChanges, request: Request, part: ServerPart, here: Here
-) -> told.SessionResponse:
+    body: schemas.AccountChanges, request: Request, part: ServerPart, here: Here
+) -> schemas.SessionResponse:
     """Change your name or email address."""
     changes = body.model_dump(exclude_none=True)
     person_id = here.member.person_id
@@ -51,7 +59,7 @@ async def change_account(
         return await render_session(connection, request, part, here.member)
 
 
-@router.get("/export", response_model=told.Personal, responses=refusals(403))
+@router.get("/export", response_model=schemas.Personal, responses=refusals(403))
 async def export_account(part: ServerPart, here: Here) -> Response:
     """Export all that this server has about your account, without secrets."""
     async with part.writing.begin() as connection:
@@ -88,7 +96,7 @@ async def delete_account(
 
 @router.put("/password", status_code=204, responses=refusals(409))
 async def set_password(
-    body: told.NewPasswordSet, request: Request, part: ServerPart, here: Here
+    body: schemas.NewPasswordSet, request: Request, part: ServerPart, here: Here
 ) -> None:
     """Set a password, or change it by sending the current one.
 
@@ -144,7 +152,7 @@ async def _end_others(connection: AsyncConnection, here: SignedIn) -> dict[str, 
 
 
 @router.get("/passkeys", responses=refusals(403))
-async def list_passkeys(part: ServerPart, here: Here) -> told.Passkeys:
+async def list_passkeys(part: ServerPart, here: Here) -> schemas.Passkeys:
     """List your passkeys, oldest first."""
     columns = (Passkey.credential_id.label("id"), Passkey.name)
     theirs = (
@@ -175,8 +183,8 @@ async def ask_for_new_passkey(request: Request, part: ServerPart, here: Here) ->
 
 @router.post("/passkeys", status_code=201, responses=refusals(409))
 async def add_passkey(
-    body: told.PasskeyNew, request: Request, part: ServerPart, here: Here
-) -> told.Passkeys:
+    body: schemas.PasskeyNew, request: Request, part: ServerPart, here: Here
+) -> schemas.Passkeys:
     """Store the result of `navigator.credentials.create()`."""
     site, member = require_site(request, part), here.member
     answer = passkeys.read_answer(body.credential)
@@ -195,7 +203,9 @@ async def add_passkey(
 
 
 @router.patch("/passkeys/{passkey_id}", status_code=204)
-async def rename_passkey(passkey_id: str, body: told.Renamed, part: ServerPart, here: Here) -> None:
+async def rename_passkey(
+    passkey_id: str, body: schemas.Renamed, part: ServerPart, here: Here
+) -> None:
     """Rename a passkey."""
     async with part.writing.begin() as connection:
         person_id = here.member.person_id

@@ -102,7 +102,7 @@ async def seen_fleet(
 
 
 def _own(principal: Principal | None, named: str) -> tuple[uuid.UUID, Role | None]:
-    """Return the asker's fleet of that id or name and their role in it, or raise 404."""
+    """Return the reader's fleet of that id or name and their role in it, or raise 404."""
     if isinstance(principal, Member):
         place = principal.place(named)
         return place.fleet_id, place.role
@@ -113,7 +113,7 @@ def _own(principal: Principal | None, named: str) -> tuple[uuid.UUID, Role | Non
 
 
 def seen_fleet_ids(principal: Principal | None) -> frozenset[uuid.UUID]:
-    """Fleets whose machines the asker may see."""
+    """Fleets whose machines the reader may see."""
     if isinstance(principal, Member):
         return principal.fleet_ids
     if principal is not None and principal.scope == FLEET and principal.fleet_id is not None:

@@ -15,8 +15,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import Json
-from macmeter.accounts import audit, challenges, passkeys, passwords, quota, sessions
-from macmeter.accounts import schemas as told
+from macmeter.accounts import audit, challenges, passkeys, passwords, quota, schemas, sessions
 from macmeter.accounts.passkeys import Site
 from macmeter.accounts.people import Member, find_member
 from macmeter.accounts.tokens import secret_hash
@@ -169,7 +168,7 @@ browsers = Router(prefix="/api/v1/sessions", tags=["session"])
 
 
 @router.get("", responses=refusals(401))
-async def get_session(request: Request, part: ServerPart) -> told.SessionResponse:
+async def get_session(request: Request, part: ServerPart) -> schemas.SessionResponse:
     """Return who is signed in in this browser, in which fleets, and the ways to sign in here."""
     found = await signed_in(request, part)
     async with part.writing.connect() as connection:
@@ -178,7 +177,7 @@ async def get_session(request: Request, part: ServerPart) -> told.SessionRespons
 
 async def render_session(
     connection: AsyncConnection, request: Request, part: Server, member: Member | None
-) -> told.SessionResponse:
+) -> schemas.SessionResponse:
     """Body of `get_session`, and of the responses that start a session."""
     issuer = part.settings.oidc_issuer
     return {
@@ -193,13 +192,13 @@ async def render_session(
     }
 
 
-async def _fleets(connection: AsyncConnection, member: Member) -> list[told.OwnFleet]:
+async def _fleets(connection: AsyncConnection, member: Member) -> list[schemas.OwnFleet]:
     columns = (Fleet.fleet_id.label("id"), Fleet.name, Fleet.visibility)
     theirs = select(*columns).where(Fleet.fleet_id.in_(member.fleet_ids)).order_by(Fleet.name)
     return [row | {"role": member.roles[row["id"]]} for row in await rows(connection, theirs)]
 
 
-async def _person(connection: AsyncConnection, member: Member) -> told.PersonResponse | None:
+async def _person(connection: AsyncConnection, member: Member) -> schemas.PersonResponse | None:
     columns = (
         Person.person_id.label("id"),
         *(Person.name, Person.email, Person.server_admin),
@@ -224,10 +223,13 @@ async def session_response(
 
 
 @router.post(
-    "/password", status_code=201, response_model=told.SessionResponse, responses=refusals(403, 429)
+    "/password",
+    status_code=201,
+    response_model=schemas.SessionResponse,
+    responses=refusals(403, 429),
 )
 async def sign_in_by_password(
-    body: told.PasswordSignIn, request: Request, part: ServerPart
+    body: schemas.PasswordSignIn, request: Request, part: ServerPart
 ) -> Response:
     """Sign in with a password, if browsers allow no passkeys or the operator allows passwords."""
     require_passwords(request, part)
@@ -252,10 +254,13 @@ async def ask_for_passkey(request: Request, part: ServerPart) -> Response:
 
 
 @router.post(
-    "/passkey", status_code=201, response_model=told.SessionResponse, responses=refusals(403, 429)
+    "/passkey",
+    status_code=201,
+    response_model=schemas.SessionResponse,
+    responses=refusals(403, 429),
 )
 async def sign_in_by_passkey(
-    body: told.PasskeyAnswer, request: Request, part: ServerPart
+    body: schemas.PasskeyAnswer, request: Request, part: ServerPart
 ) -> Response:
     """Sign in with the result of `navigator.credentials.get()`."""
     site, now = require_site(request, part), datetime.now(UTC)
@@ -281,7 +286,7 @@ async def sign_out(request: Request, part: ServerPart, here: Here) -> Response:
 
 
 @browsers.get("", responses=refusals(403))
-async def list_sessions(part: ServerPart, here: Here) -> told.Browsers:
+async def list_sessions(part: ServerPart, here: Here) -> schemas.Browsers:
     """List the browsers in which you are signed in, last used first."""
     theirs = (
         select(
@@ -297,7 +302,7 @@ async def list_sessions(part: ServerPart, here: Here) -> told.Browsers:
 
 
 @browsers.delete("")
-async def sign_out_elsewhere(part: ServerPart, here: Here) -> told.Ended:
+async def sign_out_elsewhere(part: ServerPart, here: Here) -> schemas.Ended:
     """Sign out everywhere except in this browser."""
     person_id = here.member.person_id
     async with part.writing.begin() as connection:

@@ -7,8 +7,7 @@ from typing import Any, cast
 
 from sqlalchemy import Select, func, insert, select, update
 
-from macmeter.accounts import audit
-from macmeter.accounts import schemas as told
+from macmeter.accounts import audit, schemas
 from macmeter.accounts.people import Member
 from macmeter.accounts.rotation import rotate
 from macmeter.accounts.tokens import PERSON, PREFIX, TokenScope, Visibility, secret_hash
@@ -62,7 +61,7 @@ MOST = 50
 
 
 @router.get("", responses=refusals(403))
-async def list_tokens(part: ServerPart, here: Here) -> told.PersonTokens:
+async def list_tokens(part: ServerPart, here: Here) -> schemas.PersonTokens:
     """List your valid tokens, newest first."""
     async with part.writing.connect() as connection:
         found = await rows(connection, _theirs(here.member))
@@ -70,7 +69,9 @@ async def list_tokens(part: ServerPart, here: Here) -> told.PersonTokens:
 
 
 @router.post("", status_code=201, responses=refusals(404, 409))
-async def make_token(body: told.TokenNew, part: ServerPart, here: Here) -> told.PersonTokenMade:
+async def make_token(
+    body: schemas.TokenNew, part: ServerPart, here: Here
+) -> schemas.PersonTokenMade:
     """Create a token for a program, which can read, or change, what you can."""
     member, now = here.member, datetime.now(UTC)
     place = member.place(body.fleet) if body.fleet is not None else None
@@ -134,10 +135,10 @@ def _theirs(member: Member) -> Select[*tuple[Any, ...]]:
     )
 
 
-def _render(row: dict[str, Any], member: Member) -> told.PersonToken:
+def _render(row: dict[str, Any], member: Member) -> schemas.PersonToken:
     fleet_id = row.pop("fleet_id")
     place = next((one for one in member.places if one.fleet_id == fleet_id), None)
-    fleet: told.PlaceResponse | None = None
+    fleet: schemas.PlaceResponse | None = None
     if place is not None:
         fleet = {"id": place.fleet_id, "name": place.fleet_name, "role": place.role}
-    return cast(told.PersonToken, row | {"fleet": fleet})
+    return cast(schemas.PersonToken, row | {"fleet": fleet})

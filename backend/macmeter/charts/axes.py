@@ -39,7 +39,7 @@ def zero_axis(values: Iterable[float], title: str = "") -> Axis:
     top = largest if _LEAST <= largest < math.inf else 1.0
     step = round_step(top / _STEPS)
     ticks = [float(f"{place * step:.12g}") for place in range(math.ceil(top / step * 0.9999) + 1)]
-    return Axis(title, 0.0, ticks[-1], _render(_by_halves(ticks), plain))
+    return Axis(title, 0.0, ticks[-1], _formatted(_by_halves(ticks), plain))
 
 
 def round_step(least: float) -> float:
@@ -59,7 +59,7 @@ def ratio_axis(values: Iterable[float], title: str = "%") -> Axis:
     start = max((tick for tick in _RATIOS if tick <= low * 0.995), default=low * 0.995)
     end = min((tick for tick in _RATIOS if tick >= high * 1.005), default=high * 1.005)
     ticks = [tick for tick in _RATIOS if start <= tick <= end]
-    return Axis(title, start, end, _render(ticks, _percent), log=True, base=1.0)
+    return Axis(title, start, end, _formatted(ticks, _percent), log=True, base=1.0)
 
 
 def axis_of_places(places: Iterable[float], title: str, told: Callable[[float], str]) -> Axis:
@@ -68,13 +68,13 @@ def axis_of_places(places: Iterable[float], title: str, told: Callable[[float], 
     low, high = found[0], found[-1]
     if low == high:  # a single place still needs an axis with two ends
         ends = low - (abs(low) / 2 or 1), high + (abs(high) / 2 or 1)
-        return Axis(title, *ends, _render(found, told), base=low)
+        return Axis(title, *ends, _formatted(found, told), base=low)
     if low > 0 and high / low >= _DECADES:
-        return Axis(title, low, high, _render(_by_roundness(found), told), log=True, base=low)
-    return Axis(title, low, high, _render(_by_halves(found), told), base=low)
+        return Axis(title, low, high, _formatted(_by_roundness(found), told), log=True, base=low)
+    return Axis(title, low, high, _formatted(_by_halves(found), told), base=low)
 
 
-def _render(ticks: Iterable[float], told: Callable[[float], str]) -> tuple[Tick, ...]:
+def _formatted(ticks: Iterable[float], told: Callable[[float], str]) -> tuple[Tick, ...]:
     return tuple(Tick(tick, told(tick)) for tick in ticks)
 
 

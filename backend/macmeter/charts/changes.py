@@ -212,10 +212,10 @@ def _has_changed(row: ChangeRow) -> bool:
 def _lines_of_news(changed: list[tuple[ChangePart, ChangeRow]], several: bool) -> Iterator[str]:
     for part, row in changed:
         name = " · ".join(filter(None, [part.title if several else "", row.label]))
-        yield f"{name or part.title}: {_render(row)}"
+        yield f"{name or part.title}: {_format_change(row)}"
 
 
-def _render(row: ChangeRow) -> str:
+def _format_change(row: ChangeRow) -> str:
     """Format "5.20 GB/s, was 5.00 GB/s (+4 %); 3 machines, 4 runs"."""
     if row.live is None:
         assert row.frozen is not None

@@ -58,7 +58,7 @@ def lines_of(
     measure, rest, ends = reading.measure, reading.rest, reading.ends
     shown = numbers.Scale("%") if measure == "ratio" else reading.scale
     at = sorted({point.x for _, started in found for one in started for point in one.points})
-    told = _render(axis, ends)
+    told = _formatter(axis, ends)
     across = axes.axis_of_places(at, words.dimension_title(axis), told)
     fits = [one.fit for _, started in found for one in started if one.fit]
     reach = [end for _, started in found for one in started for end in one.reach()]
@@ -105,7 +105,7 @@ def _places(axis: str, groups: list[Group]) -> dict[Any, float]:
     return {value: float(place) for place, value in enumerate(order, start=1)}
 
 
-def _render(axis: str, ends: Mapping[Any, float]) -> Callable[[float], str]:
+def _formatter(axis: str, ends: Mapping[Any, float]) -> Callable[[float], str]:
     """Return a formatter of axis positions: "2 MB", "8", "26.4"."""
     values = {place: value for value, place in ends.items()}
     return lambda place: words.value_text(axis, values.get(place, place))

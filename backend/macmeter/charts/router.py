@@ -114,7 +114,7 @@ async def get_comparison_png(
     """Draw the frozen answer as PNG, by default in the shape of link previews."""
     picture = await _frozen(part, slug, _look(request, part, wanted))
     if picture is None:
-        return _gone(await _darkroom(request).png(draw_gone(wanted.theme).svg), PNG)
+        return _gone(await _renderer(request).png(draw_gone(wanted.theme).svg), PNG)
     return await _png(request, picture)
 
 
@@ -222,11 +222,11 @@ async def _png(request: Request, picture: Picture) -> Response:
     if known is not None:
         return known
     return Response(
-        await _darkroom(request).png(picture.svg), media_type=PNG, headers=_headers(picture, PNG)
+        await _renderer(request).png(picture.svg), media_type=PNG, headers=_headers(picture, PNG)
     )
 
 
-def _darkroom(request: Request) -> PngRenderer:
+def _renderer(request: Request) -> PngRenderer:
     return cast(PngRenderer, request.app.state.renderer)
 
 

@@ -19,7 +19,7 @@ _AT_ONCE = 3
 
 
 @dataclass
-class _Applicant:
+class _Requests:
     """Concurrent requests of one applicant."""
 
     alone: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -37,8 +37,8 @@ class EnrolmentThrottle:
 
     def __init__(self, count: Callable[[uuid.UUID, int], Awaitable[None]]) -> None:
         self._count = count
-        self._herds: dict[Applicant, _Applicant] = {}
-        self._turns = asyncio.Semaphore(_AT_ONCE)
+        self._requests: dict[Applicant, _Requests] = {}
+        self._limit = asyncio.Semaphore(_AT_ONCE)
         self._counting: set[asyncio.Task[None]] = set()
         self._closing = asyncio.Event()
 
@@ -49,26 +49,26 @@ class EnrolmentThrottle:
 
         Raise its Problem, also one of the last second for this applicant.
         """
-        herd = self._herds.setdefault(applicant, _Applicant())
-        herd.waiting += 1
+        requests = self._requests.setdefault(applicant, _Requests())
+        requests.waiting += 1
         try:
-            async with herd.alone:
-                if herd.held is not None:
-                    herd.refused += 1
-                    raise replace(herd.held)
-                async with self._turns:
+            async with requests.alone:
+                if requests.held is not None:
+                    requests.refused += 1
+                    raise replace(requests.held)
+                async with self._limit:
                     found = await work()
                 if isinstance(found, Problem):
-                    herd.held = found
-                    task = asyncio.create_task(self._let_go(applicant, herd))
+                    requests.held = found
+                    task = asyncio.create_task(self._forget(applicant, requests))
                     self._counting.add(task)
                     task.add_done_callback(self._counting.discard)
                     raise found
                 return found
         finally:
-            herd.waiting -= 1
-            if not herd.waiting and herd.held is None:
-                self._herds.pop(applicant, None)
+            requests.waiting -= 1
+            if not requests.waiting and requests.held is None:
+                self._requests.pop(applicant, None)
 
     async def close(self) -> None:
         """Record pending counts."""
@@ -76,13 +76,13 @@ class EnrolmentThrottle:
         self._closing.set()
         await asyncio.gather(*self._counting, return_exceptions=True)
 
-    async def _let_go(self, applicant: Applicant, herd: _Applicant) -> None:
+    async def _forget(self, applicant: Applicant, requests: _Requests) -> None:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._closing.wait(), _REMEMBERED_SECONDS)
-        async with herd.alone:
-            herd.held = None
-            times, herd.refused = herd.refused, 0
+        async with requests.alone:
+            requests.held = None
+            times, requests.refused = requests.refused, 0
             if times:
                 await self._count(applicant.machine_id, times)
-        if not herd.waiting:
-            self._herds.pop(applicant, None)
+        if not requests.waiting:
+            self._requests.pop(applicant, None)

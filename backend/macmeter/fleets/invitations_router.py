@@ -21,9 +21,9 @@ from macmeter.accounts import (
     passkeys,
     passwords,
     people,
+    schemas,
     service,
 )
-from macmeter.accounts import schemas as told
 from macmeter.accounts.one_time_links import CLAIM, INVITATION, Invitation, Link
 from macmeter.accounts.people import ADMIN, Member, find_member
 from macmeter.accounts.quota import spend_invitation, spend_mail
@@ -62,7 +62,7 @@ _MAILS = Outward("invitations", 4)
 @router.get("", responses=refusals(404))
 async def list_invitations(
     part: ServerPart, by: Person, fleet: str | None = Query(default=None, max_length=200)
-) -> told.Invitations:
+) -> schemas.Invitations:
     """List valid invitations, newest first: of one fleet, or of all that you administer."""
     fleet_ids = {by.administered(fleet).fleet_id} if fleet is not None else by.administers
     async with part.writing.connect() as connection:
@@ -73,8 +73,8 @@ async def list_invitations(
 
 @router.post("", status_code=201, responses=refusals(404, 429))
 async def invite(
-    body: told.InvitationNew, request: Request, part: ServerPart, by: Actor
-) -> told.InvitationMade:
+    body: schemas.InvitationNew, request: Request, part: ServerPart, by: Actor
+) -> schemas.InvitationMade:
     """Invite somebody to a fleet or to administer the server.
 
     The link is shown once, and mailed if this server can.
@@ -97,7 +97,7 @@ async def invite(
     if can_mail:
         problem = await _mailed(part, str(body.email), _letter(by.name, fleet_name, link))
     mailed = {"mailed": can_mail and problem is None, "mail_problem": problem}
-    answer: told.InvitationMade = made | mailed | {"link": link}
+    answer: schemas.InvitationMade = made | mailed | {"link": link}
     return answer
 
 
@@ -131,7 +131,9 @@ async def revoke_invitation(link_id: uuid.UUID, part: ServerPart, by: Actor) -> 
 
 
 @router.post("/open", responses=refusals(403, 404, 409, 410, 429))
-async def open_link(body: told.LinkSecret, request: Request, part: ServerPart) -> told.LinkResponse:
+async def open_link(
+    body: schemas.LinkSecret, request: Request, part: ServerPart
+) -> schemas.LinkResponse:
     """Describe what a link invites to. This doesn't use it up."""
     link = await _found(request, part, body.secret)
     if link.machine_id is not None:
@@ -155,7 +157,7 @@ async def open_link(body: told.LinkSecret, request: Request, part: ServerPart) -
 
 @router.post("/passkey/options", response_model=Json, responses=refusals(403, 404, 410, 429))
 async def ask_for_first_passkey(
-    body: told.PasskeyForLink, request: Request, part: ServerPart
+    body: schemas.PasskeyForLink, request: Request, part: ServerPart
 ) -> Response:
     """Return options for `navigator.credentials.create()`, for a new account."""
     site = require_site(request, part)
@@ -177,10 +179,10 @@ async def ask_for_first_passkey(
 @router.post(
     "/accept",
     status_code=201,
-    response_model=told.SessionResponse,
+    response_model=schemas.SessionResponse,
     responses=refusals(403, 404, 409, 410, 429),
 )
-async def accept(body: told.Accepted, request: Request, part: ServerPart) -> Response:
+async def accept(body: schemas.Accepted, request: Request, part: ServerPart) -> Response:
     """Accept a link, as the signed-in person or with a new account, and sign in."""
     link = await _found(request, part, body.secret)
     here = await signed_in(request, part)
@@ -256,7 +258,7 @@ async def _found(request: Request, part: Server, secret: str) -> Link:
 
 
 async def _account(
-    request: Request, part: Server, link: Link, body: told.AccountNew
+    request: Request, part: Server, link: Link, body: schemas.AccountNew
 ) -> tuple[Account, passkeys.NewPasskey | None]:
     """Check the new account and its passkey, without storing them."""
     require_accounts(part, link)
@@ -281,7 +283,7 @@ async def _account(
     return Account(uuid.uuid4(), body.name, body.email, kept, uninvited=uninvited), None
 
 
-def _place(by: Member, body: told.InvitationNew) -> tuple[uuid.UUID | None, str | None]:
+def _place(by: Member, body: schemas.InvitationNew) -> tuple[uuid.UUID | None, str | None]:
     """Return the fleet to invite to. Raise 403 or 404 for people who may not invite there."""
     if body.fleet is not None:
         place = by.administered(body.fleet)

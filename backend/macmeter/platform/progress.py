@@ -21,15 +21,15 @@ class Progress:
         self._terminal = self._stream.isatty()
         self._pause = _TERMINAL_SECONDS if self._terminal else _LOG_SECONDS
         self._marks = [(time.monotonic(), 0, 0.0)]
-        self._render = time.monotonic() if not self._terminal else 0.0
+        self._shown_at = time.monotonic() if not self._terminal else 0.0
         self._open = False
 
     def show(self, count: int, share: float | None) -> None:
         """Show the count; `share` of the whole is 0 to 1, or None if the whole is unknown."""
         now = time.monotonic()
-        if now - self._render < self._pause:
+        if now - self._shown_at < self._pause:
             return
-        self._render = now
+        self._shown_at = now
         self._marks.append((now, count, share or 0.0))
         while len(self._marks) > 2 and self._marks[1][0] < now - _WINDOW_SECONDS:
             self._marks.pop(0)

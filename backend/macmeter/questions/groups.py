@@ -105,7 +105,7 @@ class Group:
         of_all: NDArray[Any] = self.grouped.machines[name]
         return of_all[self.start : self.end]
 
-    def _render(self, make: Callable[[Grouped], dict[int, list[Any]]]) -> list[Any]:
+    def _rows_of(self, make: Callable[[Grouped], dict[int, list[Any]]]) -> list[Any]:
         """Return the rows of `make` for its sides."""
         every = self.grouped.kept(make)
         return [one for side in self.of_sides for one in every.get(side, ())]
@@ -185,7 +185,7 @@ class Group:
         """First of its runs' ids, ascending; empty if a machine has more than the limit."""
         if self.most_runs_of_a_machine > LINKED_RUNS:
             return []
-        return sorted(one for (ids,) in self._render(_first_runs) for one in ids)[:LINKED_RUNS]
+        return sorted(one for (ids,) in self._rows_of(_first_runs) for one in ids)[:LINKED_RUNS]
 
     @property
     def digest(self) -> list[int]:
@@ -287,7 +287,7 @@ class Group:
     @property
     def results_of_articles(self) -> list[Any]:
         """Machine id, run id and series of each published result."""
-        return self._render(_results_of_articles)
+        return self._rows_of(_results_of_articles)
 
     @property
     def derivations(self) -> set[int]:

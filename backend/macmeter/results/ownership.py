@@ -19,7 +19,7 @@ from macmeter.results.runs import COLUMNS, StoredRun
 
 
 class OwnedRun(NamedTuple):
-    """A run's machine, whether the asker owns it, and who has withdrawn it."""
+    """A run's machine, whether the reader owns it, and who has withdrawn it."""
 
     machine_id: uuid.UUID
     own: bool
@@ -55,7 +55,7 @@ async def own_run(
     *,
     lock: bool = False,
 ) -> OwnedRun:
-    """Return `owned_run` if the asker owns it; otherwise 403, or 404 if they can't see it.
+    """Return `owned_run` if the reader owns it; otherwise 403, or 404 if they can't see it.
 
     `does` is the owner's right, for the refusal: "deletes a run".
     """

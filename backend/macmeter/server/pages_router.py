@@ -134,13 +134,13 @@ async def comparison_page(slug: str, request: Request, part: ServerPart) -> Resp
     """Return the dashboard with the comparison's title, figures and picture in its head."""
     try:
         address = public_address(request, part)
-        preview = await part.questions.ask(_render, slug, datetime.now(UTC), address)
+        preview = await part.questions.ask(_preview_of, slug, datetime.now(UTC), address)
     except Problem as problem:
         return _page(part, _Preview(problem.title, problem.detail), status=problem.status)
     return _page(part, preview)
 
 
-async def _render(databases: Databases, slug: str, now: datetime, address: str) -> _Preview:
+async def _preview_of(databases: Databases, slug: str, now: datetime, address: str) -> _Preview:
     """Preview of a comparison."""
     async with databases.latest() as connection:
         return _preview(await frozen_comparison(connection, slug, now), address)

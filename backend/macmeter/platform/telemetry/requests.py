@@ -33,7 +33,7 @@ class Observed:
             counts.add("macmeter_requests_total", f"{label},{status_class}")
         counts.observe("macmeter_request_seconds", seconds, label)
         if traces.are_sent():
-            traces.record(self.kind, seconds, self._scope["headers"], self._render(status))
+            traces.record(self.kind, seconds, self._scope["headers"], self._fields(status))
         if seconds > self._slow and self.kind in QUESTIONS:
             counts.add("macmeter_slow_questions_total")
             fields = {"seconds": round(seconds, 3), **self.cost.fields(), **self._asked()}
@@ -41,7 +41,7 @@ class Observed:
                 "[%s] slow question: %s", request_id.get(), self.kind, extra={"fields": fields}
             )
 
-    def _render(self, status: int) -> dict[str, object]:
+    def _fields(self, status: int) -> dict[str, object]:
         """Return the attributes of the request's span."""
         return {
             "http.request.method": self._scope["method"],
