@@ -81,9 +81,7 @@ async def get_answer_csv(part: ServerPart, reader: Reader, question: AskedQuesti
 
 @router.get("/starting-point", response_model=StartingPoint)
 async def get_starting_point(part: ServerPart, reader: Reader, question: AskedQuestion) -> Response:
-    """Return the question with everything fixed that its groups would mix, to what most machines
-    have.
-    """
+    """Return the question with everything fixed that its groups would mix; no case is lost."""
     return await part.questions.send(starting_point, question, reader)
 
 

@@ -1,9 +1,14 @@
-"""Starting point: a question with everything fixed that its groups would mix.
+"""Starting point: a question whose groups mix nothing, and that hides none of their cases.
+
+Ratios that compare like with like pair each Mac with itself, or Macs of one chip, and combine the
+pairs: they fix nothing, and use everything that was measured.
 
 The answer to "write speed by storage" would mostly pool chips. Each determinant with several values
 in a group is fixed to the one that most machines have, so that each figure is of one thing and
-still of many machines. Cases are kept where possible: one without that value keeps its own, so that
-guests stay next to their hosts and drives next to disk images of a fixed format.
+still of many machines. A case without that value keeps its own, so that guests stay next to their
+hosts and drives next to disk images of a fixed format. If a case would be lost all the same, the
+value that most cases have is fixed instead; if none leaves all of them, the question groups by the
+determinant, which shows its values side by side.
 
 Few filters are best to begin with. So Macs' measurements decide, and articles only where no Mac
 measured; a chip isn't kept for a core context or number of threads that only it has; and if most
@@ -23,7 +28,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter import catalog
 from macmeter.accounts.scope import Principal
 from macmeter.catalog import ANY_LABEL, DETERMINES_WHERE, LABEL_PREFIX, Trait
-from macmeter.catalog.terms import Op, Term, Value, print_value
+from macmeter.catalog.terms import LIKE, MOST_GROUPED, Op, Term, Value, print_value
 from macmeter.questions.grouped import Ints, Setting, Values, open_determinants, values_of
 from macmeter.questions.groups import groups_of
 from macmeter.questions.question import Question, askable
@@ -63,10 +68,17 @@ async def starting_point(
     connection: AsyncConnection, question: Question, reader: Principal | None
 ) -> StartingPoint:
     """Return the question with fixed values; unchanged if nothing mixes."""
+    if question.relative_to and question.version == LIKE:
+        return {"canonical": question.canonical, "fixed": [], "split": []}
     reading = await begin_reading(connection, reader)
     fixed: list[Fixed] = []
+    split: list[str] = []
     while measured := _measured(reading, question):
-        found = _fix(question, measured)
+        found, beside = _fix(question, measured)
+        if beside is not None:
+            split.append(beside)
+            question = replace(question, by=tuple(sorted([*question.by, beside])))
+            continue
         if not found:
             break
         names = {one["dimension"] for one in found}
@@ -77,12 +89,12 @@ async def starting_point(
         question = replace(question, where=tuple(sorted([*kept, *new], key=str)))
         if question.canonical == before:
             break
-    return {"canonical": question.canonical, "fixed": fixed}
+    return {"canonical": question.canonical, "fixed": fixed, "split": split}
 
 
-def _fix(question: Question, measured: list[_Measured]) -> list[Fixed]:
-    """Return what to fix, from the known settings. A determinant with a condition may filter more
-    than is visible here, so the caller checks again what still mixes.
+def _fix(question: Question, measured: list[_Measured]) -> tuple[list[Fixed], str | None]:
+    """Return what to fix, from the known settings, or what to group by instead. A determinant with
+    a condition may filter more than is visible here, so the caller checks again what still mixes.
     """
     fixed: list[Fixed] = []
     while name := next((n for n in _to_fix(question, measured) if not _is_fixed(n, fixed)), None):
@@ -92,9 +104,33 @@ def _fix(question: Question, measured: list[_Measured]) -> list[Fixed]:
             measured = [found for found in measured if found.method in methods]
             continue
         chosen = _chosen(question, measured, name)
+        if lost := _lost(question, measured, name, chosen):
+            wider = _chosen(question, measured, name, most_cases=True)
+            if _lost(question, measured, name, wider) < lost:
+                chosen = wider
+            if _lost(question, measured, name, chosen) and _can_split(question, name):
+                return [], name
         fixed += _as_fixed(name, chosen)
         measured = [found for found in measured if found.setting.get(name) in chosen]
-    return fixed
+    return fixed, None
+
+
+def _lost(
+    question: Question, measured: list[_Measured], name: str, chosen: Mapping[Value, int]
+) -> int:
+    """Count the cases that Macs measured and these values would hide."""
+    own = [found for found in measured if not found.is_published]
+    kept = {_case(question, found) for found in own if found.setting.get(name) in chosen}
+    return len({_case(question, found) for found in own} - kept)
+
+
+def _can_split(question: Question, name: str) -> bool:
+    """Whether the question may group by it, and would still be drawn as before."""
+    return (
+        name in catalog.DIMENSIONS
+        and len(question.by) < MOST_GROUPED
+        and not any(catalog.has(name, trait) for trait in (Trait.AXIS, Trait.POINT))
+    )
 
 
 def _to_fix(question: Question, measured: list[_Measured]) -> Iterator[str]:
@@ -253,11 +289,13 @@ def _is_divided(question: Question, measured: list[_Measured]) -> bool:
     return not terms or len(sides) > 1
 
 
-def _chosen(question: Question, measured: list[_Measured], name: str) -> dict[Value, int]:
+def _chosen(
+    question: Question, measured: list[_Measured], name: str, *, most_cases: bool = False
+) -> dict[Value, int]:
     """Return values to fix, with the machines of each; no case has two of them.
 
-    Values of most machines come first, then of most figures; values with both sides of a ratio
-    precede others, and the reference comes last.
+    Values of most machines come first, then of most figures; with `most_cases`, those of most cases
+    precede. Values with both sides of a ratio precede others, and the reference comes last.
     """
     own = [found for found in measured if not found.is_published]
     voices = own if name in _mixed(question, own) else measured
@@ -277,6 +315,7 @@ def _chosen(question: Question, measured: list[_Measured], name: str) -> dict[Va
         key=lambda value: (
             value in reference,
             not _is_divided(question, having[value]),
+            -len(cases[value]) if most_cases else 0,
             -machines[value],
             -len(groups[value]),
             print_value(value),

@@ -39,3 +39,5 @@ class Fixed(Exact):
 class StartingPoint(Exact):
     canonical: str
     fixed: list[Fixed]
+    split: list[str]
+    """Determinants that the question groups by in addition: no value of theirs is in each case."""

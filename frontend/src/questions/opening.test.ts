@@ -101,6 +101,14 @@ describe("a topic", () => {
     const [own] = questionsOf(CORES, readQuestion("where=chip:Apple M4"), undefined);
     expect((await openingOf(CORES, [own], asking)).fixed).toEqual([]);
   });
+  it("shows side by side what no value has in common", async () => {
+    const { asking } = server(
+      { "cores.loop_rate": "measured" },
+      { fixed: [], split: ["power_mode"] },
+    );
+    const { question, fixed } = await openingOf(CORES, [first], asking);
+    expect([question.by, fixed]).toEqual([["chip", "power_mode"], []]);
+  });
 });
 
 it("a regrouped question keeps the reader's own filters and gets those it needs", async () => {

@@ -175,18 +175,21 @@ function regrouped(view: View, question: Question, group: readonly string[]): Qu
 
 export interface Start {
   fixed: readonly { dimension: string; value: string | number | boolean | null }[];
+  /** Dimensions to group by in addition. */
+  split?: readonly string[];
 }
 
 /**
- * The question for a reader without filters: fixed to the most common values, so that no figure
- * mixes unlike machines. Each is an ordinary, removable filter.
+ * The question for a reader without filters: fixed to the most common values, or split by them, so
+ * that no figure mixes unlike machines. Each is an ordinary, removable filter.
  */
-export function started(question: Question, { fixed }: Start): Question {
+export function started(question: Question, { fixed, split = [] }: Start): Question {
   const taken = new Set(question.where.map(({ dimension }) => dimension));
   const added = fixed
     .filter(({ dimension }) => !taken.has(dimension))
     .map(({ dimension, value }): Clause => ({ dimension, op: "is", value: String(value ?? "") }));
-  return { ...question, where: [...question.where, ...added] };
+  const by = distinct([...question.by, ...split]);
+  return { ...question, by, where: [...question.where, ...added] };
 }
 
 /** The page and view for this kind of question; without a view, the first page. */

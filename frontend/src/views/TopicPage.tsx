@@ -92,16 +92,7 @@ export function TopicPage({ topic, question, fixed, named, opening, onAsk }: Pro
           since={answer.isPlaceholderData ? undefined : answer.data?.as_of}
         />
       }
-      below={
-        words ? (
-          <ChosenFilters
-            words={words}
-            where={question.where}
-            fixed={fixed}
-            relative={question.relativeTo.length > 0}
-          />
-        ) : null
-      }
+      below={words ? <ChosenFilters words={words} where={question.where} fixed={fixed} /> : null}
     >
       {failure ? (
         <ProblemNotice

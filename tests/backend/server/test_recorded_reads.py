@@ -23,6 +23,8 @@ OF_ITS_DAY = (
     "/api/v1/invitations",
     "/api/v1/account/export",
 )
+# Since decision 233 it chooses other values.
+CHOSEN_SINCE = ("/api/v1/starting-point",)
 # Its runs claimed 5 GB/s on an M1, which is doubtful since decision 192: no figure is left.
 DOUBTED_SINCE = ("/api/v1/things/chips/m1",)
 # Fields that have a new name, each with that name. A field goes a version after its successor came.
@@ -60,7 +62,7 @@ def test_a_read_gets_what_it_got(
     assert response.status_code == before["status"], response.text
     kinds = (before["headers"]["content-type"], response.headers["content-type"])
     assert kinds[0] == kinds[1]
-    if recorded.is_json(before) and path not in OF_ITS_DAY + DOUBTED_SINCE:
+    if recorded.is_json(before) and path not in OF_ITS_DAY + CHOSEN_SINCE + DOUBTED_SINCE:
         gone = recorded.missing(json.loads(recorded.content_of(before)), response.json())
         kept = {field for field in gone if field.rpartition(".")[2] not in WITHHELD}
         assert kept <= RENAMED.keys(), gone
