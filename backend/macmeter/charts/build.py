@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast
 
+from macmeter.catalog.terms import LIKE
 from macmeter.charts import notes, words
 from macmeter.charts.axes import axis_of_values, zero_axis
 from macmeter.charts.cases import cases_of, drawn, is_doubted, measure_of, shown_groups
@@ -153,11 +154,20 @@ class _Building:
         self.flags = notes.flag_notes(self.results)
         self.unplaced = self.unpaired = 0
 
+    def _compares_inside(self, group: Group) -> bool:
+        is_like = self.question["relative_to"] and self.question.get("version") == LIKE
+        return bool(is_like) and not group["published"]
+
     def figure(self) -> Figure:
         title = words.question_title(self.question)
         places = range(len(self.results))
         groups = [of for place in places for _, of in shown_groups(self.answer, place)]
-        mixed = words.mixes_in_words(groups)
+        # Ratios of like with like, and what they are relative to, mix nothing that is shown.
+        inside: list[Group] = []
+        others: list[Group] = []
+        for group in groups:
+            (inside if self._compares_inside(group) else others).append(group)
+        mixed, across = words.mixes_in_words(others), words.mixes_in_words(inside, "Across")
         units = self._units()
         charts = tuple(self._chart(places, alone=len(units) == 1) for places in units)
         nothing = self._nothing(charts)
@@ -170,6 +180,7 @@ class _Building:
             charts=charts,
             mixed=mixed,
             told=(
+                *filter(None, [across]),
                 *map(isolated, words.terms_in_words(self.question["where"])),
                 counted(self.runs, "run"),
             ),

@@ -9,7 +9,13 @@ import orjson
 
 from macmeter import catalog
 from macmeter.charts import numbers, words
-from macmeter.charts.cells import cells_of, pairing_of, range_text, ratio_range
+from macmeter.charts.cells import (
+    cells_of,
+    pairing_of,
+    pooled_in_words,
+    range_text,
+    ratio_range,
+)
 from macmeter.charts.colours import colour_of, coloured_by, marks_of
 from macmeter.charts.figure import Case, FlagNote, Lane, Mark, Measure, Span
 from macmeter.charts.notes import Sources, letters_of
@@ -157,7 +163,7 @@ class _Reading:
             within=within,
             weight=weight,
             hollow=group["published"],
-            mixes=words.mixes_in_words([group]),
+            mixes=pooled_in_words(group),
             doubted=is_doubted(group),
             method=group["method"],
             run=only,

@@ -24,6 +24,7 @@ def columns_of(lanes: Iterable[Lane], measure: Measure, unit: str) -> tuple[Colu
         Column("value", value, "%" if measure == "ratio" else unit, numeric=True),
         Column("cited", "Source"),
         Column("mixes", "Mixes"),
+        Column("across", "Across"),
         Column("spread", "Spread of samples", _SPREAD, numeric=True),
         Column("between", "Spread of Macs", _SPREAD, numeric=True),
         Column("interval", "95% interval", "%" if measure == "ratio" else unit, numeric=True),
@@ -50,10 +51,21 @@ def filled(columns: Iterable[Column], lanes: Iterable[Lane]) -> tuple[Column, ..
     return tuple(column for column in columns if column.id in used)
 
 
+def compares_inside(group: Group) -> bool:
+    """Whether it has a ratio of like with like, which mixes nothing that the group pools."""
+    return "likeness" in group.get("ratio", {})
+
+
+def pooled_in_words(group: Group) -> str:
+    """Format what a figure mixes, or what a ratio of like with like is combined across."""
+    return words.mixes_in_words([group], "Across" if compares_inside(group) else "Mixes")
+
+
 def cells_of(group: Group, scale: numbers.Scale, measure: Measure) -> dict[str, str]:
     """Return the cells of a group by column, without empty ones."""
+    pooled = "across" if compares_inside(group) else "mixes"
     cells = counts_of(group) | {
-        "mixes": words.mixes_in_words([group]).removeprefix("Mixes "),
+        pooled: words.mixes_in_words([group], ""),
         "samples": numbers.fixed(group["samples"], 0),
         "method": f"{group['method']}\u00a0{group['method_version']}",
     }

@@ -236,7 +236,7 @@ class _Sides:
         scale = _scale(row)
         told = cells.counts_of(cell) | {
             "median": _figure(row, cell),
-            "mixes": words.mixes_in_words([cell]).removeprefix("Mixes "),
+            "mixes": words.mixes_in_words([cell], ""),
             "spread": cells.range_text(numbers.band_of(cell, published=False), scale),
             "verdict": verdict,
         }

@@ -279,28 +279,29 @@ def _term_text(term: TermResponse) -> str:
     return value_text(name, term["value"])
 
 
-def mixes_in_words(groups: Iterable[Figures]) -> str:
+def mixes_in_words(groups: Iterable[Figures], lead: str = "Mixes") -> str:
     """Format "Mixes 12 chips and 2 power modes": pooled dimensions that affect the values.
 
-    Uses the maximum over the groups; empty if none pools any.
+    Uses the maximum over the groups; empty if none pools any. `lead` is the first word.
     """
-    return _mixes_in_words(
+    told = _pooled_in_words(
         tuple(
             tuple((mix["dimension"], mix["count"]) for mix in group.get("mixes") or [])
             for group in groups
         )
     )
+    return f"{lead} {told}".lstrip() if told else ""
 
 
 # A group's text appears in several places, and groups mostly have the same.
 @lru_cache(_MOST_KNOWN)
-def _mixes_in_words(groups: tuple[tuple[tuple[str, int], ...], ...]) -> str:
+def _pooled_in_words(groups: tuple[tuple[tuple[str, int], ...], ...]) -> str:
     every = [dict(mixes) for mixes in groups]
     names = reading_order({name for mixes in every for name in mixes})
     counts = {name: [mixes.get(name, 1) for mixes in every] for name in names}
     told = [_several(name, max(found)) for name, found in counts.items()]
     most = any(min(found) < max(found) for found in counts.values())
-    return f"Mixes {'up to ' * most}{listed(told)}" if told else ""
+    return f"{'up to ' * most}{listed(told)}" if told else ""
 
 
 def _several(name: str, count: int) -> str:

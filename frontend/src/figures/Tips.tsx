@@ -17,7 +17,17 @@ interface LaneProps {
 }
 
 /** Facts in a tip, most important first; the table has the rest. */
-const TOLD = ["value", "mixes", "interval", "between", "spread", "verdict", "runs", "machines"];
+const TOLD = [
+  "value",
+  "mixes",
+  "across",
+  "interval",
+  "between",
+  "spread",
+  "verdict",
+  "runs",
+  "machines",
+];
 const MOST_FACTS = 5;
 
 /** The basis of one mark: the main cells of its table row. */

@@ -210,6 +210,24 @@ async def test_sides_and_places_say_what_they_mix(server: Server) -> None:
     assert place["mixes"] == [{"dimension": "chip", "count": 3}]
 
 
+async def test_a_ratio_of_like_with_like_is_across_what_its_group_pools(server: Server) -> None:
+    chips = {"Apple M1": str(uuid.uuid4()), "Apple M2": str(uuid.uuid4())}
+    await server.stored(
+        *(
+            disk_run(chip=chip, machine=machine, storage="usb4", encryption=kind)
+            for chip, machine in chips.items()
+            for kind in ("none", "apfs_encrypted")
+        )
+    )
+    question = f"{WRITE}&by=encryption&relative_to=encryption:none"
+    crude = (await server.answer(question))["figure"]
+    assert crude["mixed"] == "Mixes 2 chips"
+    alike = (await server.answer(f"{question}&version=2"))["figure"]
+    assert "mixed" not in alike
+    assert alike["told"][0] == "Across 2 chips"
+    assert alike["charts"][0]["columns"][1]["title"] == "Across"
+
+
 async def test_a_starting_point_fixes_what_most_machines_have(server: Server) -> None:
     guest = {"os_version": "26.4", "virtual_machine": {"vcpus": 4}}
     await server.stored(
