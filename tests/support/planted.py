@@ -107,7 +107,7 @@ class Planted:
             self._of_metric[result.metric].append(result)
 
     def matching(self, metric: str, where: list[Json]) -> list[Result]:
-        terms = [term for term in where if _speaks_of(metric, term["dimension"])]
+        terms = [term for term in where if speaks_of(metric, term["dimension"])]
         return [result for result in self._of_metric[metric] if _matches(result.dims, terms)]
 
     def groups(self, metric: str, by: Iterable[str], where: list[Json]) -> dict[Group, Expected]:
@@ -182,7 +182,7 @@ def _link_limit(told: Json) -> float:
     return float((told.get("target") or {}).get("link_speed", 1e15)) / 8
 
 
-def _speaks_of(metric: str, dimension: str) -> bool:
+def speaks_of(metric: str, dimension: str) -> bool:
     """Return whether a filter applies: those by a parameter that the metric lacks don't."""
     entry = catalog.METRICS[metric]
     return not catalog.is_of_sample(dimension) or dimension in entry.required + entry.optional
