@@ -8,7 +8,7 @@ import numpy as np
 
 from macmeter.catalog.chips import Chip, ChipTier, configurations
 from macmeter.catalog.terms import Value
-from macmeter.charts.figure import Axis, Boundary, FittedCurve, Measure, Series, Span, Tick
+from macmeter.charts.figure import Axis, Boundary, FittedCurve, Measure, Series, Tick
 from macmeter.charts.numbers import Scale, counted, plain, significant
 from macmeter.charts.words import system_text, value_text
 from macmeter.schemas.answer import Answer, Curve, Key, QuestionResponse
@@ -259,26 +259,15 @@ def heights_of(fit: Curve) -> list[float]:
 
 
 def curve_of(fit: Curve, across: Axis, up: Axis, scale: Scale) -> FittedCurve:
-    """Return the curve within its points' range and extrapolated to the end of the axis, but back
-    by only half the range: four threads beyond the tenth say nothing about the first.
+    """Return the visible stretches of the curve, from its first point to its last: a VM with five
+    processors has no rate at fourteen threads.
     """
     low, high = fit["low"], fit["high"]
-    first = max(low - (high - low) / 2, across.low)
-    ends = [(first, low)] if first < low else []
-    ends += [(high, across.high)] if across.high > high else []
-    beyond = [stretch for end in ends for stretch in _stretches(fit, end, across, up, scale)]
-    return FittedCurve(tuple(_stretches(fit, (low, high), across, up, scale)), tuple(beyond))
-
-
-def _stretches(
-    fit: Curve, ends: Span, across: Axis, up: Axis, scale: Scale
-) -> list[tuple[Span, ...]]:
-    """Return the visible stretches of the curve between two places."""
-    xs = (np.geomspace if across.log else np.linspace)(ends[0], ends[1], _PIECES + 1)
+    xs = (np.geomspace if across.log else np.linspace)(low, high, _PIECES + 1)
     ys = evaluate(fit["model"], fit["coefficients"], xs) / scale.divisor
     points = [(_short(x), _short(y)) for x, y in zip(xs, ys, strict=True)]
     shown = groupby(points, key=lambda point: up.low <= point[1] <= up.high)
-    return [tuple(stretch) for on, stretch in shown if on]
+    return FittedCurve(tuple(tuple(stretch) for on, stretch in shown if on))
 
 
 def _short(value: float) -> float:

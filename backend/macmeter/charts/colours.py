@@ -135,7 +135,6 @@ _MARKED = {
     MONTH: KeyEntry("boundary", "dotted: from here on most Macs ran this macOS"),
     FILE_SIZE: KeyEntry("boundary", "dotted: smallest file at 90 % of a line’s highest speed"),
 }
-EXTRAPOLATED = KeyEntry("extrapolated", "dashed: extrapolated")
 
 
 def key_of_cases(lanes: Iterable[Lane], measure: Measure) -> tuple[KeyEntry, ...]:
@@ -168,13 +167,11 @@ def key_of_lines(
     """Return the key; `axis` is the dimension along which lines run."""
     lines = [line for panel in panels for line in panel.series]
     points = [point for line in lines for point in line.points]
-    curves = [line.curve for line in lines if line.curve]
     banded = (point.band for line in lines if not line.hollow for point in line.points)
     spread = "p10 to p90 of the samples, line: median"
     deviation = "mean ± one standard deviation of the samples, mark: median"
     return _shown(
-        (KeyEntry("curve", "fitted curve, within its points"), curves),
-        (EXTRAPOLATED, any(curve.beyond for curve in curves)),
+        (KeyEntry("curve", "fitted curve"), any(line.curve for line in lines)),
         (_HOLLOW, any(line.hollow for line in lines)),
         (KeyEntry("band", "95% interval" if measure == "ratio" else spread), any(banded)),
         (KeyEntry("whisker", deviation), any(point.whisker for point in points)),

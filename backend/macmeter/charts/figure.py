@@ -24,7 +24,7 @@ Sign = Literal[
     "interval",
     "whisker",
     "curve",
-    "extrapolated",
+    "extrapolated",  # only in answers of release 0.1
     "crossed",
     "boundary",
 ]
@@ -183,7 +183,10 @@ class LinePoint:
 
 @dataclass(frozen=True, slots=True)
 class FittedCurve:
-    """Points of a fitted curve, within its points' range and beyond it."""
+    """Stretches of a fitted curve within its points' range.
+
+    `beyond` is always empty: only release 0.1 extrapolated, and its clients read both.
+    """
 
     within: tuple[tuple[Span, ...], ...]
     beyond: tuple[tuple[Span, ...], ...] = ()

@@ -7,7 +7,7 @@ from math import floor
 
 from macmeter.charts.axes import curve_of, fit_in_words, zero_axis
 from macmeter.charts.cases import drawn
-from macmeter.charts.colours import EXTRAPOLATED, tier_colour
+from macmeter.charts.colours import tier_colour
 from macmeter.charts.figure import Axis, FittedCurve, KeyEntry, Span, beside
 from macmeter.charts.numbers import Scale, counted, fixed, plain
 from macmeter.charts.words import value_text
@@ -52,7 +52,10 @@ class TierWords:
 
 @dataclass(frozen=True)
 class ChipPanel:
-    """A chart; frequencies divided by `divisor` are in `unit`; `key` is shared by the tiers."""
+    """A chart; frequencies divided by `divisor` are in `unit`.
+
+    `key` is always empty: release 0.1 explained extrapolated curves there.
+    """
 
     chip: str
     unit: str
@@ -97,8 +100,7 @@ def _panel(chip: str, groups: Sequence[ResidencyGroup], places: Sequence[int]) -
         f"Frequency, {_GIGAHERTZ.symbol} · {chip}",
     )
     tiers = tuple(_tier(place, groups[place], across, up) for place in places)
-    key = (EXTRAPOLATED,) if any(tier.curve and tier.curve.beyond for tier in tiers) else ()
-    return ChipPanel(chip, _GIGAHERTZ.symbol, _GIGAHERTZ.divisor, across, up, tiers, key)
+    return ChipPanel(chip, _GIGAHERTZ.symbol, _GIGAHERTZ.divisor, across, up, tiers, key=())
 
 
 def _tier(place: int, group: ResidencyGroup, across: Axis, up: Axis) -> TierWords:

@@ -36,15 +36,10 @@ function LineSign({ colour, dash, mark }: { colour: string; dash: string; mark: 
   );
 }
 
-/** A curve within its points, or dashed beyond them. */
-export function CurveSign({ dashed = false }: { dashed?: boolean }) {
+function CurveSign() {
   return (
     <svg width={28} height={16} aria-hidden="true">
-      <path
-        d="M0 8H28"
-        style={{ stroke: "var(--ink-2)", strokeWidth: 1.25 }}
-        strokeDasharray={dashed ? "5 4" : undefined}
-      />
+      <path d="M0 8H28" style={{ stroke: "var(--ink-2)", strokeWidth: 1.25 }} />
     </svg>
   );
 }
@@ -113,9 +108,8 @@ function signOf({ sign, mark = "circle" }: KeyEntry): ReactNode {
     case "boundary":
       return <BoundarySign />;
     case "curve":
-      return <CurveSign />;
     case "extrapolated":
-      return <CurveSign dashed />;
+      return <CurveSign />;
   }
 }
 

@@ -56,7 +56,6 @@ export function panelsWithin(panels: readonly Panel[], { from, to }: Range): Pan
   const within = (x: number) => x >= from && x <= to;
   const cut = (curve: NonNullable<Series["curve"]>) => ({
     within: curve.within.map((points) => points.filter(([x = 0]) => within(x))),
-    beyond: (curve.beyond ?? []).map((points) => points.filter(([x = 0]) => within(x))),
   });
   return panels.map((panel) => ({
     ...panel,

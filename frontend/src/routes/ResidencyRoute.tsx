@@ -5,8 +5,7 @@ import { startingPointQuery } from "../api/queries";
 import { ResidencyPage } from "../features/power/ResidencyPage";
 import { started } from "../questions/view";
 import { printClause } from "../links/clause";
-import { parseQuestion, type Question, readQuestion } from "../links/question";
-import type { SearchLists } from "../links/search";
+import { parseQuestion, readQuestion } from "../links/question";
 import { useTitle } from "../ui/useTitle";
 import { Asked } from "./Asked";
 
@@ -33,7 +32,7 @@ export function ResidencyRoute() {
     </Link>
   );
   return (
-    <Asked read={() => questionOf(search)} instead={instead}>
+    <Asked read={() => parseQuestion(search)} instead={instead}>
       {(question) => (
         <ResidencyPage
           question={question}
@@ -61,12 +60,3 @@ const FREQUENCY = readQuestion(
   "metric=cores.frequency&by=active_cores&by=tier&where=source!:published",
 );
 const CHARTS = new Set(["chip", "power_mode"]);
-
-/**
- * Parse the question. Without `fit` in the address the curve is quadratic; `fit=linear` makes it a
- * line.
- */
-function questionOf(search: SearchLists): Question {
-  const question = parseQuestion(search);
-  return { ...question, fit: question.fit ?? "quadratic" };
-}

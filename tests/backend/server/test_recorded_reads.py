@@ -35,6 +35,8 @@ RENAMED: dict[str, str] = {}
 WITHHELD = (
     *("ci_low", "ci_high", "interval", "interval[]", "within", "smallest_visible"),
     *("mixes", "mixed"),
+    # Curves end at their last point (decision 235).
+    *(f"beyond{'[]' * level}" for level in range(4)),
 )
 
 

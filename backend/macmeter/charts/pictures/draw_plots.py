@@ -139,9 +139,10 @@ class _Panel(_Axes):
 
     def _line(self, line: Series, colour: str) -> str:
         if line.curve is not None:
-            within = (self._stretch(part, colour) for part in line.curve.within)
-            beyond = (self._stretch(part, colour, layout.BEYOND) for part in line.curve.beyond)
-            return "".join((*within, *beyond))
+            return "".join(
+                svg.path(_joined((self.x(x), self.y(y)) for x, y in part), colour, 1.25)
+                for part in line.curve.within
+            )
         if line.hollow:
             return ""
         return "".join(
@@ -154,10 +155,6 @@ class _Panel(_Axes):
             for stretch in line.stretches
             if len(stretch) > 1
         )
-
-    def _stretch(self, points: Iterable[Span], colour: str, dash: str | None = None) -> str:
-        d = _joined((self.x(x), self.y(y)) for x, y in points)
-        return svg.path(d, colour, 1.25, stroke_dasharray=dash)
 
     def _points(self, line: Series, colour: str) -> str:
         body = ""

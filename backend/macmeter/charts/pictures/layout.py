@@ -148,8 +148,6 @@ def moved(body: str, x: float, y: float) -> str:
     return svg.element("g", body, transform=f"translate({svg.number(x)} {svg.number(y)})")
 
 
-# Dash pattern of a curve where no points support it.
-BEYOND = "5 4"
 # Dash pattern of the line where a core tier is full.
 BOUNDARY = "1.5 3"
 
@@ -221,9 +219,7 @@ def _drawn(entry: KeyEntry, theme: Theme) -> tuple[str, float]:
             return svg.path("M1 -4v8M1 0H17M17 -4v8", ink, 1.5), 18
         case "whisker":
             return svg.path("M4 -6h8M8 -6V6M4 6h8", ink, 1.25), 16
-        case "curve":
+        case "curve" | "extrapolated":
             return svg.path("M0 0H24", ink, 1.25), 24
-        case "extrapolated":
-            return svg.path("M0 0H24", ink, 1.25, stroke_dasharray=BEYOND), 24
         case "boundary":
             return svg.path("M5 -6V6", theme.ink_3, 1, stroke_dasharray=BOUNDARY), 10

@@ -6,10 +6,11 @@ import styles from "./Residency.module.css";
 interface Props {
   fit: Fit | undefined;
   active: string | undefined;
-  onFit: (fit: Fit) => void;
+  onFit: (fit: Fit | undefined) => void;
   onActive: (range: string | undefined) => void;
 }
 
+const FITS: readonly Fit[] = ["linear", "quadratic"];
 const CORES = [0.5, 1, 1.5, 2, 3, 4, 5, 6, 8, 10, 12];
 
 /** Choice of the curve and the range of samples it is fitted to. */
@@ -27,11 +28,15 @@ export function ResidencyControls({ fit, active, onFit, onActive }: Props) {
       <select
         id={`${id}fit`}
         className="field"
-        value={fit}
-        onChange={(event) => onFit(event.target.value === "linear" ? "linear" : "quadratic")}
+        value={fit ?? ""}
+        onChange={({ target }) => onFit(FITS.find((name) => name === target.value))}
       >
-        <option value="quadratic">quadratic</option>
-        <option value="linear">linear</option>
+        <option value="">none</option>
+        {FITS.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
       </select>
       {(["low", "high"] as const).map((end) => (
         <label key={end}>

@@ -14,7 +14,7 @@ import { count, counted, moment, withUnit } from "../../ui/format";
 import { useWidth } from "../../ui/useWidth";
 import answerStyles from "../../figures/Figure.module.css";
 import { targetsHeight } from "../../figures/heights";
-import { ChartKey, CurveSign, ToggleKey, MarkSign } from "../../figures/Key";
+import { ChartKey, ToggleKey, MarkSign } from "../../figures/Key";
 import { PictureButtons } from "../../figures/charts/PictureButtons";
 import pageStyles from "../../ui/Page.module.css";
 import styles from "./Residency.module.css";
@@ -22,6 +22,8 @@ import { CELL, dotsPath, LEAST } from "./residency";
 
 interface Props {
   answer: Residency;
+  /** Whether it was asked for curves. */
+  fitted: boolean;
   filters: string[];
   /** The same filters, as clauses. */
   where: readonly Clause[];
@@ -30,8 +32,9 @@ interface Props {
   actions: ReactNode;
 }
 
-/** Each sample of each cluster as a point, and a curve fitted to each tier's. */
-export default function ResidencyFigure({ answer, filters, where, title, actions }: Props) {
+/** Each sample of each cluster as a point, and the curve fitted to each tier's, if one is. */
+export default function ResidencyFigure({ answer, fitted, ...props }: Props) {
+  const { filters, where, title, actions } = props;
   const [ref, width] = useWidth<HTMLDivElement>();
   const figure = useRef<HTMLElement>(null);
   const heading = useId();
@@ -62,6 +65,7 @@ export default function ResidencyFigure({ answer, filters, where, title, actions
                 key={panel.chip}
                 panel={panel}
                 groups={answer.groups}
+                fitted={fitted}
                 where={where}
                 width={width}
                 name={`Chart: ${title}, ${panel.chip}. Its figures are in the table that follows.`}
@@ -72,7 +76,7 @@ export default function ResidencyFigure({ answer, filters, where, title, actions
   );
 }
 
-interface ChipProps extends Pick<Props, "where"> {
+interface ChipProps extends Pick<Props, "where" | "fitted"> {
   panel: ChipPanel;
   groups: Residency["groups"];
   width: number;
@@ -80,7 +84,7 @@ interface ChipProps extends Pick<Props, "where"> {
 }
 
 /** A chip in one power mode; each of its tiers can be hidden. */
-function Chip({ panel, groups, where, width, name }: ChipProps) {
+function Chip({ panel, groups, fitted, where, width, name }: ChipProps) {
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   return (
     <div className={styles.panel}>
@@ -96,14 +100,9 @@ function Chip({ panel, groups, where, width, name }: ChipProps) {
             text: "ring: median around each number of cores",
           },
           { id: "dots", sign: <DotsSign />, text: "larger mark: more samples" },
-          ...panel.key.map(({ sign, text }) => ({
-            id: sign,
-            sign: <CurveSign dashed />,
-            text,
-          })),
         ]}
       />
-      <Fits panel={panel} />
+      {fitted ? <Fits panel={panel} /> : null}
     </div>
   );
 }
@@ -136,7 +135,7 @@ function samplesText({ groups }: Residency): string {
     : counted(all, "sample");
 }
 
-interface SamplesProps extends Omit<ChipProps, "name"> {
+interface SamplesProps extends Omit<ChipProps, "name" | "fitted"> {
   hidden: ReadonlySet<string>;
 }
 
@@ -247,18 +246,11 @@ function runsOf(where: readonly Clause[], key: Residency["groups"][number]["key"
   return { where: [...kept, ...own].map(printClause).toSorted() };
 }
 
-/** A fitted curve, dashed beyond the samples. */
 function Curve({ plot, curve }: { plot: Plot; curve: FittedCurve }) {
-  const pathOf = (stretches: number[][][]) =>
-    stretches
-      .map((points) => linePath(points.map(([x = 0, y = 0]) => [plot.x(x), plot.y(y)])))
-      .join("");
-  return (
-    <g style={{ fill: "none", strokeWidth: 2 }}>
-      <path d={pathOf(curve.within)} />
-      <path d={pathOf(curve.beyond ?? [])} style={{ strokeWidth: 1.25, strokeDasharray: "5 4" }} />
-    </g>
+  const stretches = curve.within.map((points) =>
+    linePath(points.map(([x = 0, y = 0]) => [plot.x(x), plot.y(y)])),
   );
+  return <path d={stretches.join("")} style={{ fill: "none", strokeWidth: 2 }} />;
 }
 
 /** Width of a tier's name in active cores, measured from its right end. */

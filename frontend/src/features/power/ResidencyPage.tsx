@@ -125,6 +125,7 @@ export function ResidencyPage({ question, active, fixed, opening, onAsk }: Props
             <Suspense fallback={<Skeleton height={HEIGHT} lines={12} />}>
               <ResidencyFigure
                 answer={answer.data}
+                fitted={question.fit !== undefined}
                 title={TITLE}
                 where={question.where}
                 filters={[...filters.told, ...(active ? [rangeInWords(active)] : [])]}

@@ -18,22 +18,14 @@ import { Boundaries } from "./Boundaries";
 import { Brush } from "./Brush";
 import styles from "./charts.module.css";
 import { colourOf } from "./colours";
-import { shortened } from "./labels";
+import { LABELS, LineNames, NAME } from "./LineNames";
 import { MarkLink, MarkTip } from "./MarkLink";
 import { MarkShape } from "./marks";
 import { linePath } from "./path";
-import { spread } from "./scale";
 import { Nearest, nameOf, type OnLine, pointsAt, pointsOf, REACH } from "./Nearest";
 import { type Row, rowsOf, stretchesOf } from "./series";
 import { type Said, useTips } from "./TipFrame";
 
-/** Width of the names at the ends of lines, to the right of the plot. */
-export const LABELS = 256;
-/** Distance from the plot to the mark before a name, and to the name. */
-const MARK = 16;
-const TEXT = 26;
-/** Vertical distance between names, so that each clearly belongs to its line. */
-const NAME = 18;
 /** Height of ticks and titles above and below the plot. */
 const AROUND = 72;
 /** Width left of the plot. */
@@ -116,7 +108,8 @@ export default function LinesChart(props: Props): ReactElement {
         {onZoom ? <Brush frame={frame} axis={across} onZoom={onZoom} /> : null}
         <Boundaries boundaries={boundaries} unit={up.title} />
         <Curves series={series} />
-        <Names series={series} title={up.title} labelled={labelled} />
+        <UnitOfAxis title={up.title} />
+        {labelled ? <LineNames series={series} /> : null}
         {stretches.map(({ id, series: one }) => (
           <Area
             key={`b${id}`}
@@ -216,7 +209,7 @@ function Dot({ x, y, series, point }: DotProps) {
   );
 }
 
-/** Fitted curves, thinner than measured lines; dashed beyond the points. */
+/** Fitted curves, thinner than measured lines. */
 function Curves({ series }: { series: Series[] }) {
   const xScale = useXAxisScale();
   const yScale = useYAxisScale();
@@ -234,89 +227,17 @@ function Curves({ series }: { series: Series[] }) {
             style={{ stroke: colourOf(one) }}
           >
             <path className={styles.curve} d={pathOf(one.curve.within)} />
-            <path className={styles.beyond} d={pathOf(one.curve.beyond ?? [])} />
           </g>,
         ]
       : [],
   );
 }
 
-/** The end of a drawn line: its curve may extend beyond its last point. */
-function endOf({ curve, ...one }: Series): readonly number[] | undefined {
-  const last = pointsOf(one).at(-1);
-  if (!last) return undefined;
-  const drawn = [...(curve?.within ?? []), ...(curve?.beyond ?? [])].flat();
-  return drawn.reduce(
-    (end, point) => ((point[0] ?? 0) > (end[0] ?? 0) ? point : end),
-    [last.x, last.y],
-  );
-}
-
-interface NamesProps {
-  series: Series[];
-  title: string;
-  labelled: boolean;
-}
-
-/** The unit above the axis, and each line's mark and name after its end. */
-function Names({ series, title, labelled }: NamesProps) {
+function UnitOfAxis({ title }: { title: string }) {
   const plot = usePlotArea();
-  const xScale = useXAxisScale();
-  const yScale = useYAxisScale();
-  if (!plot || !xScale || !yScale) return null;
-  const ends = series.map(endOf);
-  const names = shortened(
-    series.map(({ label }) => label),
-    LABELS - TEXT,
-  );
-  const heights = spread(
-    ends.map((end) => Number(yScale(end?.[1] ?? 0))),
-    NAME,
-    [plot.y, plot.y + plot.height],
-  );
-  return (
-    <g>
-      <text className={styles.axisTitle} x={0} y={plot.y - 14}>
-        {title}
-      </text>
-      {labelled
-        ? series.map((one, place) => {
-            const end = ends[place];
-            if (!end) return null;
-            const y = heights[place] ?? 0;
-            const from = Number(xScale(end[0]));
-            const at = Number(yScale(end[1]));
-            const edge = plot.x + plot.width;
-            return (
-              <g key={pointsOf(one)[0]?.lane} className={nameOf(place)}>
-                <path
-                  className={styles.lead}
-                  d={`M${from + 6} ${at}L${edge + MARK - 7} ${y}`}
-                  style={{ stroke: colourOf(one) }}
-                />
-                <MarkShape
-                  mark={one.mark}
-                  x={edge + MARK}
-                  y={y}
-                  r={3}
-                  colour={colourOf(one)}
-                  hollow={one.hollow ?? false}
-                />
-                <text
-                  x={edge + TEXT}
-                  y={y}
-                  dy="0.32em"
-                  className={styles.name}
-                  style={{ fill: colourOf(one) }}
-                >
-                  <title>{isolated(one.label)}</title>
-                  {isolated(names[place] ?? "")}
-                  <tspan className={styles.dagger}>{one.dagger}</tspan>
-                </text>
-              </g>
-            );
-          })
-        : null}
-    </g>
-  );
+  return plot ? (
+    <text className={styles.axisTitle} x={0} y={plot.y - 14}>
+      {title}
+    </text>
+  ) : null;
 }

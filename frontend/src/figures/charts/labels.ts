@@ -6,6 +6,9 @@ const PER_CHARACTER = 6.6;
 /** Minimum length of a truncated part. */
 const LEAST = 3;
 
+/** About how wide a text is, in pixels. */
+export const widthOf = (text: string) => text.length * PER_CHARACTER;
+
 /** The labels of one chart in `width` pixels each; equal only if they were equal before. */
 export function shortened(labels: readonly string[], width: number): string[] {
   const split = labels.map((label) => label.split(BETWEEN));

@@ -3,7 +3,8 @@ import { fitted, layCases, PER_SMALL, wrapped } from "./caseLayout";
 import { colourOf } from "./colours";
 import { shortened } from "./labels";
 import type { Series } from "../../api/types";
-import { LABELS, mostNames } from "./LinesChart";
+import { LABELS } from "./LineNames";
+import { mostNames } from "./LinesChart";
 import { rowsOf, stretchesOf } from "./series";
 
 describe("cases on the page", () => {

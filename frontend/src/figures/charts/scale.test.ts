@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { apart, type Label, spread } from "./scale";
+import { apart, beside, type Label, type Place, spread } from "./scale";
 
 describe("spread labels", () => {
   it("stay where they do not touch", () => {
@@ -39,5 +39,42 @@ describe("labels beside points", () => {
     const [after, before] = [label(90, 12), label(20, 12)];
     expect(apart([[first], [after, before]], 15)).toEqual([first, before]);
     expect(apart([[first], [label(200, 12), before]], 15)).toEqual([first, label(200, 12)]);
+  });
+});
+
+describe("names beside the ends of lines", () => {
+  const area = { left: 0, right: 400, top: 0, bottom: 200 };
+  const named = (...line: Place[]) => ({ line: [line], width: 80, after: 8 });
+  const [start, end] = [
+    { x: 0, y: 100 },
+    { x: 100, y: 60 },
+  ];
+  it("begin after the last point", () => {
+    expect(beside([named(start, end)], 18, area)).toEqual([{ x: 108, y: 60 }]);
+  });
+  it("have no place where the area ends", () => {
+    expect(beside([named(start, { x: 330, y: 60 })], 18, area)).toEqual([undefined]);
+  });
+  it("are moved off a line that passes, and off other names", () => {
+    const passes = named(start, { x: 390, y: 56 });
+    const [own, other] = beside([named(start, end), passes], 18, area);
+    expect(other).toBeUndefined();
+    // Between the end of its own line and that of the name, the other line falls from 89 to 79.
+    expect(own?.y).toBe(60);
+    const through = [
+      { x: 0, y: 60 },
+      { x: 400, y: 60 },
+    ];
+    const [moved] = beside([named(start, end), named(...through)], 18, area);
+    expect(Math.abs((moved?.y ?? 60) - 60)).toBeGreaterThan(9);
+    const [first, second] = beside([named(start, end), named(start, end)], 18, area);
+    expect(Math.abs((first?.y ?? 0) - (second?.y ?? 0))).toBeGreaterThanOrEqual(14);
+  });
+  it("have no place among many lines, and without a point", () => {
+    const lines = Array.from({ length: 12 }, (_, n) =>
+      named({ x: 0, y: 20 + n * 8 }, { x: 390, y: 20 + n * 8 }),
+    );
+    expect(beside([named(start, end), ...lines], 18, area)[0]).toBeUndefined();
+    expect(beside([named()], 18, area)).toEqual([undefined]);
   });
 });

@@ -45,11 +45,11 @@ export function apart<L extends Label>(
 ): L[] {
   const taken: Label[] = [...marks];
   const moved = (label: L): L => {
-    const beside = taken.filter(({ left, right }) => left < label.right && label.left < right);
-    const tried = [label.y, ...beside.flatMap(({ y }) => [y + gap, y - gap])].toSorted(
+    const near = taken.filter(({ left, right }) => left < label.right && label.left < right);
+    const tried = [label.y, ...near.flatMap(({ y }) => [y + gap, y - gap])].toSorted(
       (a, b) => Math.abs(a - label.y) - Math.abs(b - label.y),
     );
-    const free = tried.find((y) => beside.every((other) => Math.abs(other.y - y) >= gap - 0.01));
+    const free = tried.find((y) => near.every((other) => Math.abs(other.y - y) >= gap - 0.01));
     return { ...label, y: free ?? label.y };
   };
   return labels.flatMap((places) => {
@@ -59,5 +59,77 @@ export function apart<L extends Label>(
     if (!best) return [];
     taken.push(best.label);
     return [best.label];
+  });
+}
+
+export interface Place {
+  x: number;
+  y: number;
+}
+
+interface Named {
+  /** Its stretches, from left to right. */
+  line: readonly (readonly Place[])[];
+  /** Width of its name, and its distance from the line's end. */
+  width: number;
+  after: number;
+}
+
+interface Area {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+/** Distance between the places at which lines are tested for crossing a name. */
+const STEP = 6;
+
+/**
+ * Where names begin that fit in the area, each to the right of its line's last point or a little
+ * above or below it, clear of all lines and of other names; undefined for those that don't.
+ */
+export function beside(lines: readonly Named[], height: number, area: Area): (Place | undefined)[] {
+  const crossed = lines.flatMap(({ line }) => line.flatMap(along));
+  const taken: Area[] = [];
+  return lines.map(({ line, width, after }) => {
+    const end = line.flat().at(-1);
+    if (!end) return undefined;
+    const x = end.x + after;
+    for (const y of [end.y, end.y - height * 0.8, end.y + height * 0.8]) {
+      const box = { left: x, right: x + width, top: y - height / 2, bottom: y + height / 2 };
+      const isFree =
+        box.right <= area.right &&
+        box.top >= area.top &&
+        box.bottom <= area.bottom &&
+        crossed.every((place) => !isIn(place, box)) &&
+        taken.every(
+          (other) =>
+            other.right <= box.left ||
+            box.right <= other.left ||
+            other.bottom <= box.top ||
+            box.bottom <= other.top,
+        );
+      if (isFree) {
+        taken.push(box);
+        return { x, y };
+      }
+    }
+    return undefined;
+  });
+}
+
+const isIn = ({ x, y }: Place, { left, right, top, bottom }: Area) =>
+  x > left && x < right && y > top && y < bottom;
+
+/** Places along a stretch, close enough together that no name fits between them. */
+function along(points: readonly Place[]): Place[] {
+  return points.flatMap((to, place) => {
+    const from = points[place - 1] ?? to;
+    const steps = Math.max(1, Math.ceil(Math.hypot(to.x - from.x, to.y - from.y) / STEP));
+    return Array.from({ length: steps }, (_, n) => {
+      const share = (n + 1) / steps;
+      return { x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share };
+    });
   });
 }

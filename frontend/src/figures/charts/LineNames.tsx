@@ -1,0 +1,96 @@
+import { usePlotArea, useXAxisScale, useYAxisScale } from "recharts";
+import type { Series } from "../../api/types";
+import { isolated } from "../../ui/format";
+import styles from "./charts.module.css";
+import { colourOf } from "./colours";
+import { shortened, widthOf } from "./labels";
+import { MarkShape } from "./marks";
+import { nameOf, pointsOf } from "./Nearest";
+import { beside, type Place, spread } from "./scale";
+
+/** Width of the names to the right of the plot. */
+export const LABELS = 256;
+/** Distance from the plot to the mark before a name, and to the name. */
+const MARK = 16;
+const TEXT = 26;
+/** Vertical distance between names, so that each clearly belongs to its line. */
+export const NAME = 18;
+/** Distance from a line's last point to its name. */
+const AFTER = 9;
+
+/**
+ * Each line's name at its last point: to the right of the plot for lines that go so far, otherwise
+ * beside the point, or, if other lines leave no space there, to the right as well.
+ */
+export function LineNames({ series }: { series: Series[] }) {
+  const plot = usePlotArea();
+  const xScale = useXAxisScale();
+  const yScale = useYAxisScale();
+  if (!plot || !xScale || !yScale) return null;
+  const names = shortened(
+    series.map(({ label }) => label),
+    LABELS - TEXT,
+  );
+  const at = ({ x, y }: Place): Place => ({ x: Number(xScale(x)), y: Number(yScale(y)) });
+  const lines = series.map((one) => drawnOf(one).map((points) => points.map(at)));
+  const edge = plot.x + plot.width;
+  const inside = beside(
+    lines.map((line, place) => {
+      const width = widthOf((names[place] ?? "") + (series[place]?.dagger ?? ""));
+      return { line, width, after: AFTER };
+    }),
+    NAME,
+    { left: plot.x, right: edge, top: plot.y, bottom: plot.y + plot.height },
+  );
+  const outside = lines.flatMap((line, place) => {
+    const end = line.flat().at(-1);
+    return end && !inside[place] ? [{ place, end }] : [];
+  });
+  const heights = spread(
+    outside.map(({ end }) => end.y),
+    NAME,
+    [plot.y, plot.y + plot.height],
+  );
+  const moved = new Map(outside.map((one, n) => [one.place, { ...one, y: heights[n] ?? 0 }]));
+  return series.map((one, place) => {
+    const own = inside[place];
+    const led = moved.get(place);
+    if (!own && !led) return null;
+    const [x, y] = own ? [own.x, own.y] : [edge + TEXT, led?.y ?? 0];
+    return (
+      <g key={pointsOf(one)[0]?.lane} className={nameOf(place)}>
+        {led ? (
+          <>
+            <path
+              className={styles.lead}
+              d={`M${led.end.x + 6} ${led.end.y}L${edge + MARK - 7} ${y}`}
+              style={{ stroke: colourOf(one) }}
+            />
+            <MarkShape
+              mark={one.mark}
+              x={edge + MARK}
+              y={y}
+              r={3}
+              colour={colourOf(one)}
+              hollow={one.hollow ?? false}
+            />
+          </>
+        ) : null}
+        <text x={x} y={y} dy="0.32em" className={styles.name} style={{ fill: colourOf(one) }}>
+          <title>{isolated(one.label)}</title>
+          {isolated(names[place] ?? "")}
+          <tspan className={styles.dagger}>{one.dagger}</tspan>
+        </text>
+      </g>
+    );
+  });
+}
+
+/** What is drawn of a line, in its values: its curve, or its points. */
+function drawnOf(one: Series): Place[][] {
+  const curve = (one.curve?.within ?? []).map((points) =>
+    points.map(([x = 0, y = 0]) => ({ x, y })),
+  );
+  // The name is at the last point; a curve ends there, but may pass above or below it.
+  return curve.some((points) => points.length > 0) ? curve : one.stretches;
+}
