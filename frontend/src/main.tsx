@@ -11,7 +11,11 @@ import "./ui/print.css";
 
 const queries = new QueryClient({
   defaultOptions: {
+    // The server may be on this Mac: without internet, requests still reach it, and those that don't
+    // say so. By default they would wait for the internet, and the page with them.
+    mutations: { networkMode: "always" },
     queries: {
+      networkMode: "always",
       // New runs must show soon, so refetch anything older than this.
       staleTime: 5_000,
       retry: (failures, error) =>

@@ -2,6 +2,7 @@ import { expect } from "@playwright/test";
 import { violations, violationsInTheDark } from "./axe";
 import { failingFleet, signIn } from "./ownFleet";
 import { test } from "./samePage";
+import { settled } from "./settled";
 
 test("the server's admins see what fails, and whose it is; nobody else does", async ({
   page,
@@ -33,4 +34,17 @@ test("the server's admins see what fails, and whose it is; nobody else does", as
   expect(await overflow(), "long reasons are wrapped").toBeLessThanOrEqual(0);
   await webhook.getByRole("link", { name }).click();
   await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
+});
+
+test("a Mac without internet still asks the server that runs on it", async ({ page }) => {
+  await page.goto("/");
+  await settled(page);
+  await page.evaluate(() => dispatchEvent(new Event("offline")));
+  await page
+    .getByRole("navigation", { name: "Pages" })
+    .getByRole("link", { name: "Chips" })
+    .click();
+  await expect(page.getByRole("table").first()).toBeVisible();
+  // Later tests use the same page.
+  await page.evaluate(() => dispatchEvent(new Event("online")));
 });
