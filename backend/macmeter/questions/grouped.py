@@ -149,6 +149,14 @@ class Grouped:
     def number(self, figure: Sequence[int]) -> int:
         return self._numbers[tuple(figure)]
 
+    def by_group(self, rows: Iterable[tuple[Any, ...]]) -> dict[int, list[tuple[Any, ...]]]:
+        """Divide rows that begin with their figure by group; return what follows it."""
+        width = len(self.found.figure)
+        found: dict[int, list[tuple[Any, ...]]] = {}
+        for row in rows:
+            found.setdefault(self.number(row[:width]), []).append(row[width:])
+        return found
+
     def by_side(self, rows: Iterable[tuple[Any, ...]]) -> dict[int, list[Any]]:
         """Group rows by side; return what follows each row's figure and `unspecified`."""
         width = len(self.found.figure)

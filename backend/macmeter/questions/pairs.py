@@ -13,7 +13,7 @@ import uuid
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import orjson
@@ -69,11 +69,11 @@ def pairs_of_guests(
     alike: Callable[[Setting], Setting],
 ) -> Iterator[tuple[int, _Pair]]:
     """Yield pairs of a host's guests on one side and the host on the other, with a host number."""
-    named = {
+    named = frozenset(
         machine_number(host)
         for side in (group, reference)
-        for host in hosts_named(side.grouped.found, side.grouped.figures[side.number])
-    }
+        for host in side.grouped.kept(_hosts_named)
+    )
     above, below = (
         _by_host(side, key, named, guests)
         for side, key in zip((group, reference), keys, strict=True)
@@ -86,16 +86,23 @@ def pairs_of_guests(
             yield number, (_holding(cells[0], over, alike), cells)
 
 
+def _hosts_named(grouped: Grouped) -> list[Any]:
+    return hosts_named(grouped.found)
+
+
 def _by_host(
-    group: Group, key: Setting, named: set[int], guests: GuestHosts
+    group: Group, key: Setting, named: frozenset[int], guests: GuestHosts
 ) -> dict[uuid.UUID, list[_Cell]]:
     """Return the cells by host, with a machine's own under itself; settings include the key."""
     found = group.grouped.found
-    figure = group.grouped.figures[group.number]
     names = open_determinants(found.metric, found.by)
     of_setups = [name for name in names if name != ANY_LABEL and not is_of_sample(name)]
+
+    def make(grouped: Grouped) -> dict[int, list[tuple[Any, ...]]]:
+        return grouped.by_group(guests_and_hosts(found, of_setups, named))
+
     cells: dict[uuid.UUID, list[_Cell]] = defaultdict(list)
-    rows = guests_and_hosts(found, figure, of_setups, named)
+    rows = group.grouped.kept(make, ("guests", named)).get(group.number, [])
     machine_ids = found.snapshot.machine_ids({row[0] for row in rows}, found.asked_scope)
     for machine, host, device_id, holder, series, labels, *values, of_runs, run_ids in rows:
         setting = dict(zip(of_setups, values, strict=True))

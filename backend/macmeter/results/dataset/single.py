@@ -49,31 +49,30 @@ def values_beside(found: Found, new: str) -> Columns:
     """)
 
 
-def hosts_named(found: Found, figure: Sequence[int]) -> list[Any]:
-    """Return the machines that guests of this figure name as their hosts."""
+def hosts_named(found: Found) -> list[Any]:
+    """Return the machines that guests name as their hosts."""
     return [
         host
-        for (host,) in found.rows(f"""
-        SELECT DISTINCT host_machine_id FROM found
-        WHERE host_machine_id IS NOT NULL AND {found.is_of(figure)}
+        for (host,) in found.rows("""
+        SELECT DISTINCT host_machine_id FROM found WHERE host_machine_id IS NOT NULL
     """)
     ]
 
 
 def guests_and_hosts(
-    found: Found, figure: Sequence[int], names: Sequence[str], hosts: Collection[int]
+    found: Found, names: Sequence[str], hosts: Collection[int]
 ) -> list[tuple[Any, ...]]:
-    """Return a figure's guests and these hosts: machine, host, drive, holder, series, labels,
-    values of these dimensions, and all values and run ids.
+    """Return the figures of guests and of these hosts: what identifies the figure, then machine,
+    host, drive, holder, series, labels, values of these dimensions, and all values and run ids.
     """
     own = ["machine", "host_machine_id", "device_id", "holder", "series", "labels"]
     own += map(determinant, names)
     runs = found.snapshot.relation("runs", "run_id, device_id, holder", found.asked_scope)
     return found.rows(f"""
-        SELECT {listed(own)}, list(value), list(run_id)
+        SELECT {listed(found.figure)}, {listed(own)}, list(value), list(run_id)
         FROM found JOIN setups USING (setup, unspecified)
             JOIN (SELECT run_id, device_id, holder FROM {runs}) USING (run_id)
-        WHERE NOT unspecified AND {found.is_of(figure)}
+        WHERE NOT unspecified
             AND (host_machine_id IS NOT NULL OR machine IN ({listed(hosts) or "NULL"}))
         GROUP BY ALL
     """)
