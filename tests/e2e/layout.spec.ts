@@ -52,7 +52,7 @@ test("names are at the ends of lines, or have a row and a mark each", async ({ p
 
 test("a phone shows the names of metrics whole", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  for (const path of ["/storage", "/storage?view=docks"]) {
+  for (const path of ["/storage", "/storage?view=docks", "/storage?view=hash"]) {
     await go(page, demo + path);
     await settled(page);
     const chart = page.getByRole("group", { name: /^Chart: / }).first();

@@ -1,6 +1,7 @@
 import { memo, type ReactNode, useMemo, useState } from "react";
 import type { Case, Chart, Column, Figure, Lane } from "../api/types";
 import { Aligned, mostDecimals } from "../ui/Aligned";
+import { Breakable } from "../ui/Breakable";
 import { DataTable } from "../ui/DataTable";
 import { counted } from "../ui/format";
 import { numberIn, SortHead, type SortedBy, useSorted } from "../ui/sorting";
@@ -117,7 +118,9 @@ export default memo(function FigureTable({ chart, figure, caption }: Props) {
                     className={styles.case}
                   >
                     {ranks ? <span className={styles.rank}>{ranks.get(lane)}</span> : null}
-                    <bdi>{sorted.sort && !rows ? wholeName(heading, of) : of.label}</bdi>
+                    <bdi>
+                      <Breakable text={sorted.sort && !rows ? wholeName(heading, of) : of.label} />
+                    </bdi>
                   </th>
                 ) : null}
                 {named ? <td className={styles.metric}>{lane.name}</td> : null}

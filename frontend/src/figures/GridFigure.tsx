@@ -1,5 +1,6 @@
-import { Fragment, useMemo } from "react";
+import { useMemo } from "react";
 import type { Chart } from "../api/types";
+import { Breakable } from "../ui/Breakable";
 import { placesOf } from "./cases";
 import { MarkLink } from "./charts/MarkLink";
 import styles from "./GridFigure.module.css";
@@ -37,7 +38,9 @@ export default function GridFigure({ chart }: { chart: Chart }) {
             {grid.rows.map((row) => (
               <tr key={row.label}>
                 <th scope="row">
-                  <bdi>{row.label}</bdi>
+                  <bdi>
+                    <Breakable text={row.label} />
+                  </bdi>
                 </th>
                 {row.cells.map((cell, place) => {
                   const found = cell && places.get(cell.lane);
@@ -78,14 +81,4 @@ export default function GridFigure({ chart }: { chart: Chart }) {
       ) : null}
     </>
   );
-}
-
-/** A heading over narrow figures, which may wrap after a slash. */
-function Breakable({ text }: { text: string }) {
-  return text.split(/(?<=\/)/).map((part) => (
-    <Fragment key={part}>
-      {part}
-      <wbr />
-    </Fragment>
-  ));
 }

@@ -1,5 +1,7 @@
 import { memo, useEffect, useMemo, useState } from "react";
 import type { Axis, Chart, Panel } from "../api/types";
+import { areWhole } from "./charts/labels";
+import { LABELS, TEXT } from "./charts/LineNames";
 import LinesChart, { mostNames } from "./charts/LinesChart";
 import styles from "./Figure.module.css";
 import { panelFrame } from "./heights";
@@ -68,10 +70,19 @@ function Panels({ chart, axis, width }: Props & { axis: Axis }) {
     width,
   );
   const drawn = useOneByOne(panels.length);
-  // Overlapping names are unreadable, so use a key if there are too many. A panel with one line is
-  // named by its heading.
+  // Overlapping names are unreadable, so use a key if there are too many, or if one is too long. A
+  // panel with one line is named by its heading.
   const most = Math.max(...panels.map(({ series }) => series.length));
-  const labelled = frame.labelled && most > 1 && most <= mostNames(frame.height);
+  const labelled =
+    frame.labelled &&
+    most > 1 &&
+    most <= mostNames(frame.height) &&
+    panels.every(({ series }) =>
+      areWhole(
+        series.map(({ label }) => label),
+        LABELS - TEXT,
+      ),
+    );
   const named = entriesOfLines(all.flatMap(({ series }) => series));
   return (
     <>

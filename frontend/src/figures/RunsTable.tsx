@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { ListedRun } from "../api/types";
+import { Breakable } from "../ui/Breakable";
 import { day, moment } from "../ui/format";
 import { DataTable } from "../ui/DataTable";
 import { SortHead, type SortedBy, useSorted } from "../ui/sorting";
@@ -62,7 +63,9 @@ export function RunsTable({ runs }: { runs: ListedRun[] }) {
               ) : null}
             </td>
             <td>
-              <bdi>{run.words.case}</bdi>
+              <bdi>
+                <Breakable text={run.words.case} />
+              </bdi>
               <bdi className="under">{run.words.around}</bdi>
             </td>
             <td>

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { Facet as FacetShape, Facets as FacetsShape } from "../api/types";
+import { Breakable } from "../ui/Breakable";
 import { count } from "../ui/format";
 import { type Clause, rangeOf } from "../links/clause";
 import type { Words } from "../figures/words";
@@ -180,7 +181,9 @@ function Value({ text, runs, checked, onChange }: ValueProps) {
     <li>
       <label className={styles.value}>
         <input type="checkbox" checked={checked} onChange={onChange} />
-        <bdi>{text}</bdi>
+        <bdi>
+          <Breakable text={text} />
+        </bdi>
         <span className={styles.runs}>
           {count(runs)}
           <span className="visually-hidden">{runs === 1 ? " run" : " runs"}</span>

@@ -13,14 +13,16 @@ import { isolated } from "../../ui/format";
 import { PER_CHARACTER, rechartsAxis, roomyTicks } from "./axis";
 import {
   AXIS,
+  behindIn,
   type CaseLayout,
   FOOT,
   fitted,
+  type Frame,
+  frameOf,
+  LABEL_LINE,
   LANE,
   layCases,
-  NARROW,
-  PER_SMALL,
-  wrapped,
+  SWATCH,
 } from "./caseLayout";
 import styles from "./charts.module.css";
 import { colourOf } from "./colours";
@@ -42,46 +44,9 @@ interface Point {
   lane: Lane;
 }
 
-interface Frame {
-  narrow: boolean;
-  /** Whether lanes have names before them; otherwise their marks and the key identify them. */
-  named: boolean;
-  /** Width reserved for lane names. */
-  names: number;
-  left: number;
-  right: number;
-}
-
-function frameOf(rows: Case[], width: number): Frame {
-  const narrow = width < NARROW;
-  const longestName = Math.max(
-    ...rows.flatMap((row) => row.lanes.map(({ name }) => name?.length ?? 0)),
-  );
-  const names = longestName > 0 ? Math.max(48, longestName * 6.3 + 12) : 12;
-  if (narrow) {
-    const named = longestName > 0 && names <= width * 0.36;
-    // A tick at the left edge needs half its width.
-    return { narrow, named, names, left: named ? names - 4 : 10, right: 76 };
-  }
-  const longest = Math.max(...rows.map((row) => row.label.length), 12);
-  const left = Math.min(longest * 6.9 + 8, width * 0.24) + names;
-  // Leave room for the text after a figure at the end of the axis, within reason.
-  const words = Math.max(
-    ...rows.flatMap(({ lanes }) => lanes.map((lane) => behindOf(lane).length)),
-  );
-  const right = Math.max(176, Math.min(words * PER_SMALL + FIGURE, width * 0.26));
-  return { narrow, named: true, names, left, right };
-}
-
-/** Room for a mark's figure and the gaps around it. */
-const FIGURE = 62;
-
-/** Text that distinguishes a lane, and the basis of its figure. */
-const behindOf = ({ apart, weight }: Lane) => [apart, weight].filter(Boolean).join(", ");
-
 export default function CasesChart({ cases, axis, width, tip }: Props): ReactElement {
   const frame = useMemo(() => frameOf(cases, width), [cases, width]);
-  const layout = useMemo(() => layCases(cases, frame.narrow), [cases, frame.narrow]);
+  const layout = useMemo(() => layCases(cases, frame), [cases, frame]);
   const points = useMemo(() => pointsOf(layout), [layout]);
   const base = axis.base ?? 0;
   return (
@@ -141,15 +106,14 @@ function Rows({ layout, frame, axis, base }: RowsProps) {
   const scale = useXAxisScale();
   if (!plot || !scale) return null;
   const from = Number(scale(base));
-  const labelWidth = frame.narrow ? plot.width + frame.left : frame.left - frame.names - 4;
   return (
     <g>
       <text className={styles.axisTitle} x={plot.x + plot.width + beforeUnit(axis)} y={plot.y - 10}>
         {axis.title}
       </text>
-      {layout.placed.map(({ row, headingY, labelY, laneYs }) => (
+      {layout.placed.map(({ row, heading, headingY, label, labelY, laneYs }) => (
         <g key={row.lanes[0]?.id}>
-          {headingY === undefined ? null : (
+          {heading.length === 0 ? null : (
             <>
               <path
                 d={`M0 ${plot.y + headingY - 15}H${plot.x + plot.width + frame.right}`}
@@ -164,25 +128,26 @@ function Rows({ layout, frame, axis, base }: RowsProps) {
                   style={{ fill: colourOf(row) }}
                 />
               ) : null}
-              <text
-                className={styles.heading}
-                x={row.swatch ? 16 : 0}
-                y={plot.y + headingY}
-                dy="0.32em"
-              >
-                {isolated(fitted(row.heading ?? "", plot.width))}
+              <text className={styles.heading} y={plot.y + headingY}>
+                {heading.map((line, place) => (
+                  <tspan
+                    key={line}
+                    x={row.swatch ? SWATCH : 0}
+                    dy={place === 0 ? "0.32em" : LABEL_LINE}
+                  >
+                    {isolated(line)}
+                  </tspan>
+                ))}
               </text>
             </>
           )}
           <text className={styles.case} x={0} y={plot.y + labelY}>
             <title>{isolated(row.label)}</title>
-            {wrapped(row.label, labelWidth, frame.narrow ? 1 : row.lanes.length).map(
-              (line, place) => (
-                <tspan key={line} x={0} dy={place === 0 ? "0.32em" : LANE - 2}>
-                  {isolated(line)}
-                </tspan>
-              ),
-            )}
+            {label.map((line, place) => (
+              <tspan key={line} x={0} dy={place === 0 ? "0.32em" : LABEL_LINE}>
+                {isolated(line)}
+              </tspan>
+            ))}
           </text>
           <path
             className={styles.base}
@@ -246,8 +211,8 @@ function LaneMark({ cx, cy, payload, base, frame, tip }: LaneMarkProps) {
   const band = lane.band?.map(at);
   // A narrow screen has room for what distinguishes two lanes, not for what they are based on.
   const end = Math.max(cx, interval?.[1] ?? 0, band?.[1] ?? 0, base > 0 ? from : 0);
-  const room = plot.x + plot.width + right - end - FIGURE;
-  const behind = narrow ? shortApart(lane) : fitted(behindOf(lane), room, PER_SMALL);
+  const room = plot.x + plot.width + right - end;
+  const behind = narrow ? shortApart(lane) : behindIn(lane, room);
   const content = tip(row, lane);
   const said = ({ clientX, clientY }: { clientX: number; clientY: number }): Said => ({
     id: lane.id,

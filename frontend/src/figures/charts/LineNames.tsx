@@ -9,10 +9,10 @@ import { nameOf, pointsOf } from "./Nearest";
 import { beside, type Place, spread } from "./scale";
 
 /** Width of the names to the right of the plot. */
-export const LABELS = 256;
+export const LABELS = 266;
 /** Distance from the plot to the mark before a name, and to the name. */
 const MARK = 16;
-const TEXT = 26;
+export const TEXT = 26;
 /** Vertical distance between names, so that each clearly belongs to its line. */
 export const NAME = 18;
 /** Distance from a line's last point to its name. */

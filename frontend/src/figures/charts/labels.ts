@@ -2,12 +2,16 @@
 
 const BETWEEN = " · ";
 /** Mean width of a character in our small labels. */
-const PER_CHARACTER = 6.6;
+const PER_CHARACTER = 6.4;
 /** Minimum length of a truncated part. */
 const LEAST = 3;
 
 /** About how wide a text is, in pixels. */
 export const widthOf = (text: string) => text.length * PER_CHARACTER;
+
+/** Whether that shortens none of them inside a part. */
+export const areWhole = (labels: readonly string[], width: number): boolean =>
+  shortened(labels, width).every((label) => !label.includes("…"));
 
 /** The labels of one chart in `width` pixels each; equal only if they were equal before. */
 export function shortened(labels: readonly string[], width: number): string[] {

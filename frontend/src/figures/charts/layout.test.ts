@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fitted, layCases, PER_SMALL, wrapped } from "./caseLayout";
+import { behindIn, fitted, frameOf, LABEL_LINE, layCases, PER_SMALL, wrapped } from "./caseLayout";
 import { colourOf } from "./colours";
 import { shortened } from "./labels";
 import type { Series } from "../../api/types";
@@ -8,20 +8,40 @@ import { mostNames } from "./LinesChart";
 import { rowsOf, stretchesOf } from "./series";
 
 describe("cases on the page", () => {
+  const lane = { name: "Write" };
   const rows = [
-    { heading: "A", lanes: [1, 2] },
-    { heading: "", lanes: [1] },
+    {
+      heading: "Geometric mean of 2 published ratios, above 100 % is faster",
+      label: "vdsp_mmul · 15,000,000,000 loops · Efficiency/background",
+      lanes: [lane],
+    },
+    { heading: "", label: "fp64", lanes: [lane, lane] },
   ];
-  it.each([false, true])("never overlap, narrow: %s", (narrow) => {
-    const { placed, height } = layCases(rows, narrow);
-    const ys = placed.flatMap((one) =>
-      [one.headingY ?? [], narrow ? one.labelY : [], one.laneYs].flat(),
-    );
-    expect(ys).toEqual(ys.toSorted((a, b) => a - b));
-    expect(placed.at(-1)?.bottom).toBe(height);
+  it.each([390, 590, 700, 1100])("never overlap, and have their whole labels, %s wide", (width) => {
+    const frame = frameOf(rows, width);
+    const { placed, height } = layCases(rows, frame);
+    let free = 0;
+    for (const { row, heading, headingY, label, labelY, laneYs, bottom } of placed) {
+      const headings = heading.map((_, place) => headingY + place * LABEL_LINE);
+      const labels = label.map((_, place) => labelY + place * LABEL_LINE);
+      const ys = [headings, labels, frame.narrow ? laneYs : []].flat();
+      expect(ys).toEqual(ys.toSorted((a, b) => a - b));
+      expect(Math.min(...ys)).toBeGreaterThanOrEqual(free);
+      expect(Math.max(...ys, ...laneYs)).toBeLessThan(bottom);
+      expect([heading.join(" "), label.join(" ")]).toEqual([row.heading, row.label]);
+      free = bottom;
+    }
+    expect(free).toBe(height);
   });
   it("have a height even when there are none", () => {
-    expect(layCases([], false).height).toBeGreaterThan(0);
+    expect(layCases([], { narrow: false, width: 700, label: 100 }).height).toBeGreaterThan(0);
+  });
+  it("say behind a figure what fits, and no part of it", () => {
+    const told = { apart: "same macOS version and month", weight: "5 Macs" };
+    expect(behindIn(told, 400)).toBe("same macOS version and month, 5 Macs");
+    expect(behindIn(told, 230)).toBe("same macOS version and month");
+    expect(behindIn(told, 100)).toBe("5 Macs");
+    expect(behindIn(told, 70)).toBe("");
   });
 });
 
@@ -32,12 +52,12 @@ describe("labels", () => {
     expect(fitted("2 Macs", 30, PER_SMALL)).toBe("2 Ma…");
     expect(fitted("💾💾💾💾💾💾", 28)).toBe("💾💾💾…");
   });
-  it("break at spaces into no more lines than there are", () => {
-    expect(wrapped("FileVault off (hardware encryption)", 150, 2)).toEqual([
+  it("break at spaces, and are cut only inside a word that fills a line", () => {
+    expect(wrapped("FileVault off (hardware encryption)", 150)).toEqual([
       "FileVault off",
       "(hardware encryption)",
     ]);
-    expect(wrapped("one two three four five six", 70, 1)).toEqual(["one two t…"]);
+    expect(wrapped("an extraordinarily long one", 70)).toEqual(["an", "extraordi…", "long one"]);
   });
 });
 

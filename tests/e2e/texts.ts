@@ -1,0 +1,88 @@
+import type { Page } from "@playwright/test";
+
+/** What is wrong with the texts of a page as laid out: cut, outside, overlapping, broken in a word. */
+export const badTexts = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const found: string[] = [];
+    const width = document.documentElement.clientWidth;
+    // oxlint-disable-next-line unicorn/consistent-function-scoping -- the page knows only this function
+    const isShown = (element: Element) =>
+      element.checkVisibility({ visibilityProperty: true }) &&
+      !element.closest(".visually-hidden, [hidden], dialog:not([open])") &&
+      element.getBoundingClientRect().width > 2; // links to skip to the figures, until they are focused
+    /** The part of a box that its scrolling or clipping ancestors show. */
+    // oxlint-disable-next-line unicorn/consistent-function-scoping -- the page knows only this function
+    const shownBox = (element: Element, box: DOMRect) => {
+      let { left, right } = box;
+      let scrolls = false;
+      for (let at = element.parentElement; at; at = at.parentElement) {
+        const { overflowX } = getComputedStyle(at);
+        if (overflowX === "visible") continue;
+        scrolls ||= overflowX === "auto" || overflowX === "scroll";
+        const own = at.getBoundingClientRect();
+        left = Math.max(left, own.left);
+        right = Math.min(right, own.right);
+      }
+      return { left, right, scrolls };
+    };
+
+    // Typefaces have space above and below letters: texts that touch there are still readable.
+    const slack = { x: 1, y: 3 };
+    for (const svg of document.querySelectorAll("main svg")) {
+      const lines = [...svg.querySelectorAll("text")].flatMap((text) => {
+        const parts = [...text.querySelectorAll(":scope > tspan[x]")];
+        return (parts.length > 0 ? parts : [text]).map((line) => ({ text, line }));
+      });
+      const texts = lines.flatMap(({ text, line }) => {
+        const title = line.querySelector("title")?.textContent ?? "";
+        const said = (line.textContent ?? "").replace(title, "").trim();
+        const box = line.getBoundingClientRect();
+        return said !== "" && box.width > 0 && isShown(text) ? [{ text, said, box }] : [];
+      });
+      for (const { said, box, text } of texts) {
+        const { left, right, scrolls } = shownBox(text, box);
+        if (said.endsWith("…")) found.push(`cut: ${said}`);
+        if (box.left < -1 || box.right > width + 1) found.push(`outside: ${said}`);
+        else if (!scrolls && (left > box.left + 1 || right < box.right - 1)) {
+          found.push(`clipped: ${said}`);
+        }
+      }
+      texts.forEach((one, place) => {
+        for (const other of texts.slice(place + 1)) {
+          if (one.text === other.text) continue;
+          const across =
+            Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
+          const down =
+            Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
+          if (across > slack.x && down > slack.y)
+            found.push(`overlap: ${one.said} | ${other.said}`);
+        }
+      });
+    }
+
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const range = document.createRange();
+    for (let node = texts.nextNode() as Text | null; node; node = texts.nextNode() as Text | null) {
+      const parent = node.parentElement;
+      if (!parent || !node.data.trim() || parent.closest("svg, script, style, option")) continue;
+      if (!isShown(parent)) continue;
+      // Addresses, commands and ids are broken anywhere on purpose.
+      if (!parent.closest("code, pre, a[href^='http']")) {
+        for (const { 0: word, index } of node.data.matchAll(/[\p{L}\p{N}]{2,}/gu)) {
+          range.setStart(node, index);
+          range.setEnd(node, index + word.length);
+          const tops = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+          if (tops.size > 1) found.push(`broken: ${word}`);
+        }
+      }
+      range.selectNodeContents(node);
+      const box = range.getBoundingClientRect();
+      const { left, right, scrolls } = shownBox(parent, box);
+      if (right - left <= 0 || scrolls) continue;
+      const said = node.data.trim().slice(0, 60);
+      if (left > box.left + 1 || right < box.right - 1) found.push(`clipped: ${said}`);
+      else if (box.left < -1 || box.right > width + 1) found.push(`outside: ${said}`);
+    }
+    if (document.documentElement.scrollWidth > width) found.push("the page scrolls sideways");
+    return [...new Set(found)];
+  });
