@@ -112,17 +112,19 @@ def connection_options(url: str) -> Json:
     return dict(options)
 
 
-def engine(url: str, *, pool_size: int = 10, options: str = "", lives: int = -1) -> AsyncEngine:
+def engine(
+    url: str, *, pool_size: int = 10, options: str = "", lives: int = -1, patience: float = 1
+) -> AsyncEngine:
     """Create an engine whose connections use UTC and cancel a statement after a minute.
 
-    Checking out fails after a few seconds without a free connection. A connection is replaced after
-    `lives` seconds.
+    Checking out fails after a few seconds without a free connection, times `patience`. A connection
+    is replaced after `lives` seconds.
     """
     made = create_async_engine(
         normalise(url),
         pool_size=pool_size,
         max_overflow=0,
-        pool_timeout=_POOL_SECONDS,
+        pool_timeout=_POOL_SECONDS * patience,
         pool_recycle=lives,
         use_native_hstore=False,  # no column uses it, and each engine would look the type up
         connect_args={
@@ -167,10 +169,17 @@ class DriverConnection:
                 await driver.close()
 
 
-def reading_engine(url: str, *, pool_size: int = 6, seconds: int = 15) -> AsyncEngine:
+def reading_engine(
+    url: str, *, pool_size: int = 6, seconds: int = 15, patience: float = 1
+) -> AsyncEngine:
     """Create an engine for public queries: bounded in time and read-only."""
-    options = f"{_READING} -c statement_timeout={seconds}s"
-    return engine(url, pool_size=pool_size, options=options, lives=_READING_SECONDS)
+    return engine(
+        url,
+        pool_size=pool_size,
+        options=f"{_READING} -c statement_timeout={seconds}s",
+        lives=_READING_SECONDS,
+        patience=patience,
+    )
 
 
 @contextlib.asynccontextmanager

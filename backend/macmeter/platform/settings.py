@@ -99,7 +99,7 @@ class Settings(BaseSettings):
     # Processes for each worker that compute answers and draw pictures, one question at a time each;
     # by default two for a single worker, otherwise one.
     question_processes: int | None = Field(default=None, ge=1, le=64)
-    # Factor on the time limits for answers and pictures.
+    # Factor on the time limits for answers, pictures and connections to the database.
     patience: float = Field(default=1, ge=1, le=100)
     # Hourly limits of an address without an account.
     quota_comparisons: int = Field(default=200, ge=0)

@@ -103,10 +103,10 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
     Several applications may share `questions`; otherwise each creates its own.
     """
     assert settings.database_url is not None
-    writing = database.engine(settings.database_url)
+    writing = database.engine(settings.database_url, patience=settings.patience)
     read_url = settings.database_read_url
     # Separate pools even on one database, so that readers never take an upload's connection.
-    reading = database.reading_engine(read_url or settings.database_url)
+    reading = database.reading_engine(read_url or settings.database_url, patience=settings.patience)
     # Replicas don't forward notifications; only the primary does.
     notifications = Notifications(database.engine(settings.database_url, pool_size=1))
     ingest = IngestService(
