@@ -19,6 +19,8 @@ declare module "@tanstack/react-router" {
     fixed?: string[];
     /** The view that the reader regrouped. */
     view?: string;
+    /** Whether the page chose this question: if it isn't whole, the server says why. */
+    opened?: boolean;
   }
 }
 
@@ -26,6 +28,7 @@ export function TopicRoute({ topic }: { topic: Topic }) {
   const search: SearchLists = useSearch({ from: topic.path });
   const navigate = useNavigate({ from: topic.path });
   const view = useLocation({ select: ({ state }) => state.view });
+  const opened = useLocation({ select: ({ state }) => state.opened });
   const router = useRouter();
   const fixed = useLocation({ select: ({ state }) => state.fixed ?? NONE });
   const instead = (
@@ -65,6 +68,7 @@ export function TopicRoute({ topic }: { topic: Topic }) {
           ...fixed.filter((one) => question.where.some((c) => printClause(c) === one)),
         ],
         view: search.group ? search.view?.[0] : view,
+        opened: true,
       },
       replace: true,
     });
@@ -74,7 +78,8 @@ export function TopicRoute({ topic }: { topic: Topic }) {
       {(questions) => {
         const [question] = questions;
         const picked = search.group !== undefined;
-        const opening = !search.metric || picked || lacking(question).length > 0;
+        const isWhole = opened || lacking(question).length === 0;
+        const opening = !search.metric || picked || !isWhole;
         return (
           <>
             {opening ? (
