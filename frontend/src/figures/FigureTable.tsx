@@ -1,5 +1,6 @@
 import { memo, type ReactNode, useMemo, useState } from "react";
 import type { Case, Chart, Column, Figure, Lane } from "../api/types";
+import { Joined } from "../ui/Joined";
 import { Aligned, mostDecimals } from "../ui/Aligned";
 import { DataTable } from "../ui/DataTable";
 import { counted } from "../ui/format";
@@ -117,7 +118,9 @@ export default memo(function FigureTable({ chart, figure, caption }: Props) {
                     className={styles.case}
                   >
                     {ranks ? <span className={styles.rank}>{ranks.get(lane)}</span> : null}
-                    <bdi>{sorted.sort && !rows ? wholeName(heading, of) : of.label}</bdi>
+                    <bdi>
+                      <Joined text={sorted.sort && !rows ? wholeName(heading, of) : of.label} />
+                    </bdi>
                   </th>
                 ) : null}
                 {named ? <td className={styles.metric}>{lane.name}</td> : null}

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { Facet as FacetShape, Facets as FacetsShape } from "../api/types";
 import { count } from "../ui/format";
+import { Joined } from "../ui/Joined";
 import { type Clause, rangeOf } from "../links/clause";
 import type { Words } from "../figures/words";
 import styles from "./Facets.module.css";
@@ -180,7 +181,9 @@ function Value({ text, runs, checked, onChange }: ValueProps) {
     <li>
       <label className={styles.value}>
         <input type="checkbox" checked={checked} onChange={onChange} />
-        <bdi>{text}</bdi>
+        <bdi>
+          <Joined text={text} />
+        </bdi>
         <span className={styles.runs}>
           {count(runs)}
           <span className="visually-hidden">{runs === 1 ? " run" : " runs"}</span>
