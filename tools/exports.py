@@ -16,7 +16,8 @@ from typing import Any
 
 import orjson
 from contract_text import contract
-from macmeter.catalog import Trait, having
+from macmeter.catalog import DIMENSIONS, METRICS, Kind, Trait, having
+from macmeter.catalog.terms import MOST_GROUPED
 from macmeter.charts.catalogue import render_catalogue
 from macmeter.platform.settings import CHECKOUT, Settings
 from macmeter.results.dataset.corpus import COLUMNS
@@ -43,9 +44,14 @@ def catalog() -> str:
 
 
 def traits() -> str:
-    """Dimensions by the traits that the dashboard has to know before it has the catalogue."""
-    named = (Trait.AXIS, Trait.CASES, Trait.TELLS_VIEWS)
-    told = {trait.value: having(trait) for trait in named}
+    """What the dashboard has to know before it has the catalogue: dimensions by trait, those that
+    are numbers, how many a question groups by, and what each metric requires.
+    """
+    named = (Trait.AXIS, Trait.CASES, Trait.GROUPS_FIRST, Trait.TELLS_VIEWS)
+    told: dict[str, Any] = {trait.value: having(trait) for trait in named}
+    told["numbers"] = [name for name, one in DIMENSIONS.items() if one.kind is Kind.NUMBER]
+    told["most_grouped"] = MOST_GROUPED
+    told["required"] = {name: one.required for name, one in METRICS.items() if one.required}
     return json.dumps(told, indent=1) + "\n"
 
 

@@ -204,3 +204,26 @@ test("one Mac over its updates of macOS", async ({ page }) => {
   await expect(page.getByText(/macOS 26\.\d/).first()).toBeVisible();
   expect(await clicks(page)).toBeLessThanOrEqual(2);
 });
+
+for (const [from, asked, metric, by, path] of [
+  ["Storage", "flush by device", "disk.write_flushed_average", "device", "/storage"],
+  ["Storage", "core freq by chip", "cores.frequency", "chip", "/power"],
+  ["Cores", "write speed by file size by encr", "disk.write_speed", "encryption", "/storage"],
+] as const) {
+  test(`any metric by any dimension: ${asked}`, async ({ page }) => {
+    await opened(page);
+    await topic(page, from).click();
+    await settled(page);
+    await page
+      .getByRole("group", { name: "Question" })
+      .getByRole("button", { name: /^Metric/ })
+      .click();
+    await page.keyboard.type(asked);
+    const found = page.getByRole("group", { name: "Metric by group" }).getByRole("option");
+    await found.first().click();
+    await expect(page).toHaveURL(new RegExp(`${path}\\?.*by=${by}.*metric=${metric}`));
+    await settled(page);
+    expect((await linesOf(page)).filter(({ isGroup }) => isGroup).length).toBeGreaterThan(1);
+    expect(await clicks(page)).toBeLessThanOrEqual(3);
+  });
+}

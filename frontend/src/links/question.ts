@@ -113,7 +113,8 @@ export function readQuestion(text: string): Question {
   return parseQuestion(parseSearch(text));
 }
 
-const same = (a: Clause) => (b: Clause) => printClause(a) === printClause(b);
+/** A test for the same clause. */
+export const same = (a: Clause) => (b: Clause) => printClause(a) === printClause(b);
 
 /** The question with this condition added, or removed if present. */
 export function toggled(question: Question, clause: Clause): Question {

@@ -37,6 +37,7 @@ function server(of: Record<string, "measured" | "published" | "error">, start: S
       if (shown === "error") return Promise.reject(new Error("no server"));
       return Promise.resolve(answerOf(question, shown));
     },
+    facets: () => Promise.resolve({ total: 0, dimensions: [] }),
     measured: () => Promise.resolve(Object.values(of).includes("measured")),
   };
   return { asking, asked };
@@ -103,25 +104,77 @@ describe("a topic", () => {
   });
   it("shows side by side what no value has in common", async () => {
     const { asking } = server(
-      { "cores.loop_rate": "measured" },
+      { "cores.total_time": "measured" },
       { fixed: [], split: ["power_mode"] },
     );
-    const { question, fixed } = await openingOf(CORES, [first], asking);
-    expect([question.by, fixed]).toEqual([["chip", "power_mode"], []]);
+    const byThreads = readQuestion("metric=cores.total_time&by=kernel&by=threads");
+    const { question, fixed } = await openingOf(CORES, [byThreads], asking);
+    expect([question.by, fixed]).toEqual([["kernel", "power_mode", "threads"], []]);
   });
 });
 
-it("a regrouped question keeps the reader's own filters and gets those it needs", async () => {
+describe("a picked question", () => {
   const start: Start = { fixed: [{ dimension: "power_mode", value: "automatic" }] };
-  const [asked] = questionsOf(CORES, readQuestion("where=chip:Apple M1"), "cores.loop_rate", [
+  const open = (text: string, shown: string[], stated = ["chip", "model"]) => {
+    const { asking, asked } = server({ "cores.loop_rate": "measured" }, start);
+    const answers = asking.answer;
+    asking.facets = () =>
+      Promise.resolve({
+        total: 1,
+        dimensions: ["kernel", "core_context", "threads", ...stated].map((name) => ({
+          name,
+          distinct: 2,
+          values: [{ value: "x", runs: 1, machines: 1, text: "x", place: 0 }],
+        })),
+      });
+    asking.answer = async (question) => {
+      const answer = await answers(question);
+      const isShown = shown.length === 0 || shown.includes(printQuestion(question));
+      return isShown ? answer : answerOf(question, undefined);
+    };
+    return { asked, opening: openingOf(CORES, [readQuestion(text)], asking, { picked: true }) };
+  };
+  const FIXED = "where=core_context:x&where=kernel:x&where=threads:x";
+  it("is completed, and begins like any other where it has no filter", async () => {
+    const { question, fixed } = await open("metric=cores.loop_rate&by=model", []).opening;
+    expect(fixed).toEqual(["kernel:x", "core_context:x", "threads:x", "power_mode:automatic"]);
+    expect(printQuestion(question)).toContain("by=model&metric=cores.loop_rate&where=core_context");
+  });
+  it("gets no starting point where its reader has a filter", async () => {
+    const own = "metric=cores.loop_rate&by=model&where=chip:Apple M1";
+    const { question, fixed } = await open(own, []).opening;
+    expect(fixed).toEqual(["kernel:x", "core_context:x", "threads:x"]);
+    expect(question.where.map(({ dimension }) => dimension)).toContain("chip");
+  });
+  it("drops groups and filters that the metric's runs don't state", async () => {
+    const odd = "metric=cores.loop_rate&by=enclosure&by=model&where=storage:usb4";
+    const { question } = await open(odd, []).opening;
+    expect(printQuestion(question)).toContain("by=model&metric");
+    expect(printQuestion(question)).not.toContain("storage");
+    const none = await open("metric=cores.loop_rate&by=enclosure", []).opening;
+    expect(none.question.by).toEqual(["chip"]);
+  });
+  it("that would be empty loses its reader's filters", async () => {
+    const without = `by=model&metric=cores.loop_rate&${FIXED}`;
+    const own = "metric=cores.loop_rate&by=model&where=chip:Apple M1";
+    const { opening, asked } = open(own, [without]);
+    expect(printQuestion((await opening).question)).toBe(without);
+    expect(asked.at(-1)).toBe(without);
+  });
+});
+
+it("a view regrouped under its reader's filter shows exactly that", async () => {
+  const start: Start = { fixed: [{ dimension: "power_mode", value: "automatic" }] };
+  const view = CORES.views[3];
+  const [asked] = questionsOf(CORES, readQuestion("where=chip:Apple M1"), "cores.total_time", [
+    "kernel",
     "model",
+    "threads",
   ]);
-  const { asking } = server({ "cores.loop_rate": "measured" }, start);
-  const regrouped = await openingOf(CORES, [asked], asking, true);
-  expect(regrouped.fixed).toEqual(["power_mode:automatic"]);
+  const { asking } = server({ "cores.total_time": "measured" }, start);
+  const regrouped = await openingOf(CORES, [asked], asking, { view, picked: true });
+  expect(regrouped.fixed).toEqual([]);
   expect(printQuestion(regrouped.question)).toBe(
-    "by=model&metric=cores.loop_rate&where=chip:Apple%20M1&where=power_mode:automatic",
+    "by=kernel&by=model&by=threads&metric=cores.total_time&where=chip:Apple%20M1",
   );
-  // With their own filter, readers of a view see exactly that.
-  expect((await openingOf(CORES, [asked], asking)).fixed).toEqual([]);
 });

@@ -1,7 +1,9 @@
-import type { Answer } from "../api/types";
-import { printClause } from "../links/clause";
-import { printQuestion, type Question } from "../links/question";
-import { type Start, started, type Topic, viewIn } from "./view";
+import traits from "../api/traits.json";
+import type { Answer, Facets } from "../api/types";
+import { type Clause, printClause } from "../links/clause";
+import { printQuestion, type Question, same } from "../links/question";
+import { completed, lacking } from "./reasked";
+import { type Start, started, type Topic, type View, viewIn } from "./view";
 
 /** A page's opening question, and the filters it chose itself, as printed in addresses. */
 export interface Opening {
@@ -13,27 +15,38 @@ export interface Opening {
 export interface Asking {
   start: (question: Question) => Promise<Start>;
   answer: (question: Question) => Promise<Answer>;
+  facets: (question: Pick<Question, "metrics" | "where" | "flagged">) => Promise<Facets>;
   /** Whether Macs have measured anything. */
   measured: () => Promise<boolean>;
+}
+
+/** What an address says besides its question. */
+export interface Address {
+  /** The view that it names. */
+  view?: View | undefined;
+  /** Whether its metric or groups were picked, so that they may not suit what was measured. */
+  picked?: boolean;
 }
 
 type Shows = "measured" | "published" | "nothing";
 
 /**
  * The first of the questions, each a view's, with measured results; otherwise the first with
- * published ones; otherwise the first. Later ones are not requested. If a reader only regroups,
- * dimensions that the new groups would mix are fixed in addition to the reader's own filters.
+ * published ones; otherwise the first. Later ones are not requested.
  */
 export async function openingOf(
   topic: Topic,
   questions: readonly [Question, ...Question[]],
   asking: Asking,
-  regrouped = false,
+  address: Address = {},
 ): Promise<Opening> {
   let printed: Opening | undefined;
   let measured: boolean | undefined;
   for (const question of questions) {
-    const { opening, shows } = await opened(topic, question, asking, regrouped);
+    const needed = (address.view ?? viewIn(topic, question))?.needs ?? [];
+    const { opening, shows } = address.picked
+      ? await openedFor(question, asking, needed)
+      : await opened(question, asking, needed);
     if (shows === "measured") return opening;
     if (shows === "published") printed ??= opening;
     if (!printed || question === questions.at(-1)) continue;
@@ -41,33 +54,93 @@ export async function openingOf(
     measured ??= await asking.measured();
     if (!measured) return printed;
   }
-  return printed ?? { question: questions[0], fixed: [] };
+  return printed ?? { question: await complete(questions[0], asking), fixed: [] };
+}
+
+interface Opened {
+  opening: Opening;
+  shows: Shows;
 }
 
 async function opened(
-  topic: Topic,
   question: Question,
-  { start, answer }: Asking,
-  regrouped: boolean,
-): Promise<{ opening: Opening; shows: Shows }> {
-  const next =
-    regrouped || isBare(topic, question)
-      ? started(question, await start(question).catch(() => ({ fixed: [] })))
-      : question;
-  const shows = showsOf(await answer(next));
-  if (shows === "nothing" && printQuestion(next) !== printQuestion(question)) {
-    // The most common values may have nothing to compare: then show everything.
-    return { opening: { question, fixed: [] }, shows: showsOf(await answer(question)) };
-  }
+  asking: Asking,
+  needed: readonly Clause[],
+): Promise<Opened> {
+  const whole = await complete(question, asking);
+  const next = isBare(question, needed)
+    ? started(whole, await asking.start(whole).catch(() => ({ fixed: [] })))
+    : whole;
   const own = new Set(question.where.map(printClause));
-  const fixed = next.where.map(printClause).filter((clause) => !own.has(clause));
-  return { opening: { question: next, fixed }, shows };
+  const openingWith = (one: Question) => ({
+    question: one,
+    fixed: one.where.map(printClause).filter((clause) => !own.has(clause)),
+  });
+  const shows = showsOf(await asking.answer(next));
+  if (shows === "nothing" && printQuestion(next) !== printQuestion(whole)) {
+    // The most common values may have nothing to compare: then show everything.
+    return { opening: openingWith(whole), shows: showsOf(await asking.answer(whole)) };
+  }
+  return { opening: openingWith(next), shows };
+}
+
+/**
+ * A picked question: without groups and filters that its metric doesn't have, and if it still shows
+ * nothing, without any filter of the reader's, then without its reference.
+ */
+async function openedFor(
+  question: Question,
+  asking: Asking,
+  needed: readonly Clause[],
+): Promise<Opened> {
+  const suited = await suiting(question, asking);
+  const where = suited.where.filter((clause) => needed.some(same(clause)));
+  const first = await opened(suited, asking, needed);
+  if (first.shows !== "nothing") return first;
+  for (const one of [
+    { ...suited, where },
+    { ...suited, where: [], relativeTo: [] },
+  ]) {
+    const found = await opened(one, asking, needed);
+    if (found.shows !== "nothing") return found;
+  }
+  return first;
+}
+
+/** The question without groups and filters that no run of its only metric states. */
+async function suiting(question: Question, { facets }: Asking): Promise<Question> {
+  if (question.metrics.length !== 1) return question;
+  const { total, dimensions } = await facets({ ...question, where: [] });
+  if (total === 0) return question;
+  const stated = new Set(dimensions.map(({ name }) => name));
+  const by = question.by.filter((name) => stated.has(name));
+  return {
+    ...question,
+    by: by.length > 0 ? by : traits.groups_first.slice(0, 1),
+    where: question.where.filter(({ dimension }) => stated.has(dimension)),
+  };
+}
+
+/** The question with all parameters that its metrics require (see `completed`). */
+async function complete(question: Question, { facets }: Asking): Promise<Question> {
+  let next = question;
+  for (const name of lacking(question)) {
+    const metrics = question.metrics.filter((metric) =>
+      lacking({ ...next, metrics: [metric] }).includes(name),
+    );
+    const { dimensions } = await facets({ ...next, metrics });
+    next = completed(
+      next,
+      name,
+      dimensions.find((one) => one.name === name),
+    );
+  }
+  return next;
 }
 
 /** Whether the reader has set no filter: only then does the page choose some. */
-function isBare(topic: Topic, question: Question): boolean {
-  const needed = new Set(viewIn(topic, question)?.needs?.map(printClause));
-  return question.where.every((clause) => needed.has(printClause(clause)));
+function isBare({ where }: Question, needed: readonly Clause[]): boolean {
+  return where.every((clause) => needed.some(same(clause)));
 }
 
 /**

@@ -45,7 +45,7 @@ const STORAGE: Topic = {
   ],
 };
 
-it("a regrouped view keeps its axis, and what it left out of its own groups returns", () => {
+it("a regrouped view keeps its axis and what it needs", () => {
   const [grouped, ...others] = questionsOf(STORAGE, readQuestion("where=chip:Apple M1"), "sizes", [
     "chip",
   ]);
@@ -54,6 +54,7 @@ it("a regrouped view keeps its axis, and what it left out of its own groups retu
   expect(grouped.metrics).toEqual(["disk.write_speed"]);
   expect(grouped.where).toEqual([
     { dimension: "chip", op: "is", value: "Apple M1" },
+    { dimension: "storage", op: "not", value: "disk_image" },
     { dimension: "via", op: "not", value: "dock" },
   ]);
 });

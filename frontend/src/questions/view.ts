@@ -4,7 +4,7 @@ import traits from "../api/traits.json";
 import type { Answer, Facets } from "../api/types";
 import type { Words } from "../figures/words";
 import type { Clause } from "../links/clause";
-import { distinct, type Question } from "../links/question";
+import { distinct, type Question, same } from "../links/question";
 import type { Finding } from "./finding";
 
 /** Props of an extra component of a view or topic. */
@@ -135,9 +135,6 @@ export const withNeedsOf = (view: View | undefined, question: Question): Questio
   where: [...(view?.needs ?? [])],
 });
 
-const same = (a: Clause) => (b: Clause) =>
-  a.dimension === b.dimension && a.op === b.op && a.value === b.value;
-
 /**
  * The questions of an address. Without metrics they are views' questions: that of the named view,
  * grouped by the named dimensions; otherwise each view's in turn, of which the page opens one.
@@ -148,29 +145,29 @@ export function questionsOf(
   id: string | undefined,
   group: readonly string[] = [],
 ): [Question, ...Question[]] {
-  if (question.metrics.length > 0) return [question];
+  if (question.metrics.length > 0) {
+    return [group.length > 0 ? { ...question, by: distinct([...group]) } : question];
+  }
   const named = topic.views.find((view) => view.id === id);
   if (named && group.length > 0) {
-    return [regrouped(named, asked(named, question), group)];
+    return [inGroups(named, asked(named, question), group)];
   }
   const [first, ...others] = named ? ([named] as const) : topic.views;
   return [asked(first, question), ...others.map((view) => asked(view, question))];
 }
 
 /**
- * The question in other groups. Values that the view excludes from its own groups are no longer
- * excluded: the server then chooses one value for all of them.
+ * The view's question in other groups: without the value that it needs of a dimension that is now
+ * grouped by, and without a fit along several numbers.
  */
-function regrouped(view: View, question: Question, group: readonly string[]): Question {
+function inGroups(view: View, { fit, ...question }: Question, group: readonly string[]): Question {
   const by = distinct([...keptBy(view), ...group]);
   const where = question.where.filter(
     (clause) =>
-      by.includes(clause.dimension) ||
-      !view.preset.by.includes(clause.dimension) ||
-      clause.op === "is" ||
-      !view.needs?.some(same(clause)),
+      !(clause.op === "is" && by.includes(clause.dimension) && view.needs?.some(same(clause))),
   );
-  return { ...question, by, where };
+  const numbers = by.filter((name) => traits.numbers.includes(name));
+  return { ...question, by, where, ...(fit && numbers.length === 1 ? { fit } : {}) };
 }
 
 export interface Start {

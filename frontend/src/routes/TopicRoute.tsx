@@ -5,10 +5,13 @@ import { answerQuery, facetsQuery, startingPointQuery } from "../api/queries";
 import { filtersQuery } from "../figures/filters";
 import { type Opening, openingOf } from "../questions/opening";
 import { startOf, TopicPage } from "../views/TopicPage";
-import { questionsOf, type Topic } from "../questions/view";
+import { lacking } from "../questions/reasked";
+import { questionsOf, type Topic, type View } from "../questions/view";
+import { printClause } from "../links/clause";
 import { parseQuestion, printQuestion, type Question, toSearch } from "../links/question";
 import { printSearch, type SearchLists } from "../links/search";
 import { Asked } from "./Asked";
+import { TOPICS } from "./topics";
 
 declare module "@tanstack/react-router" {
   interface HistoryState {
@@ -16,6 +19,8 @@ declare module "@tanstack/react-router" {
     fixed?: string[];
     /** The view that the reader regrouped. */
     view?: string;
+    /** Whether the page chose this question: if it isn't whole, the server says why. */
+    opened?: boolean;
   }
 }
 
@@ -23,6 +28,7 @@ export function TopicRoute({ topic }: { topic: Topic }) {
   const search: SearchLists = useSearch({ from: topic.path });
   const navigate = useNavigate({ from: topic.path });
   const view = useLocation({ select: ({ state }) => state.view });
+  const opened = useLocation({ select: ({ state }) => state.opened });
   const router = useRouter();
   const fixed = useLocation({ select: ({ state }) => state.fixed ?? NONE });
   const instead = (
@@ -36,14 +42,17 @@ export function TopicRoute({ topic }: { topic: Topic }) {
   );
   const { sort } = search;
   const ask = useCallback(
-    (next: SearchLists) =>
+    (next: SearchLists, path: Topic["path"] = topic.path) => {
+      // Filters keep the rows' order; another view, metric or grouping has its own.
+      const isOther = next.view !== undefined || next.group !== undefined;
       void navigate({
-        // Filters keep the rows' order; another view has its own.
-        search: next.view || !sort ? next : { ...next, sort },
-        state: { fixed: [...fixed], view },
-        resetScroll: false,
-      }),
-    [navigate, sort, fixed, view],
+        to: path,
+        search: isOther || !sort ? next : { ...next, sort },
+        state: { fixed: [...fixed], view: isOther ? undefined : view },
+        resetScroll: path !== topic.path,
+      });
+    },
+    [navigate, topic, sort, fixed, view],
   );
   const open = ({ question, fixed: chosen }: Opening) => {
     // Don't bring back a reader who has moved on in the meantime.
@@ -53,33 +62,48 @@ export function TopicRoute({ topic }: { topic: Topic }) {
     const sorted = sort ?? sortOf(topic, search);
     void navigate({
       search: { ...toSearch(question), ...(sorted ? { sort: sorted } : {}) },
-      state: { fixed: chosen, view: search.group ? search.view?.[0] : undefined },
+      state: {
+        fixed: [
+          ...chosen,
+          ...fixed.filter((one) => question.where.some((c) => printClause(c) === one)),
+        ],
+        view: search.group ? search.view?.[0] : view,
+        opened: true,
+      },
       replace: true,
     });
   };
   return (
     <Asked read={read} instead={instead}>
-      {(questions) => (
-        <>
-          {search.metric ? null : (
-            <Opens
+      {(questions) => {
+        const [question] = questions;
+        const picked = search.group !== undefined;
+        const isWhole = opened || lacking(question).length === 0;
+        const opening = !search.metric || picked || !isWhole;
+        return (
+          <>
+            {opening ? (
+              <Opens
+                topic={topic}
+                questions={questions}
+                view={topic.views.find(({ id }) => id === search.view?.[0])}
+                picked={picked}
+                onOpen={open}
+              />
+            ) : null}
+            <TopicPage
+              key={topic.path}
               topic={topic}
-              questions={questions}
-              regrouped={search.group !== undefined}
-              onOpen={open}
+              topics={TOPICS}
+              question={question}
+              fixed={fixed}
+              named={search.view?.[0] ?? view}
+              opening={opening}
+              onAsk={ask}
             />
-          )}
-          <TopicPage
-            key={topic.path}
-            topic={topic}
-            question={questions[0]}
-            fixed={fixed}
-            named={search.view?.[0] ?? view}
-            opening={!search.metric}
-            onAsk={ask}
-          />
-        </>
-      )}
+          </>
+        );
+      }}
     </Asked>
   );
 }
@@ -98,15 +122,16 @@ const MEASURED = parseQuestion({ where: ["source!:published"], flagged: ["includ
 interface OpensProps {
   topic: Topic;
   questions: [Question, ...Question[]];
-  regrouped: boolean;
+  view: View | undefined;
+  picked: boolean;
   onOpen: (opening: Opening) => void;
 }
 
-/** Replace an address without a question with a view's question. */
-function Opens({ topic, questions, regrouped, onOpen }: OpensProps) {
+/** Replace an address that isn't a whole question with the one that its page chooses. */
+function Opens({ topic, questions, view, picked, onOpen }: OpensProps) {
   const queries = useQueryClient();
   const { data, error } = useQuery({
-    queryKey: ["opening", topic.path, regrouped, questions.map(printQuestion)],
+    queryKey: ["opening", topic.path, view?.id, picked, questions.map(printQuestion)],
     // Fetching here caches the answer for the page, and the texts of its filters: chips whose text
     // changes would wrap differently and move the page below them.
     queryFn: async () => {
@@ -116,9 +141,10 @@ function Opens({ topic, questions, regrouped, onOpen }: OpensProps) {
         {
           start: (question) => queries.fetchQuery(startingPointQuery(question)),
           answer: (question) => queries.fetchQuery(answerQuery(question)),
+          facets: (question) => queries.fetchQuery(facetsQuery(question)),
           measured: async () => (await queries.fetchQuery(facetsQuery(MEASURED))).total > 0,
         },
-        regrouped,
+        { view, picked },
       );
       const { where } = opening.question;
       if (where.length > 0) await queries.prefetchQuery(filtersQuery(where));

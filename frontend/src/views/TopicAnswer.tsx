@@ -11,7 +11,6 @@ import { LeftOut } from "../figures/LeftOut";
 import type { Words } from "../figures/words";
 import { printQuestion, type Question, toSearch } from "../links/question";
 import { parseSearch, type SearchLists } from "../links/search";
-import { GroupBy } from "../questions/GroupBy";
 import { type Topic, type View, withNeedsOf } from "../questions/view";
 import { Notice } from "../ui/Notice";
 import styles from "../ui/Page.module.css";
@@ -45,24 +44,11 @@ export const TopicAnswer = memo(function TopicAnswer(props: Props) {
   return (
     <>
       <div className={styles.bar}>
-        <div className={styles.asked}>
-          {view ? (
-            <GroupBy
-              topic={topic}
-              view={view}
-              question={question}
-              fixed={props.fixed}
-              facets={facets}
-              words={words}
-              onAsk={onAsk}
-            />
-          ) : null}
-          {figure.of_hosts ? (
-            <Link to={topic.path} search={parseSearch(figure.of_hosts)} className={styles.hosts}>
-              VM vs. host
-            </Link>
-          ) : null}
-        </div>
+        {figure.of_hosts ? (
+          <Link to={topic.path} search={parseSearch(figure.of_hosts)} className={styles.hosts}>
+            VM vs. host
+          </Link>
+        ) : null}
         <div className={`row ${styles.actions}`}>
           <SavePanel question={printQuestion(question)} />
           <ComparePanel answer={answer} />

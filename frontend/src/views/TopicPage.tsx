@@ -15,12 +15,14 @@ import { wordsOf } from "../figures/words";
 import { Arrivals } from "../ui/Arrivals";
 import { ChosenFilters } from "../questions/ChosenFilters";
 import styles from "../ui/Page.module.css";
+import { Toolbar } from "../questions/Toolbar";
 import { TopicNav } from "../questions/TopicNav";
 import { TopicAnswer } from "./TopicAnswer";
-import { hasAxis, type Topic, viewIn, withNeedsOf } from "../questions/view";
+import { hasAxis, type Topic, type Topics, viewIn, withNeedsOf } from "../questions/view";
 
 interface Props {
   topic: Topic;
+  topics: Topics;
   question: Question;
   /** Filters that the page chose itself, as printed in addresses. */
   fixed: readonly string[];
@@ -28,11 +30,12 @@ interface Props {
   named: string | undefined;
   /** Whether these are still being chosen; no request until then. */
   opening: boolean;
-  onAsk: (search: SearchLists) => void;
+  /** Ask on this page or, with a path, on another topic's. */
+  onAsk: (search: SearchLists, path?: Topic["path"]) => void;
 }
 
 /** A topic's page: views, filters, chart, table and notes for one question. */
-export function TopicPage({ topic, question, fixed, named, opening, onAsk }: Props) {
+export function TopicPage({ topic, topics, question, fixed, named, opening, onAsk }: Props) {
   const view = topic.views.find(({ id }) => id === named) ?? viewIn(topic, question);
   const catalog = useQuery(catalogQuery);
   const answer = useQuery({
@@ -94,6 +97,18 @@ export function TopicPage({ topic, question, fixed, named, opening, onAsk }: Pro
       }
       below={words ? <ChosenFilters words={words} where={question.where} fixed={fixed} /> : null}
     >
+      {catalog.data && words ? (
+        <Toolbar
+          topic={topic}
+          topics={topics}
+          shown={{ question, view, fixed }}
+          catalog={catalog.data}
+          words={words}
+          onAsk={onAsk}
+        />
+      ) : (
+        <div className={styles.toolbar} />
+      )}
       {failure ? (
         <ProblemNotice
           error={failure}

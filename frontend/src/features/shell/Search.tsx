@@ -1,13 +1,11 @@
 import { useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState } from "react";
 import type { Topics } from "../../questions/view";
+import { isWritten } from "../../ui/isWritten";
 import styles from "./Shell.module.css";
 
 const palette = () => import("./Palette");
 const Palette = lazy(palette);
-
-const isWritten = (target: EventTarget | null) =>
-  target instanceof HTMLElement && target.closest("input, textarea, select") !== null;
 
 /** The search button; `/` and Command-K open the search anywhere on a page. */
 export function Search({ topics }: { topics: Topics }) {

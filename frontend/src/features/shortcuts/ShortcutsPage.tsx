@@ -9,6 +9,8 @@ const SHORTCUTS = [
     keys: [
       [["/"], "Search pages, views, chips, models, Macs and articles"],
       [["⌘ K", "Ctrl K"], "The same, also while you type in a field"],
+      [["m"], "Choose the metric of a chart page"],
+      [["g"], "Choose what its figures are grouped by"],
       [["?"], "This page"],
       [["Esc"], "Close what is open"],
     ],
@@ -22,9 +24,10 @@ const SHORTCUTS = [
     ],
   },
   {
-    title: "In the search",
+    title: "In the search and lists of choices",
     keys: [
-      [["↑", "↓"], "Choose"],
+      [["↑", "↓"], "Next or previous choice"],
+      [["Home", "End"], "First or last choice"],
       [["Return"], "Open"],
     ],
   },
