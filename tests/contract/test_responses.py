@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 import pytest
 from macmeter import catalog
+from macmeter.machines.rank import SIZES
 from support.access_table import TABLE
 from support.contract import Contract, openapi
 from support.documents import by_file_size, disk_run, encoded, sampled_run
@@ -209,6 +210,15 @@ async def machines(client: Server) -> None:
     for bad in ("", WRITE, f"{BOTH}&run={uuid.uuid4()}", f"{WRITE}&machine={uuid.uuid4()}"):
         assert (await get(f"/api/v1/percentile?{bad}")).status_code == 422
     assert (await get(f"/api/v1/percentile?{WRITE}&run={uuid.uuid4()}")).status_code == 404
+    sized = [
+        disk_run(series=by_file_size({size: [(4 + i / 10) * 1e9] for size in SIZES}))
+        for i in range(11)
+    ]
+    await client.stored(*sized)
+    ranks = (await get(f"/api/v1/rank?run={sized[3]['id']}")).json()["ranks"]
+    assert [rank["percentile"] for rank in ranks] == [30]
+    assert (await get(f"/api/v1/rank?run={run['id']}")).json()["ranks"] == []
+    assert (await get(f"/api/v1/rank?run={uuid.uuid4()}")).status_code == 404
 
 
 async def things(client: Server) -> None:

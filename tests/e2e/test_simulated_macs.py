@@ -72,7 +72,7 @@ def test_a_run_of_a_simulated_mac_reaches_an_answer(
         if "target" in run:
             assert stored["storage"] == run["target"]["storage"] == expected["target"]["storage"]
             assert run["target"]["encryption"] == expected["target"]["encryption"]
-    question: dict[str, str | list[str]] = {"metric": "disk.write_average", "by": "storage"}
+    question: dict[str, str | list[str]] = {"metric": "disk.quick_write_average", "by": "storage"}
     if runs[0]["suite"] == "power":
         question = {"metric": "cores.frequency", "by": ["tier", "active_cores"]}
     question["where"] = f"source:{runs[0]['source']}"

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from macmeter.documents.methods import counted_as
 from support.agent import Agent
 from support.live_server import LiveServer
 
@@ -118,14 +119,15 @@ def test_a_server_takes_and_derives_every_figure(
 
 def check_stored(live_server: LiveServer, document: dict[str, Any]) -> None:
     """Check that the server has each series with all its samples, and answers with them."""
+    counted = counted_as(document["method"]["name"], document["method"]["version"])
     run = live_server.ask(f"/api/v1/runs/{document['id']}").json()
     stored = {
         (each["metric"], json.dumps(each["parameters"], sort_keys=True)): each["n"]
         for each in run["results"]
     }
     sent = {
-        (each["metric"], json.dumps(each.get("parameters", {}), sort_keys=True)): len(
-            each["values"]
+        (counted.metric(each["metric"]), json.dumps(each.get("parameters", {}), sort_keys=True)): (
+            len(each["values"])
         )
         for each in document["series"]
     }
@@ -134,8 +136,8 @@ def check_stored(live_server: LiveServer, document: dict[str, Any]) -> None:
     assert "unknown_warning" not in {flag["code"] for flag in run["flags"]}
     catalogue = live_server.ask("/api/v1/catalog").json()["metrics"]
     required = {metric["name"]: metric["required"] for metric in catalogue}
-    for metric in {series["metric"] for series in document["series"]}:
-        question = [("metric", metric), ("where", f"method:{document['method']['name']}")]
+    for metric in {metric for metric, _ in sent}:
+        question = [("metric", metric), ("where", f"method:{counted.method}")]
         question += [("by", name) for name in required[metric]]
         answer = live_server.ask("/api/v1/answer", params=[*question, ("flagged", "include")])
         assert answer.status_code == 200, answer.text

@@ -125,7 +125,7 @@ A_SECRET, A_DEVICE = LOCAL | {"secret_id": "secret"}, LOCAL | {"token_id": "toke
 A_CLONE, A_MACHINE = LOCAL | {"machine_id": "enrolled"}, {"machine_id": "enrolled"}
 AUDIT = ("/api/v1/audit", "/api/v1/audit.csv", "/api/v1/audit.ndjson")
 COMPARED = ("/api/v1/compare", "/api/v1/compare.csv", "/api/v1/compare.atom")
-PERCENTILE = "/api/v1/percentile"
+PERCENTILE, RANK = "/api/v1/percentile", "/api/v1/rank"
 
 FLEET_PAGE = "/api/v1/fleets/{fleet}"
 ALERT = "/api/v1/alerts/{alert_id}"
@@ -463,6 +463,8 @@ TABLE = [
     Row("PUT", f"{FLEET_PAGE}/alert-mail", of_members(204, 403), OF_FLEET, {"how": "off"}),
     Row("GET", PERCENTILE, READS, PUBLIC),
     Row("GET", PERCENTILE, READS_PRIVATE, PRIVATE),
+    Row("GET", RANK, READS, PUBLIC),
+    Row("GET", RANK, READS_PRIVATE, PRIVATE),
     Row("POST", "/api/v1/enroll", (*(403,) * 9, 401, *(403,) * 7), body=ENROL),
     # Without a secret, for a machine that is somebody else's.
     Row("POST", "/api/v1/enroll", (*(403,) * 9, 401, *(403,) * 7), body=ENROL_ALONE),

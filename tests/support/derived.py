@@ -46,6 +46,7 @@ _STORIES: dict[str, Json] = {
     "incomplete": {"state": "incomplete"},
     "simulated": {"simulated": True},
     "quick": {"method": {"name": "graded-files-quick", "version": 2}},
+    "quick, a series of its own": {"method": {"name": "graded-files-quick", "version": 1}},
     "on battery": {"environment": {"power_source": "battery", "power_mode": "low"}},
     "hot": {"environment": {"thermal_state": "serious", "busy": ["spotlight"], "rosetta": True}},
     "nearly full": {"target": {**_INTERNAL, "capacity_bytes": 10**12, "free_bytes": 10**10}},

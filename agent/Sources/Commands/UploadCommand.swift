@@ -39,7 +39,7 @@ enum UploadCommand {
     }
   }
 
-  /// - Parameter highlight: runs whose links are printed last.
+  /// - Parameter highlight: runs just made, whose ranks and links are printed last.
   static func upload(
     _ session: Session, highlight: [String]? = nil, attempts: Int = 5,
     timeout: Double = HTTPRequest.usualTimeout, json: Bool = false
@@ -70,6 +70,7 @@ enum UploadCommand {
     if json { terminal.print(try JSONText.of(Result(report, enrolment))) }
     say(report, terminal)
     let links = (highlight ?? report.sent).filter(report.sent.contains)
+    if highlight != nil { RankReport.say(links, session, enrolment) }
     for id in links { terminal.say("\(enrolment.server)/runs/\(id)") }
     return exitCode(report)
   }

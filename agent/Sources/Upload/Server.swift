@@ -138,6 +138,21 @@ package struct Server {
     }
   }
 
+  /// Sentences on where a run's speeds rank among those of similar Macs, or on why they don't.
+  /// - Throws: an error to show to the user.
+  package func rank(run id: String) throws -> [String] {
+    let response = try exchange("GET", "/api/v1/rank?run=" + id, headers: authorised)
+    switch response.status {
+    case 200:
+      guard let lines = ToolValue(response.body)?["lines"]?.items.compactMap(\.text), !lines.isEmpty else {
+        throw TransportError(description: "\(address.text) does not answer like a Macmeter server")
+      }
+      return lines
+    case 404, 405, 501: throw TransportError(description: "\(address.text) does not rank runs yet")
+    default: throw TransportError(description: Problem(response).text)
+    }
+  }
+
   /// Request deletion of this machine and its runs.
   package func forget(machineID: String) throws -> ForgetAnswer {
     let response = try exchange("DELETE", "/api/v1/machines/" + machineID, headers: authorised)

@@ -94,7 +94,7 @@ private final class ExternalDrive: @unchecked Sendable {
 
   private func run(_ world: World, locks: [FileLock] = [], remounts: Bool = true) throws -> DiskRun.Result {
     let frame = RunFrame(facts: MachineFacts(), labels: nil, preflight: [], session: try Session(world))
-    let method = GradedFiles(name: "small", megabytes: [1, 2], defaultSets: 1)
+    let method = GradedFiles(name: "small", version: 1, megabytes: [1, 2], defaultSets: 1)
     let run = DiskRun(
       plan: DiskPlan(method: method, sets: 1, seed: 7, blockSize: 1 << 20, rest: 0), path: drive.path, image: nil,
       target: target, frame: frame, locks: locks, remounts: remounts, progress: ProgressLine(phases: 2, world: world, quiet: true))

@@ -14,6 +14,17 @@ import Testing
     #expect(GradedFiles.quick.name == "graded-files-quick")
   }
 
+  @Test("only number and largest sizes differ between a quick run and a set of a full one")
+  func quickFiles() {
+    let quick = DiskPlan(method: .quick, sets: 1, seed: 7, blockSize: 1 << 20, rest: 0)
+    let full = DiskPlan(method: .full, sets: 1, seed: 7, blockSize: 1 << 20, rest: 0)
+    #expect(GradedFiles.full.version == 1)
+    #expect(GradedFiles.quick.version == 2)
+    let common = full.files.map(\.bytes).filter { $0 <= 200_000_000 }
+    #expect(quick.files.map(\.bytes).sorted() == common.sorted())
+    #expect(quick.blockSize == full.blockSize)
+  }
+
   @Test("every set has every size once, and places count from 1 without a gap")
   func complete() {
     let plan = DiskPlan(method: .full, sets: 3, seed: 7, blockSize: 1 << 20, rest: 0)

@@ -105,7 +105,10 @@ def _target(target: Stated) -> Iterable[Fact]:
 
 
 def _method(run: FullRun) -> Iterable[Fact]:
-    yield Fact("Method", f"{run['method']} {run['method_version']}")
+    yield Fact("Method", run["stated_method"])
+    counted = f"{run['method']} {run['method_version']}"
+    if counted != run["stated_method"]:
+        yield Fact("Counts with", counted)
     yield from facts_of(run["method_parameters"])
     for part in ("tool", "agent"):
         stated = dict(run[part] or {})

@@ -24,9 +24,10 @@ from macmeter.documents.flags import (
     flags_of_series,
     in_order,
 )
+from macmeter.documents.methods import CountedAs, counted_as
 from macmeter.documents.series import Measured, canonical_parameters
 
-DERIVATION_VERSION = 8
+DERIVATION_VERSION = 9
 # Speeds are derived where a source prints times only.
 TIMED, SPEED = "compression.duration", "compression.speed"
 # Keys of a printed ratio or range that hold parameters.
@@ -66,7 +67,7 @@ def derive(document: RunDocument, series: Sequence[Measured]) -> DerivedRun:
         run_id=document.run_id,
         columns={
             "derivation_version": DERIVATION_VERSION,
-            "method_version": document.method.version,
+            "method_version": _counted_as(document).version,
             "started_at": document.started,
             "finished_at": document.finished,
             "unspecified": bool(document.machine.unspecified),
@@ -87,6 +88,7 @@ def dimensions(document: RunDocument) -> Json:
     chip = parse_chip(machine.chip) if machine.chip else None
     return {
         **{name: _stated(document, path) for name, path in _STATED},
+        "method": _counted_as(document).method,
         "chip_family": chip.family if chip else None,
         "chip_variant": chip.variant if chip else None,
         "model": machine.model_name or machine.model,
@@ -97,6 +99,10 @@ def dimensions(document: RunDocument) -> Json:
         "os_major": os_major(environment.os_version),
         "month": _month(document.started),
     }
+
+
+def _counted_as(document: RunDocument) -> CountedAs:
+    return counted_as(document.method.name, document.method.version)
 
 
 # Dimensions that are stated in the document, with their paths.

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from macmeter import catalog
 from macmeter.catalog.terms import Value
 from macmeter.documents.document import Parameter, RunDocument
+from macmeter.documents.methods import counted_as
 from macmeter.documents.read import pointer_of
 from macmeter.platform.errors import FieldError
 
@@ -33,12 +34,13 @@ Measured = tuple[Kind, list[float], list[str] | None, str | None]
 
 
 def measured(document: RunDocument) -> list[Measured]:
-    """Return all series of a document."""
+    """Return all series of a document, by the metrics that they count as."""
+    metric_of = counted_as(document.method.name, document.method.version).metric
     return [
         (
-            _kind(one.metric, *one.parameters, *one.parameters.values())
+            _kind(metric_of(one.metric), *one.parameters, *one.parameters.values())
             if one.parameters
-            else _kind(one.metric),
+            else _kind(metric_of(one.metric)),
             sorted(one.values),
             one.printed,
             one.qualifier,

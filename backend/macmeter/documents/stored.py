@@ -13,6 +13,7 @@ from macmeter import Json
 from macmeter.documents.compression import uncompressed
 from macmeter.documents.derive import SPEED, sized, speeds
 from macmeter.documents.flags import DERIVED
+from macmeter.documents.methods import counted_as
 from macmeter.documents.read import read_stored
 from macmeter.documents.series import canonical_parameters
 from macmeter.platform.errors import ItemError
@@ -43,9 +44,15 @@ class _Warned(msgspec.Struct):
     code: str
 
 
+class _Method(msgspec.Struct):
+    name: str
+    version: int
+
+
 class _Document(msgspec.Struct):
     """The members needed here; others are ignored, whatever an older server accepted."""
 
+    method: _Method
     series: list[_Series] | None = None
     warnings: list[_Warned] | None = None
 
@@ -59,17 +66,19 @@ def series_key(metric: str, parameters: Json) -> bytes:
 
 
 def samples_by_series(content: bytes) -> dict[bytes, list[float]]:
-    """Return ascending samples by `series_key`, including speeds derived from times.
+    """Return ascending samples by `series_key` of the metrics that they count as, including speeds
+    derived from times.
 
     `content` is a stored document.
     """
     document = _decoder.decode(content)
     derived = any(warning.code == DERIVED for warning in document.warnings or ())
+    metric_of = counted_as(document.method.name, document.method.version).metric
     found = {}
     for series in document.series or ():
         parameters = canonical_parameters(series.parameters or {})
         samples = sorted(series.values)
-        found[series_key(series.metric, parameters)] = samples
+        found[series_key(metric_of(series.metric), parameters)] = samples
         size = sized(series.metric, parameters, samples) if derived else None
         if size is not None:
             found[series_key(SPEED, parameters)] = speeds(size, samples)

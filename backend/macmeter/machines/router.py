@@ -35,11 +35,13 @@ from macmeter.charts.machines import (
     render_machines,
     render_percentile,
 )
+from macmeter.charts.ranks import RanksResponse, render_ranks
 from macmeter.documents.compression import uncompressed
 from macmeter.documents.stored import stored_document
 from macmeter.fleets import machines, merging, schemas
 from macmeter.machines.hardware import find_hardware, list_things
 from macmeter.machines.queries import list_machines, one_machine, place_of_machine, place_of_run
+from macmeter.machines.rank import rank_of_run
 from macmeter.machines.timeline import timeline
 from macmeter.models import Machine
 from macmeter.platform.errors import Problem, invalid
@@ -134,6 +136,22 @@ async def get_percentile(
         )
     find, of = (place_of_run, placed.run) if placed.run else (place_of_machine, placed.machine)
     return await part.questions.send(find, question, of, reader, tell=render_percentile)
+
+
+@router.get("/rank", response_model=RanksResponse, responses=refusals(404))
+async def get_rank(
+    request: Request,
+    part: ServerPart,
+    reader: Reader,
+    run: Annotated[uuid.UUID, Query(description="the run to rank")],
+) -> Response:
+    """Rank a run's write and read speed among public runs of other Macs of its model, else chip.
+
+    An external drive ranks among drives on the same kind of link. Each Mac counts once.
+    `percentile` is null if there are fewer than `minimum` others.
+    """
+    refuse_unknown(request.query_params, ("run",))
+    return await part.questions.send(rank_of_run, run, reader, tell=render_ranks)
 
 
 @router.get("/things/{kind}", response_model=HardwareList)

@@ -78,14 +78,18 @@ async def results_of_run(moment: ReadContext, run: Key) -> list[StoredResult]:
 
 
 async def medians_of(
-    moment: ReadContext, run: Key, metric: str, of_samples: Iterable[Term]
+    moment: ReadContext, run: Key, metric: str, of_samples: Iterable[Term], *, doubts: bool = True
 ) -> list[float]:
-    """Return the medians of a run's results of a metric with matching parameters."""
+    """Return the medians of a run's results of a metric with matching parameters; without
+    `doubts`, only those that nothing speaks against.
+    """
     query = (
         results_of([metric], of_samples, moment.scope)
         .where(Result.machine_id == run[0], Result.run_id == run[1])
         .add_columns(Result.median)
     )
+    if not doubts:
+        query = query.where(undoubted("exclude"))
     return list((await moment.connection.execute(query)).scalars())
 
 

@@ -52,6 +52,7 @@ class StoredRun(NamedTuple):
     os_version: str | None
     storage: str | None
     device: str | None
+    via: str | None
     encryption: str | None
     image_format: str | None
     virtual: bool

@@ -21,6 +21,7 @@ from macmeter.catalog import Role, Trait
 from macmeter.catalog.terms import Term
 from macmeter.documents.compression import uncompressed
 from macmeter.documents.flags import in_order
+from macmeter.documents.methods import counted_as
 from macmeter.documents.stored import (
     at,
     object_at,
@@ -222,6 +223,7 @@ def _from_document(document: Json, machine_id: uuid.UUID) -> shapes.FromDocument
         "agent": object_at(document, "agent"),
         "tool": object_at(document, "tool"),
         "labels": object_at(document, "labels") or {},
+        "stated_method": f"{at(document, 'method.name')} {at(document, 'method.version')}",
         "method_parameters": at(document, "method.parameters") or {},
         "traces": [trace["kind"] for trace in objects_at(document, "traces")],
         "warnings": objects_at(document, "warnings"),
@@ -252,8 +254,9 @@ class _Taken(NamedTuple):
 
 
 def _taken(document: Json, samples: dict[bytes, list[float]]) -> _Taken:
+    counted = counted_as(at(document, "method.name"), at(document, "method.version"))
     series = {
-        series_key(one["metric"], object_at(one, "parameters") or {}): one
+        series_key(counted.metric(one["metric"]), object_at(one, "parameters") or {}): one
         for one in objects_at(document, "series")
     }
     return _Taken(series, samples)

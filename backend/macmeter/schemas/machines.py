@@ -222,3 +222,47 @@ class Placed:
     os_version: str | None = None
     usual: float | None = None
     all_runs: int | None = None
+
+
+Among = Literal["model", "chip", "link"]
+"""Macs of the same model and chip, of the same chip, or with a drive on the same kind of link."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rank:
+    """A run's speed among those of `macs` other Macs, or its `value` alone if there are too few.
+
+    `value` is the median over files of `file_sizes`, in the metric's unit; `percentile` the share
+    of the others that are slower, with equal ones counted half. `name` says which Macs; `model` is
+    the number of those that are also of its model, where that was too few. `where` are their
+    filters.
+    """
+
+    metric: str
+    title: str
+    unit: str
+    value: float
+    file_sizes: list[int]
+    storage: str
+    among: Among
+    name: str
+    where: list[str]
+    macs: int
+    minimum: int
+    percentile: float | None
+    model: str | None = None
+    of_model: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ranks:
+    """Ranks of a run's write and read speed. If there are none, `flag` or `unranked` says why.
+
+    `flag` is the first doubt about the run.
+    """
+
+    run_id: str
+    quick: bool
+    ranks: list[Rank]
+    flag: str | None = None
+    unranked: Literal["published", "storage", "sizes"] | None = None

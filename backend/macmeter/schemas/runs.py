@@ -125,7 +125,10 @@ class RunFigure(Exact, PrintedFigure):
 
 
 class FromDocument(TypedDict):
-    """Facts that only the run page shows, as the agent sent them."""
+    """Facts that only the run page shows, as the agent sent them.
+
+    `stated_method` is the method that ran, with its version: its results may count as another's.
+    """
 
     machine: RunMachine
     environment: Json
@@ -133,6 +136,7 @@ class FromDocument(TypedDict):
     agent: Json | None
     tool: Json | None
     labels: dict[str, str]
+    stated_method: str
     method_parameters: Json
     traces: list[str]
     warnings: list[Json]

@@ -60,6 +60,15 @@ export function percentileQuery(placed: Placed, metric: string, where: string[])
   });
 }
 
+/** Where a run's write and read speed rank among public runs of similar Macs. */
+export function rankQuery(run: string) {
+  return queryOptions({
+    queryKey: ["rank", run],
+    queryFn: ({ signal }) =>
+      dataOf(client.GET("/api/v1/rank", { params: { query: { run } }, signal })),
+  });
+}
+
 /** The Macs that the reader has claimed. */
 export const ownMachinesQuery = queryOptions({
   queryKey: ["session", "machines"],

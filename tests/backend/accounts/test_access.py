@@ -35,6 +35,7 @@ from support.access_table import (
     OEMBED,
     PERCENTILE,
     QUESTION,
+    RANK,
     ROLES,
     RUN,
     TABLE,
@@ -336,6 +337,8 @@ async def ask(
         query = f"?name={place['fleet']}&runs=delete"
     if row.path == PERCENTILE:
         query = f"?{QUESTION}&run={place['run_id']}"
+    if row.path == RANK:
+        query = f"?run={place['run_id']}"
     if row.path.endswith("/oidc/return"):
         query = "?state=made-up&code=x"
     if row.path in COMPARED:

@@ -75,6 +75,7 @@ def test_a_run_tells_its_target_and_its_method() -> None:
         },
         "method": "write-read",
         "method_version": 2,
+        "stated_method": "write-read 2",
         "method_parameters": {"passes": 3},
         "tool": {"name": "fio", "version": "3.2"},
         "agent": {"version": "1.2"},

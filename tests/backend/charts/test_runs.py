@@ -35,6 +35,7 @@ def run(**more: Any) -> Any:
         "citation": None,
         "environment": {},
         "target": None,
+        "stated_method": "write-read 1",
         "method_parameters": {},
         "tool": None,
         "agent": None,

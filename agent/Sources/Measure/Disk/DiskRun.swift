@@ -85,7 +85,7 @@ package struct DiskRun {
 
   private static func method(_ plan: DiskPlan) -> MethodRecord {
     MethodRecord(
-      name: plan.method.name, version: GradedFiles.version,
+      name: plan.method.name, version: plan.method.version,
       parameters: [
         "sets": .integer(plan.sets), "seed": .integer(plan.seed),
         "block_size": .integer(plan.blockSize), "rest": .number(plan.rest),

@@ -6,7 +6,7 @@ import { useArrivals } from "../../api/useArrivals";
 import { useTitle } from "../../ui/useTitle";
 import styles from "./AddPage.module.css";
 import { agentQuery } from "./agent";
-import { Command } from "./Command";
+import { Command } from "../../ui/Command";
 import { GetAgent } from "./GetAgent";
 
 const EVERYTHING: Followed = { metrics: [], where: [], flagged: "include" };
@@ -47,8 +47,9 @@ export function AddPage() {
         </Step>
         <Step title="Measure">
           <p>
-            The quick test writes about 530 MB and takes seconds. Without <code>--quick</code> it is
-            the full test, and <code>macmeter all</code> measures cores and compression too.
+            The quick test writes about 530 MB, takes seconds and says how fast your drive is among
+            those of similar Macs. Without <code>--quick</code> it is the full test, and{" "}
+            <code>macmeter all</code> measures cores and compression too.
           </p>
           <Command text="macmeter disk --quick" />
         </Step>

@@ -1,5 +1,5 @@
 import type { components } from "../../api/schema";
-import { Command } from "./Command";
+import { Command } from "../../ui/Command";
 
 /** Every way this server offers to get the agent, the shortest first and the source last. */
 export function GetAgent({ offer }: { offer?: components["schemas"]["AgentOffer"] }) {

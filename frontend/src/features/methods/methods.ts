@@ -34,13 +34,14 @@ export const METHODS: readonly Method[] = [
     title: "Writing and reading files of many sizes",
     names: ["graded-files", "graded-files-quick"],
     suite: "disk",
-    lead: "Files of sixteen sizes, from 2 MB to 2 GB, make a set of 5.33 GB; five sets are written and read back. The quick form is one set up to 200 MB, with its own method name.",
+    lead: "Files of sixteen sizes, from 2 MB to 2 GB, make a set of 5.33 GB; five sets are written and read back. The quick form is one set up to 200 MB.",
     steps: [
       "All files are written in shuffled order with incompressible data, bypassing the system’s cache. A file’s time ends before the last flush to the device; the flush is a metric of its own.",
       "The cache is cleared by remounting the volume where possible, otherwise by invalidating the files’ pages.",
       "Every page is then checked. A run with more than one page in a hundred still in memory is doubted, because it may have read from the cache.",
       "The files are read in the order in which they were written.",
       "A set’s average is its size divided by the sum of its file times. Single file sizes have metrics of their own.",
+      "The files of a quick run are measured in the same way, so their speeds count with those of full runs. Its averages have metrics of their own.",
     ],
     traps: [
       "Asking macOS not to cache does not clear what is already cached. On a Mac with plenty of memory, a read straight after a write measures memory.",

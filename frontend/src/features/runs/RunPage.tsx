@@ -16,6 +16,7 @@ import { ResultsTable, type ToldResult } from "./ResultsTable";
 import record from "../../ui/Record.module.css";
 import styles from "./RunPage.module.css";
 import { RunPlace } from "./RunPlace";
+import { isRanked, RunRank } from "./RunRank";
 import { RunTraces } from "./RunTraces";
 import { WithdrawnNotice } from "../../ui/WithdrawnNotice";
 
@@ -118,6 +119,7 @@ function Run({ run, words, search, onSearch }: RunProps) {
       </header>
       {run.withdrawn ? <WithdrawnNotice withdrawn={run.withdrawn} /> : null}
       <Flags run={run} />
+      {isRanked(run) ? <RunRank run={run} /> : null}
       {run.citation ? (
         <p className={styles.citation}>
           † {run.words.citation}. Figure {run.citation.row} in our collection.

@@ -1,5 +1,5 @@
-import { CopyButton } from "../../ui/CopyButton";
-import styles from "./AddPage.module.css";
+import { CopyButton } from "./CopyButton";
+import styles from "./Command.module.css";
 
 /** A command with a copy button. */
 export function Command({ text }: { text: string }) {

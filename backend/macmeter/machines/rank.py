@@ -1,0 +1,139 @@
+"""Rank of a run's drive among those of similar Macs, in the terms of somebody who ran one test.
+
+The figure is one that quick and full runs share: the median over files of 40 to 200 MB, which is
+steadier than any of them alone. The others are public, so everybody gets the same rank, and no
+private fleet shows in it.
+"""
+
+import uuid
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter import catalog
+from macmeter.accounts.scope import COMMONS, Principal
+from macmeter.catalog.terms import Op, Term
+from macmeter.machines.queries import MINIMUM
+from macmeter.platform.errors import not_found
+from macmeter.questions.grouped import Key
+from macmeter.questions.groups import groups_of
+from macmeter.questions.question import Question
+from macmeter.results.context import Reading, begin_reading
+from macmeter.results.dataset.wording import machine_number
+from macmeter.results.results import medians_of
+from macmeter.results.runs import StoredRun, with_id
+from macmeter.schemas.machines import Among, Rank, Ranks
+from macmeter.statistics import summary
+from macmeter.statistics.intervals import place
+from macmeter.statistics.summary import Array
+
+METRICS = ("disk.write_speed", "disk.read_speed")
+# Bytes. The largest files that every run of graded files has: smaller ones measure the start.
+SIZES = (40_000_000, 60_000_000, 80_000_000, 100_000_000, 200_000_000)
+_SIZES = [Term("file_size", Op.IS, float(size)) for size in SIZES]
+# Storage that belongs to a Mac, so that its model and chip say what to expect.
+_BUILT_IN = ("internal", "internal_hard_disk", "fusion_drive", "virtual_disk")
+# Other drives are compared on the same kind of link, through the same dock or hub or none.
+_EXTERNAL = (*catalog.LINK_LIMIT, "sd_card")
+
+
+async def rank_of_run(
+    connection: AsyncConnection, run_id: uuid.UUID, reader: Principal | None
+) -> Ranks:
+    """Rank the run's write and read speed; 404 if it doesn't exist or isn't readable."""
+    reading = await begin_reading(connection, reader)
+    run = await with_id(reading, run_id)
+    if run is None:
+        raise not_found("run")
+    found = Ranks(run_id=str(run_id), quick="quick" in run.flags, ranks=[])
+    doubts = [catalog.WITHDRAWN] if run.withdrawn_at else filter(catalog.is_doubt, run.flags)
+    if flag := next(iter(doubts), None):
+        return replace(found, flag=flag)
+    if run.source == "published" or run.unspecified:
+        return replace(found, unranked="published")
+    if run.storage not in (*_BUILT_IN, *_EXTERNAL):
+        return replace(found, unranked="storage")
+    public = replace(reading, scope=COMMONS)
+    for metric in METRICS:
+        values = await medians_of(reading, run.key, metric, _SIZES, doubts=False)
+        if len(values) == len(SIZES):
+            value = float(np.median(values))
+            found.ranks.append(_rank(public, _Speed(run, metric, value)))
+    return found if found.ranks else replace(found, unranked="sizes")
+
+
+class _Speed(NamedTuple):
+    """A run's speed: the median over SIZES."""
+
+    run: StoredRun
+    metric: str
+    value: float
+
+
+def _rank(reading: Reading, own: _Speed) -> Rank:
+    """Rank a speed among Macs of the run's model, or among more if those are too few."""
+    run = own.run
+    if run.storage in _EXTERNAL:
+        return _among(reading, own, "link", [Term("via", Op.IS, run.via)])
+    chip, model = Term("chip", Op.IS, run.chip), Term("model", Op.IS, run.model)
+    of_model = _among(reading, own, "model", [chip, model]) if run.model is not None else None
+    if of_model is not None and of_model.percentile is not None:
+        return of_model
+    of_chip = _among(reading, own, "chip", [chip])
+    return replace(of_chip, model=run.model, of_model=of_model.macs) if of_model else of_chip
+
+
+def _among(reading: Reading, own: _Speed, among: Among, shared: Iterable[Term]) -> Rank:
+    run, metric = own.run, catalog.METRICS[own.metric]
+    alike = [
+        *shared,
+        Term("storage", Op.IS, run.storage),
+        Term("encryption", Op.IS, run.encryption),
+        Term("virtual", Op.IS, run.virtual),
+    ]
+    others = _others(reading, own, alike)
+    return Rank(
+        metric=metric.name,
+        title=metric.title,
+        unit=metric.unit.value,
+        value=own.value,
+        file_sizes=[*SIZES],
+        storage=run.storage or "",
+        among=among,
+        name=_name(run, among),
+        where=sorted(map(str, alike)),
+        macs=len(others),
+        minimum=MINIMUM,
+        percentile=place(own.value, others).percentile if len(others) >= MINIMUM else None,
+    )
+
+
+def _others(reading: Reading, own: _Speed, alike: list[Term]) -> Array:
+    """Return the speed of each other Mac that has measured every size by the run's method."""
+    where = tuple(sorted([*alike, *_SIZES], key=str))
+    groups = groups_of(reading, Question((own.metric,), ("file_size",), where))
+    key = Key((), False, own.run.method, own.run.method_version)
+    by_size = [group.known for of, group in groups.items() if replace(of, by=()) == key]
+    if len(by_size) < len(SIZES):
+        return np.zeros(0)
+    macs = np.concatenate([group.machine_numbers for group in by_size])
+    values = np.concatenate([group.machine_values for group in by_size])
+    order = np.lexsort((values, macs))
+    numbers, starts, sizes = np.unique(macs[order], return_index=True, return_counts=True)
+    is_other = (sizes == len(SIZES)) & (numbers != machine_number(own.run.machine_id))
+    others: Array = summary.medians_of(values[order], starts, sizes)[is_other]
+    return others
+
+
+def _name(run: StoredRun, among: Among) -> str:
+    """Return "MacBook Air (M2)", "Macs with M2", or the kind of link."""
+    chip = (run.chip or "a chip that is not stated").removeprefix("Apple ")
+    if among == "model":
+        return f"{run.model} ({chip})"
+    storage = run.storage or ""
+    link = catalog.DIMENSIONS["storage"].values.get(storage, storage)
+    through = f" through {run.via}" if run.via else ""
+    return f"Macs with {chip}" if among == "chip" else f"Macs with a drive on {link}{through}"

@@ -1,0 +1,50 @@
+import { useQuery } from "@tanstack/react-query";
+import { rankQuery } from "../../api/machines";
+import type { RunDetail } from "../../api/types";
+import { Command } from "../../ui/Command";
+import { ProblemNotice } from "../../ui/ProblemNotice";
+import { Skeleton } from "../../ui/Skeleton";
+import section from "../../ui/Section.module.css";
+
+/** Whether the agent wrote files of many sizes, from which a rank follows. */
+export const isRanked = ({ source, results }: Pick<RunDetail, "source" | "results">) =>
+  source === "measured" && results.some(({ metric }) => metric === "disk.write_speed");
+
+/** The sentences with which the agent ended, and what the full test adds to a quick one. */
+export function RunRank({ run }: { run: RunDetail }) {
+  const found = useQuery(rankQuery(run.id));
+  return (
+    <section className={section.section} aria-labelledby="rank">
+      <h2 id="rank">Rank</h2>
+      {found.error ? (
+        <ProblemNotice error={found.error} onRetry={() => void found.refetch()} />
+      ) : found.data ? (
+        <>
+          {found.data.lines.map((line) => (
+            <p key={line}>{line}</p>
+          ))}
+          {found.data.ranks.length > 0 ? (
+            <p className={section.note}>
+              By the median over files of 40 to 200 MB, among public runs. Each Mac counts once.
+            </p>
+          ) : null}
+          {found.data.quick ? <FullTest /> : null}
+        </>
+      ) : (
+        <Skeleton height="6rem" lines={3} />
+      )}
+    </section>
+  );
+}
+
+function FullTest() {
+  return (
+    <>
+      <p>
+        This was the quick test. The full one adds files up to 2 GB, 5 of each size, and averages
+        over all of them. It writes 26.7 GB.
+      </p>
+      <Command text="macmeter disk" />
+    </>
+  );
+}

@@ -1,0 +1,218 @@
+"""The rank of a run among public runs of similar Macs, on planted fleets."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+from macmeter.machines.rank import SIZES
+from macmeter.models import Fleet
+from sqlalchemy import update
+from support.databases import transaction
+from support.documents import Document, by_file_size, disk_run
+from support.published import store_published
+from support.server import Server
+
+QUICK: Document = {"name": "graded-files-quick", "version": 2}
+AIR, PRO = "MacBook Air", "MacBook Pro"
+
+
+def of(
+    write: float,
+    model: str | None = AIR,
+    chip: str = "Apple M2",
+    read: float | None = None,
+    **changes: Any,
+) -> Document:
+    """A run whose files of the common sizes were all written, and read, at these speeds."""
+    machine = changes.pop("machine", None)
+    document = disk_run(write=None, read=None, chip=chip, machine=machine, **changes)
+    document["machine"]["model_name"] = model
+    if model is None:
+        del document["machine"]["model_name"]
+    document["series"] = by_file_size({size: [write] for size in SIZES})
+    if read is not None:
+        document["series"] += by_file_size({size: [read] for size in SIZES}, "disk.read_speed")
+    return document
+
+
+def many(speeds: Iterable[float], model: str = AIR, **changes: Any) -> list[Document]:
+    return [of(speed * 1e8, model, **changes) for speed in speeds]
+
+
+async def asked(server: Server, run: str, status: int = 200) -> Any:
+    response = await server.client.get(f"/api/v1/rank?run={run}")
+    assert response.status_code == status, response.text
+    return response.json()
+
+
+async def ranked(server: Server, document: Document) -> Any:
+    """The rank of its write speed, after storing it."""
+    await server.stored(document)
+    found = await asked(server, document["id"])
+    assert [rank["metric"] for rank in found["ranks"]] == ["disk.write_speed"], found["lines"]
+    return found["ranks"][0] | {"line": found["lines"][0]}
+
+
+def put_in(rank: Any, *names: str) -> tuple[Any, ...]:
+    return tuple(rank[name] for name in names)
+
+
+async def test_a_quick_run_ranks_among_full_ones_of_its_model(server: Server) -> None:
+    await server.stored(*many(range(11, 23)), *many(range(30, 50), PRO))
+    mine = of(1.95e9, read=2.5e9, method=QUICK)
+    rank = await asked_after(server, mine)
+    assert rank["quick"] is True
+    (write, read) = rank["ranks"]
+    assert put_in(write, "among", "name", "macs", "percentile") == (
+        *("model", "MacBook Air (M2)", 12),
+        75.0,
+    )
+    assert write["value"] == 1.95e9
+    # The others have not read: that is said, and of the chip.
+    assert put_in(read, "among", "macs", "percentile") == ("chip", 0, None)
+    assert rank["lines"] == [
+        "This Mac’s internal SSD writes 1.95\u2009GB/s: faster than 75\u2009% of 12 other MacBook "
+        "Air (M2).",
+        "This Mac’s internal SSD reads 2.50\u2009GB/s. No percentile yet: it needs 10 other "
+        "Macs with M2, and none has measured this.",
+    ]
+
+
+async def asked_after(server: Server, document: Document) -> Any:
+    await server.stored(document)
+    return await asked(server, document["id"])
+
+
+async def test_few_of_the_model_rank_among_the_chip_and_it_says_so(server: Server) -> None:
+    await server.stored(*many(range(10, 14)), *many(range(14, 30), PRO))
+    rank = await ranked(server, of(1.95e9))
+    assert put_in(rank, "among", "macs", "of_model", "percentile") == ("chip", 20, 4, 50.0)
+    assert rank["line"].endswith(
+        "faster than 50\u2009% of 20 other Macs with M2. Only 4 of them are MacBook Air."
+    )
+
+
+async def test_a_lone_chip_has_no_percentile_and_says_how_many_there_are(server: Server) -> None:
+    await server.stored(*many(range(10, 30)), *many([30], "Mac Studio", chip="Apple M2 Ultra"))
+    rank = await ranked(server, of(1.95e9, "Mac Studio", "Apple M2 Ultra"))
+    assert put_in(rank, "among", "macs", "minimum", "percentile") == ("chip", 1, 10, None)
+    assert "it needs 10 other Macs with M2 Ultra, and 1 has measured this." in rank["line"]
+
+
+async def test_a_mac_counts_once_by_its_median_and_never_among_the_others(server: Server) -> None:
+    mine, busy = str(uuid.uuid4()), str(uuid.uuid4())
+    await server.stored(*many(range(11, 21)))
+    # One Mac with many fast runs, whose median is slow; and this Mac's own earlier ones.
+    await server.stored(*(of(s * 1e8, machine=busy) for s in (5, 5, 5, 29, 29)))
+    now = of(1.05e9, machine=mine)
+    await server.stored(*(of(2.9e9, machine=mine) for _ in range(12)), now)
+    (rank,) = (await asked(server, now["id"]))["ranks"]
+    assert put_in(rank, "macs", "percentile") == (11, pytest.approx(100 / 11))
+
+
+@pytest.mark.parametrize(
+    ("value", "percentile", "words"),
+    [
+        (1.4e9, 50.0, "faster than 50\u2009% of"),
+        (0.5e9, 0.0, "slower than all 10"),
+        (2.9e9, 100.0, "faster than all 10"),
+    ],
+)
+async def test_equal_ones_count_half(
+    server: Server, value: float, percentile: float, words: str
+) -> None:
+    await server.stored(*many([10, 11, 12, 14, 14, 14, 14, 18, 19, 20]))
+    rank = await ranked(server, of(value))
+    assert rank["percentile"] == percentile
+    assert words in rank["line"]
+
+
+async def test_unlike_storage_vms_and_doubted_runs_are_not_among_them(server: Server) -> None:
+    guest = {"os_version": "26.4", "virtual_machine": {"vcpus": 4}}
+    await server.stored(
+        *many(range(11, 21)),
+        *many([25] * 12, environment=guest),
+        *many([91] * 12, storage="usb4"),
+        *many([26] * 12, encryption="hardware"),
+        *many([27] * 12, state="incomplete"),
+        *many([28] * 12, method={"name": "graded-files-quick", "version": 1}),
+    )
+    rank = await ranked(server, of(1.55e9))
+    assert put_in(rank, "macs", "percentile") == (10, 50.0)
+    in_vm = await ranked(server, of(2.9e9, environment=guest))
+    assert put_in(in_vm, "macs", "percentile") == (12, 100.0)
+
+
+async def test_a_mac_without_every_size_is_left_out(server: Server) -> None:
+    partial = of(2.9e9)
+    del partial["series"][-1]
+    await server.stored(*many(range(11, 21)), partial)
+    rank = await ranked(server, of(1.55e9))
+    assert rank["macs"] == 10
+    found = await asked(server, partial["id"])
+    assert (found["ranks"], found["unranked"]) == ([], "sizes")
+
+
+async def test_a_private_fleet_neither_moves_a_rank_nor_shows(server: Server) -> None:
+    await server.stored(*many(range(11, 21)))
+    mine = of(1.55e9)
+    before = await asked_after(server, mine)
+    token = server.token("fleet")
+    with transaction(server.database_url) as connection:
+        connection.execute(update(Fleet).values(visibility="private"))
+    hidden = many([28] * 15)
+    for document in hidden:
+        assert (await server.put(document, token)).status_code == 201
+    assert await asked(server, mine["id"]) == before
+    # Not even to those who may read it: everybody gets the same rank.
+    sent = {"Authorization": f"Bearer {token}"}
+    seen = await server.client.get(f"/api/v1/rank?run={mine['id']}", headers=sent)
+    assert seen.json() == before
+    await asked(server, hidden[0]["id"], 404)
+    own = await server.client.get(f"/api/v1/rank?run={hidden[0]['id']}", headers=sent)
+    assert put_in(own.json()["ranks"][0], "macs", "percentile") == (11, 100.0)
+
+
+async def test_a_drive_ranks_among_those_on_its_link(server: Server) -> None:
+    external: Document = {"storage": "usb4", "encryption": "none"}
+    chips = ["Apple M1", "Apple M3 Pro"]
+    await server.stored(
+        *(of(s * 1e8, PRO, chips[s % 2], **external) for s in range(11, 21)),
+        *many([90] * 12, storage="thunderbolt5", encryption="none"),
+        *many([1] * 12, target={**external, "via": "Example Dock"}),
+    )
+    rank = await ranked(server, of(1.85e9, "Mac mini", "Apple M4", **external))
+    assert put_in(rank, "among", "macs", "percentile") == ("link", 10, 80.0)
+    assert rank["line"] == (
+        "The drive on USB4 writes 1.85\u2009GB/s: faster than 80\u2009% of 10 other Macs with a "
+        "drive on USB4."
+    )
+
+
+async def test_what_has_no_rank_says_why(server: Server) -> None:
+    image = {"storage": "disk_image", "encryption": "none", "image": {"format": "raw"}}
+    in_image, stopped = of(1e9, target=image), of(1e9, state="incomplete")
+    await server.stored(in_image, stopped)
+    found = await asked(server, in_image["id"])
+    assert (found["ranks"], found["unranked"]) == ([], "storage")
+    assert found["lines"][0].startswith("Only internal storage and drives on")
+    found = await asked(server, stopped["id"])
+    assert (found["ranks"], found["flag"]) == ([], "incomplete")
+    assert found["lines"] == ["No rank: this run ended early."]
+
+
+async def test_a_run_that_is_not_there_is_not_found(server: Server) -> None:
+    await asked(server, str(uuid.uuid4()), 404)
+    for bad in ("", "?run=x", f"?run={uuid.uuid4()}&where=chip:Apple M2"):
+        assert (await server.client.get(f"/api/v1/rank{bad}")).status_code == 422
+
+
+async def test_a_published_run_has_no_rank(server: Server) -> None:
+    citation = {"article": "a-2026", "title": "Fast?", "author": "A. Writer"}
+    printed = of(1e9, source="published", citation=citation | {"publisher": "Weekly", "row": "1"})
+    await store_published(server, printed)
+    found = await asked(server, printed["id"])
+    assert (found["ranks"], found["unranked"]) == ([], "published")
