@@ -17,8 +17,9 @@ import Testing
   /// What is said of an uploaded run of this method if the server answers so, or not at all.
   private func said(_ method: String, suite: String = "disk", _ answer: HTTPResponse?) throws -> [String] {
     var world = World.real(["MACMETER_HOME": home.path + "/state"], transcript: transcript)
+    let address = "http://127.0.0.1:8000/api/v1/rank?run=\(id)"
     world.http = { request in
-      #expect(request.url.absoluteString == "http://127.0.0.1:8000/api/v1/rank?run=\(id)")
+      #expect(request.url.absoluteString == address)
       guard let answer else { throw TransportError(description: "refused") }
       return answer
     }
