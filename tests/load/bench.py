@@ -85,6 +85,13 @@ MEASURED_BY = {
     "spark": ["spark.equal"],
     "soak": ["soak.p50", "soak.p99", "soak.memory", "soak.errors"],
     "demo_views": ["demo.views.wrong"],
+    "fleet_views": [
+        "fleet2.views.wrong",
+        "fleet3.views.wrong",
+        "fleet4.views.wrong",
+        "views.hidden",
+        "views.empty",
+    ],
     "demo_pages": [
         "demo.tasks.over",
         "demo.lcp",

@@ -1,0 +1,89 @@
+"""What every view opens with on a fleet: its cases, and its figures beside the documents'."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from macmeter.catalog.terms import MOST_GROUPED
+
+from support import recomputed
+from support.planted import speaks_of
+from support.server import Server
+from support.views import default_questions
+
+Json = dict[str, Any]
+VIEWS: dict[str, str] = {
+    f"{view['page']} {view['view']}": view["question"] for view in default_questions()["views"]
+}
+# A view draws along these, so their values aren't cases of their own.
+_ALONG = ("threads", "active_cores", "file_size")
+
+
+@dataclass
+class Opened:
+    """A view's answer without any choice of its page, and the one that the page opens with."""
+
+    everything: Json
+    shown: Json
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the page shows nothing while the question has an answer."""
+        return bool(self._cases(self.everything)) and not self._cases(self.shown)
+
+    @property
+    def keeps_cases(self) -> bool:
+        """Whether the page shows every case, except in questions that have no room for a split."""
+        by = self.everything["question"]["by"]
+        every, shown = self._cases(self.everything), self._cases(self.shown)
+        return shown == every or (len(by) == MOST_GROUPED and bool(shown))
+
+    @property
+    def mixes(self) -> list[Json]:
+        """What groups pool. Ratios of like with like are combined within settings."""
+        if self.shown["question"]["relative_to"]:
+            return []
+        return [mix for group in _groups(self.shown) for mix in group["mixes"]]
+
+    def _cases(self, answer: Json) -> set[tuple[Any, ...]]:
+        told = [name for name in self.everything["question"]["by"] if name not in _ALONG]
+        return {
+            (result["metric"], *(group["key"][name] for name in told))
+            for result in answer["results"]
+            for group in result["groups"]
+        }
+
+    @property
+    def measured(self) -> int:
+        """Number of groups that `differences` checks."""
+        if self.shown["question"]["relative_to"]:
+            return 0
+        return sum(not group["published"] for group in _groups(self.shown))
+
+    def differences(self, known: Collection[recomputed.Result]) -> list[str]:
+        """Return the differences from figures computed from documents; ratios have other tests."""
+        asked = self.shown["question"]
+        if asked["relative_to"]:
+            return []
+        wrong: list[str] = []
+        for result in self.shown["results"]:
+            measured = [group for group in result["groups"] if not group["published"]]
+            where = tuple(
+                (term["dimension"], term["op"] == "not", term["value"])
+                for term in asked["where"]
+                if speaks_of(result["metric"], term["dimension"])
+            )
+            own = recomputed.Asked(result["metric"], tuple(asked["by"]), where)
+            wrong += recomputed.differences([*known], own, {"results": [{"groups": measured}]})
+        return wrong
+
+
+def _groups(answer: Json) -> list[Json]:
+    return [group for result in answer["results"] for group in result["groups"]]
+
+
+async def opened(server: Server, question: str) -> Opened:
+    response = await server.client.get(f"/api/v1/starting-point?{question}")
+    return Opened(await server.answer(question), await server.answer(response.json()["canonical"]))
