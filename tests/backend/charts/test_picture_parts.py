@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+import re
 from itertools import pairwise
 from typing import Any, cast
 
@@ -13,11 +14,14 @@ from macmeter.catalog.terms import Op
 from macmeter.charts import numbers
 from macmeter.charts.axes import axis_of_places, ratio_axis, zero_axis
 from macmeter.charts.colours import colour_of
+from macmeter.charts.figure import Boundary, Chart, LinePoint, Panel, Series
 from macmeter.charts.numbers import band_of
 from macmeter.charts.pictures import lettering
-from macmeter.charts.pictures.layout import place, roomy_ticks, spread, spread_labels
+from macmeter.charts.pictures.draw_plots import draw_panels
+from macmeter.charts.pictures.layout import Space, place, roomy_ticks, spread, spread_labels
 from macmeter.charts.pictures.palette import THEMES, Theme
 from macmeter.charts.pictures.png_renderer import PngRenderer
+from macmeter.charts.pictures.svg import SMALL
 from macmeter.charts.words import terms_in_words
 from macmeter.platform.errors import Problem
 from macmeter.platform.plain_text import isolated
@@ -186,3 +190,18 @@ def test_what_is_written_from_the_right_keeps_its_place_in_what_it_is_a_part_of(
     assert lettering.fitted(part, 60, 12).endswith("…\u2069")
     assert isolated(f"{RIGHT}\u2069\u202e") == part
     assert isolated("Samsung \u2068X5\u2069\u202e") == "Samsung X5"
+
+
+@pytest.mark.parametrize("places", [(2, 8), (7.6, 7.8, 8), (0.1, 0.2, 0.3, 9.9)])
+def test_every_boundary_has_its_text_and_none_covers_another(places: tuple[float, ...]) -> None:
+    axis = zero_axis([10], "Time, months")
+    marked = tuple(Boundary(at, at, f"macOS 26.{number}") for number, at in enumerate(places))
+    line = Series("", "circle", ((LinePoint(1, 1, "a", "1"),),))
+    panel = Panel("", (line,), marked)
+    chart = Chart("lines", "", "", "figure", axis, across=axis, panels=(panel,))
+    body = draw_panels(chart, Space(600, None, THEMES["light"])).body
+    texts = re.findall(r'<text x="([\d.]+)" y="([\d.]+)"[^>]*>(macOS [\d.]+)<', body)
+    assert {text for _, _, text in texts} == {one.text for one in marked}
+    boxes = sorted((y, float(x), float(x) + lettering.width(text, SMALL)) for x, y, text in texts)
+    for (row, _, end), (other, start, _) in pairwise(boxes):
+        assert row != other or end <= start

@@ -18,6 +18,8 @@ TITLE = 24.0
 GAP = 28.0
 LABELLED = 420.0
 LABEL_GAP = 15.0
+# Distance between rows of boundaries' texts: those after the first are inside the plot.
+BOUNDARY_ROW = 28.0
 # Dash pattern from the end of a line to its name.
 LEAD = "1 3"
 
@@ -105,18 +107,21 @@ class _Panel(_Axes):
         return self.axes() + self._boundaries() + lines + self._names()
 
     def _boundaries(self) -> str:
-        """Draw each boundary below its right-aligned text, giving space to the rightmost first."""
-        theme, body = self.theme, ""
-        begins, free = lettering.width(self.found.up.title, svg.SMALL) + 8, self.space.width
+        """Draw each boundary with its right-aligned text, from the right: above the plot, or where
+        that would overlap another, below it in the plot.
+        """
+        theme, body, free = self.theme, "", [self.space.width]
+        begins = lettering.width(self.found.up.title, svg.SMALL) + 8
         for one in reversed(self.panel.boundaries):
             for x in {self.x(one.low), self.x(one.high)}:
                 line = svg.rule(x, self.top, "V", self.bottom)
                 body += svg.path(line, theme.ink_3, 1, stroke_dasharray=layout.BOUNDARY)
             width, end = lettering.width(one.text, svg.SMALL), self.x(one.high)
-            start = max(begins, end - width)
-            if start + width <= free:
-                body += svg.text(one.text, start, 7, svg.small(theme.ink_3))
-                free = start - 8
+            starts = [max(0 if row else begins, end - width) for row in range(len(free) + 1)]
+            free.append(self.space.width)
+            row = next(row for row, x in enumerate(starts) if x + width <= free[row])
+            body += svg.text(one.text, starts[row], 7 + row * BOUNDARY_ROW, svg.small(theme.ink_3))
+            free[row] = starts[row] - 8
         return body
 
     def _bands(self, line: Series, colour: str) -> str:

@@ -9,41 +9,60 @@ interface Props {
   unit: string;
 }
 
-/** Lines where a tier of cores is full, with labels; those on the right are placed first. */
+/** Lines such as those where a tier of cores is full, each with its label above the plot. */
 export function Boundaries({ boundaries, unit }: Props) {
   const plot = usePlotArea();
   const scale = useXAxisScale();
   const at = (place: number) => Number(scale?.(place));
   // Before layout, nothing has a position.
   if (!plot || boundaries.some(({ low, high }) => Number.isNaN(at(low) + at(high)))) return null;
-  const words = placed(boundaries, at, unit);
-  return boundaries.map(({ low, high, text }, place) => (
-    <g key={text}>
-      <path
-        className={styles.boundary}
-        d={[...new Set([low, high])].map((end) => `M${at(end)} ${plot.y}v${plot.height}`).join("")}
-      />
-      <text className={styles.tick} x={words[place]} y={plot.y - 14}>
-        {words[place] === undefined ? null : text}
-      </text>
-    </g>
-  ));
+  const labels = labelled(
+    boundaries.map(({ high, text }) => ({ end: at(high), width: text.length * PER_CHARACTER })),
+    (unit.length + 1) * PER_CHARACTER,
+  );
+  return boundaries.map(({ low, high, text }, place) => {
+    const { x, row } = labels[place] ?? { x: at(high), row: 0 };
+    return (
+      <g key={text}>
+        <path
+          className={styles.boundary}
+          d={[...new Set([low, high])]
+            .map((end) => `M${at(end)} ${plot.y}v${plot.height}`)
+            .join("")}
+        />
+        <text className={`${styles.tick} ${styles.over}`} x={x} y={plot.y - 14 + row * ROW}>
+          {text}
+        </text>
+      </g>
+    );
+  });
 }
 
-/** Start of each label; undefined if it would overlap the next one. */
-function placed(
-  boundaries: readonly Boundary[],
-  at: (place: number) => number,
-  unit: string,
-): (number | undefined)[] {
-  const starts: (number | undefined)[] = [];
-  let free = Number.POSITIVE_INFINITY;
-  for (const { high, text } of boundaries.toReversed()) {
-    const width = text.length * PER_CHARACTER;
-    const start = Math.max((unit.length + 1) * PER_CHARACTER, at(high) - width);
-    const fits = start + width <= free;
-    if (fits) free = start - PER_CHARACTER;
-    starts.unshift(fits ? start : undefined);
-  }
-  return starts;
+/** Distance between rows of labels: those after the first are inside the plot. */
+const ROW = 28;
+
+interface Label {
+  /** Where the text should end, and its width. */
+  end: number;
+  width: number;
+}
+
+/**
+ * Where each label starts: those on the right are placed first, and each in the first row in which
+ * it overlaps none of them. In the first row, `least` is taken by the unit.
+ */
+export function labelled(labels: readonly Label[], least: number): { x: number; row: number }[] {
+  const free: number[] = [];
+  return labels
+    .toReversed()
+    .map(({ end, width }) => {
+      for (let row = 0; ; row++) {
+        const x = Math.max(row === 0 ? least : 0, end - width);
+        if (x + width <= (free[row] ?? Number.POSITIVE_INFINITY)) {
+          free[row] = x - PER_CHARACTER;
+          return { x, row };
+        }
+      }
+    })
+    .toReversed();
 }
