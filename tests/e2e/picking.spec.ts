@@ -243,6 +243,28 @@ test("a parameter that is missing is chosen, and the page says so", async ({ pag
   await expect(page.getByRole("table").first()).toBeVisible();
 });
 
+test("filters that would leave a picked metric empty are off, and the page says which", async ({
+  page,
+}) => {
+  await page.goto(`${demo}/threads?metric=compression.speed&by=threads&where=virtual:true`);
+  await settled(page);
+  await picker(page, "Metric").click();
+  await page.keyboard.type("CPU power");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/power\?.*metric=power/);
+  await settled(page);
+  await expect(page.getByRole("table").first()).toBeVisible();
+  await expect(
+    page.getByText(
+      "No result of this metric matches Virtual machine: In a VM, so this filter is off.",
+    ),
+  ).toBeVisible();
+  // The note is about that choice only.
+  await page.getByRole("group", { name: "Chip" }).getByRole("checkbox").nth(1).check();
+  await settled(page);
+  await expect(page.getByText("so this filter is off")).toHaveCount(0);
+});
+
 test("pickers fit a phone, and are accessible", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`${demo}/storage`);

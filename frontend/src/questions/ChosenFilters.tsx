@@ -1,23 +1,40 @@
-import type { Clause } from "../links/clause";
-import { printClause } from "../links/clause";
+import { useFilters } from "../figures/filters";
 import { listed, type Words } from "../figures/words";
+import { type Clause, parseClause, printClause } from "../links/clause";
 
 interface Props {
   words: Words;
   where: readonly Clause[];
   fixed: readonly string[];
+  /** Filters with which a picked question would be empty, as printed in addresses. */
+  dropped?: readonly string[];
 }
 
-/** Note that names the filters the page chose itself, and why. */
-export function ChosenFilters({ words, where, fixed }: Props) {
+const NONE: readonly string[] = [];
+
+/** Notes on the filters that the page chose itself, and on those that it dropped, and why. */
+export function ChosenFilters({ words, where, fixed, dropped = NONE }: Props) {
   const chosen = where.filter((clause) => fixed.includes(printClause(clause)));
-  if (chosen.length === 0) return null;
   const titles = chosen.map(({ dimension }) => words.dimensionInside(dimension));
   const names = [...new Set(titles)];
+  const { told } = useFilters(
+    dropped.flatMap((one) => parseClause(one) ?? []),
+    words,
+  );
   return (
-    <p className="quiet">
-      To compare like with like, this page opens with the {listed(names)} of most Macs here. Change
-      or remove the filters above to see more.
-    </p>
+    <>
+      {names.length > 0 ? (
+        <p className="quiet">
+          To compare like with like, this page opens with the {listed(names)} of most Macs here.
+          Change or remove the filters above to see more.
+        </p>
+      ) : null}
+      {told.length > 0 ? (
+        <p className="quiet">
+          No result of this metric matches <bdi>{listed(told)}</bdi>, so{" "}
+          {dropped.length > 1 ? "these filters are" : "this filter is"} off.
+        </p>
+      ) : null}
+    </>
   );
 }

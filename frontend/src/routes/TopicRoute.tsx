@@ -17,6 +17,8 @@ declare module "@tanstack/react-router" {
   interface HistoryState {
     /** Filters chosen by the page rather than the reader, as printed in addresses. */
     fixed?: string[];
+    /** Filters of a picked question with which it would be empty, as printed in addresses. */
+    dropped?: string[];
     /** The view that the reader regrouped. */
     view?: string;
     /** Whether the page chose this question: if it isn't whole, the server says why. */
@@ -31,6 +33,7 @@ export function TopicRoute({ topic }: { topic: Topic }) {
   const opened = useLocation({ select: ({ state }) => state.opened });
   const router = useRouter();
   const fixed = useLocation({ select: ({ state }) => state.fixed ?? NONE });
+  const dropped = useLocation({ select: ({ state }) => state.dropped ?? NONE });
   const instead = (
     <Link to={topic.path} search={{}}>
       {startOf(topic)}
@@ -54,19 +57,20 @@ export function TopicRoute({ topic }: { topic: Topic }) {
     },
     [navigate, topic, sort, fixed, view],
   );
-  const open = ({ question, fixed: chosen }: Opening) => {
+  const open = ({ question, fixed: chosen }: Opening, asked: Question) => {
     // Don't bring back a reader who has moved on in the meantime.
     const { pathname, search: latest } = router.latestLocation;
     if (pathname !== topic.path || printSearch(latest as SearchLists) !== printSearch(search))
       return;
     const sorted = sort ?? sortOf(topic, search);
+    const kept = new Set(question.where.map(printClause));
     void navigate({
       search: { ...toSearch(question), ...(sorted ? { sort: sorted } : {}) },
       state: {
-        fixed: [
-          ...chosen,
-          ...fixed.filter((one) => question.where.some((c) => printClause(c) === one)),
-        ],
+        fixed: [...chosen, ...fixed.filter((one) => kept.has(one))],
+        dropped: search.group
+          ? asked.where.map(printClause).filter((one) => !kept.has(one) && !fixed.includes(one))
+          : [],
         view: search.group ? search.view?.[0] : view,
         opened: true,
       },
@@ -88,7 +92,7 @@ export function TopicRoute({ topic }: { topic: Topic }) {
                 questions={questions}
                 view={topic.views.find(({ id }) => id === search.view?.[0])}
                 picked={picked}
-                onOpen={open}
+                onOpen={(chosen) => open(chosen, question)}
               />
             ) : null}
             <TopicPage
@@ -97,6 +101,7 @@ export function TopicRoute({ topic }: { topic: Topic }) {
               topics={TOPICS}
               question={question}
               fixed={fixed}
+              dropped={dropped}
               named={search.view?.[0] ?? view}
               opening={opening}
               onAsk={ask}

@@ -26,6 +26,8 @@ interface Props {
   question: Question;
   /** Filters that the page chose itself, as printed in addresses. */
   fixed: readonly string[];
+  /** Filters of a picked question with which it would be empty. */
+  dropped: readonly string[];
   /** The regrouped view, if the question alone doesn't identify it. */
   named: string | undefined;
   /** Whether these are still being chosen; no request until then. */
@@ -35,7 +37,8 @@ interface Props {
 }
 
 /** A topic's page: views, filters, chart, table and notes for one question. */
-export function TopicPage({ topic, topics, question, fixed, named, opening, onAsk }: Props) {
+export function TopicPage(props: Props) {
+  const { topic, topics, question, fixed, dropped, named, opening, onAsk } = props;
   const view = topic.views.find(({ id }) => id === named) ?? viewIn(topic, question);
   const catalog = useQuery(catalogQuery);
   const answer = useQuery({
@@ -95,7 +98,11 @@ export function TopicPage({ topic, topics, question, fixed, named, opening, onAs
           since={answer.isPlaceholderData ? undefined : answer.data?.as_of}
         />
       }
-      below={words ? <ChosenFilters words={words} where={question.where} fixed={fixed} /> : null}
+      below={
+        words ? (
+          <ChosenFilters words={words} where={question.where} fixed={fixed} dropped={dropped} />
+        ) : null
+      }
     >
       {catalog.data && words ? (
         <Toolbar
