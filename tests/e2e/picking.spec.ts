@@ -249,9 +249,9 @@ test("filters that would leave a picked metric empty are off, and the page says 
   await page.goto(`${demo}/threads?metric=compression.speed&by=threads&where=virtual:true`);
   await settled(page);
   await picker(page, "Metric").click();
-  await page.keyboard.type("CPU power");
+  await page.keyboard.type("Workload time");
   await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(/\/power\?.*metric=power/);
+  await expect(page).toHaveURL(/\/workloads\?.*metric=workload.duration/);
   await settled(page);
   await expect(page.getByRole("table").first()).toBeVisible();
   await expect(

@@ -44,7 +44,7 @@ interface Facets {
   dimensions: { name: string; distinct: number; values: unknown[] }[];
 }
 
-test("the labels of workloads and what to group by come to their places", async ({ page }) => {
+test("the labels of workloads come to their places", async ({ page }) => {
   const file = join(__dirname, "../figures/demo-workloads-names.json");
   const { answer, figure } = JSON.parse(readFileSync(file, "utf8")) as Record<string, object>;
   await page.route("**/api/v1/answer?**", (route) =>
@@ -58,7 +58,7 @@ test("the labels of workloads and what to group by come to their places", async 
   });
   await page.goto("/workloads?metric=workload.duration&by=test&where=source:measured");
   await page.locator("tr[data-lane]").first().waitFor();
-  const names = [/^About this figure/, /^Copy image/, /^Other/];
+  const names = [/^About this figure/, /^Copy image/, /^Split by/];
   const before = await boxesAtRest(page, names);
   release();
   await expect(page.getByRole("link", { name: "by iops" })).toBeVisible();
