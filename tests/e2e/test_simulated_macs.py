@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from macmeter.documents.methods import counted_as
 from support.agent import ROOT, Agent
 from support.live_server import ForkedServer, LiveServer
 from support.seeds import seeded
@@ -72,7 +73,9 @@ def test_a_run_of_a_simulated_mac_reaches_an_answer(
         if "target" in run:
             assert stored["storage"] == run["target"]["storage"] == expected["target"]["storage"]
             assert run["target"]["encryption"] == expected["target"]["encryption"]
-    question: dict[str, str | list[str]] = {"metric": "disk.quick_write_average", "by": "storage"}
+    method = runs[0]["method"]
+    metric = counted_as(method["name"], method["version"]).metric("disk.write_average")
+    question: dict[str, str | list[str]] = {"metric": metric, "by": "storage"}
     if runs[0]["suite"] == "power":
         question = {"metric": "cores.frequency", "by": ["tier", "active_cores"]}
     question["where"] = f"source:{runs[0]['source']}"

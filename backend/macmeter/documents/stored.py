@@ -102,7 +102,7 @@ def _samples(compressed: bytes) -> dict[bytes, list[float]]:
     except msgspec.MsgspecError:
         # Other members may be what the fast reader refuses and an older server accepted.
         document = stored_document(compressed)
-        own = {name: document.get(name) for name in ("series", "warnings")}
+        own = {name: document.get(name) for name in ("method", "series", "warnings")}
         return samples_by_series(msgspec.json.encode(own))
 
 
