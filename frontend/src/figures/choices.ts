@@ -26,6 +26,15 @@ function choiceOf(metric: string, parameters: Parameters, name: string): Choice 
 const wholeFirst = (choices: Choice[]) =>
   choices.toSorted((a, b) => Math.sign(a.where.length) - Math.sign(b.where.length));
 
+/**
+ * The one to begin with: of a whole run. Averages of quick runs have few peers, so instead of these
+ * it is the largest file, which full runs have too.
+ */
+export const firstOf = (choices: readonly Choice[]): Choice | undefined =>
+  (choices[0]?.metric.startsWith("disk.quick_")
+    ? choices.findLast(({ metric }) => metric === "disk.write_speed")
+    : undefined) ?? choices[0];
+
 /** Everything the machine has measured. */
 export function choicesOf({ measured, words }: Pick<MachineDetail, "measured" | "words">) {
   return wholeFirst(

@@ -20,7 +20,7 @@ import type { Followed } from "../../api/events";
 import { Facts } from "../../ui/Facts";
 import record from "../../ui/Record.module.css";
 import section from "../../ui/Section.module.css";
-import { choicesOf, type Choice } from "../../figures/choices";
+import { choicesOf, type Choice, firstOf } from "../../figures/choices";
 import styles from "./Machines.module.css";
 import { OverTime } from "./OverTime";
 import { traitsOf } from "../../figures/similar";
@@ -77,7 +77,7 @@ interface MachineProps extends Omit<Props, "id"> {
 
 function Machine({ machine, words, search, onSearch }: MachineProps) {
   const choices = useMemo(() => choicesOf(machine), [machine]);
-  const chosen = choices.find(({ id }) => id === search.show?.[0]) ?? choices[0];
+  const chosen = choices.find(({ id }) => id === search.show?.[0]) ?? firstOf(choices);
   return (
     <article className={styles.page}>
       <header className={record.head}>

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { percentileQuery, timelineQuery } from "../../api/machines";
 import type { MachineDetail } from "../../api/types";
-import { type Choice, choicesOf } from "../../figures/choices";
+import { type Choice, choicesOf, firstOf } from "../../figures/choices";
 import { Place } from "../../figures/PlacePanel";
 import type { Words } from "../../figures/words";
 import { printClause } from "../../links/clause";
@@ -23,7 +23,7 @@ interface Props {
 export function OwnResults({ machine, words }: Props) {
   const choices = useMemo(() => choicesOf(machine), [machine]);
   const [id, setId] = useState<string>();
-  const chosen = choices.find((choice) => choice.id === id) ?? choices[0];
+  const chosen = choices.find((choice) => choice.id === id) ?? firstOf(choices);
   if (!chosen) return <p className={section.note}>All its results are doubted or withdrawn.</p>;
   return (
     <>

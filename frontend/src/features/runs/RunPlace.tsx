@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import type { RunDetail } from "../../api/types";
 import type { SearchLists } from "../../links/search";
 import type { Words } from "../../figures/words";
-import { type Choice, choicesOfRun } from "../../figures/choices";
+import { choicesOfRun, firstOf } from "../../figures/choices";
 import { PlacePanel } from "../../figures/PlacePanel";
 import { traitsOf } from "../../figures/similar";
 
@@ -13,16 +13,10 @@ interface Props {
   onSearch: (search: SearchLists) => void;
 }
 
-/** Quick runs have averages of their own, but their largest file is one that full runs have too. */
-const firstOf = (run: RunDetail, choices: Choice[]) =>
-  (run.flags.some(({ code }) => code === "quick")
-    ? choices.findLast(({ metric }) => metric === "disk.write_speed")
-    : undefined) ?? choices[0];
-
 /** The run's percentile among similar Macs. */
 export function RunPlace({ run, words, search, onSearch }: Props) {
   const choices = useMemo(() => choicesOfRun(run), [run]);
-  const chosen = choices.find(({ id }) => id === search.show?.[0]) ?? firstOf(run, choices);
+  const chosen = choices.find(({ id }) => id === search.show?.[0]) ?? firstOf(choices);
   if (!chosen || run.machine.unspecified || run.withdrawn) return null;
   const traits = traitsOf(run.similar, words);
   return (
