@@ -121,6 +121,12 @@ const picker = (page: Page, name: string) =>
     .getByRole("button", { name: new RegExp(`^${name}`) });
 const options = (page: Page) => page.getByRole("dialog").getByRole("option");
 
+/** Choose an option of a list. */
+async function pick(page: Page, list: string, option: RegExp): Promise<void> {
+  await picker(page, list).click();
+  await options(page).filter({ hasText: option }).click();
+}
+
 test("pickers are used by keyboard, and give the focus back", async ({ page }) => {
   await page.goto(`${demo}/storage`);
   await settled(page);
@@ -179,16 +185,10 @@ test("recent choices come first, each once", async ({ page }) => {
   await expect(options(page).filter({ hasText: "from memory" })).toHaveCount(1);
   await page.keyboard.press("Escape");
 
-  await picker(page, "Group by").click();
-  await options(page)
-    .filter({ hasText: /^Device$/ })
-    .click();
+  await pick(page, "Group by", /^Device$/);
   await expect(page).toHaveURL(/by=device/);
   await settled(page);
-  await picker(page, "Group by").click();
-  await options(page)
-    .filter({ hasText: /^Chip$/ })
-    .click();
+  await pick(page, "Group by", /^Chip$/);
   await expect(page).toHaveURL(/by=chip/);
   await settled(page);
   await picker(page, "Group by").click();
@@ -205,10 +205,7 @@ test("regrouping keeps the reader's filters and what the view needs", async ({ p
   await settled(page);
   const filters = () => new URL(page.url()).searchParams.getAll("where").toSorted();
   const before = filters();
-  await picker(page, "Group by").click();
-  await options(page)
-    .filter({ hasText: /^Device$/ })
-    .click();
+  await pick(page, "Group by", /^Device$/);
   await expect(page).toHaveURL(/by=device/);
   await settled(page);
   expect(filters()).toEqual(before);
@@ -216,10 +213,7 @@ test("regrouping keeps the reader's filters and what the view needs", async ({ p
   await expect(page.getByRole("table").first()).not.toContainText("Internal SSD");
 
   // What groups replace is dropped, and only that.
-  await picker(page, "Split by").click();
-  await options(page)
-    .filter({ hasText: /^Chip$/ })
-    .click();
+  await pick(page, "Split by", /^Chip$/);
   await expect(page).toHaveURL(/by=chip/);
   await settled(page);
   expect(
