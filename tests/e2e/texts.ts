@@ -1,7 +1,13 @@
 import type { Page } from "@playwright/test";
+import { overlaps } from "./overlaps";
 
 /** What is wrong with the texts of a page as laid out: cut, outside, overlapping, broken in a word. */
-export const badTexts = (page: Page): Promise<string[]> =>
+export async function badTexts(page: Page): Promise<string[]> {
+  const over = await overlaps(page.getByRole("main"));
+  return [...(await misplaced(page)), ...over.map((texts) => `overlap: ${texts}`)];
+}
+
+const misplaced = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const found: string[] = [];
     const width = document.documentElement.clientWidth;
@@ -26,8 +32,6 @@ export const badTexts = (page: Page): Promise<string[]> =>
       return { left, right, scrolls };
     };
 
-    // Typefaces have space above and below letters: texts that touch there are still readable.
-    const slack = { x: 1, y: 3 };
     for (const svg of document.querySelectorAll("main svg")) {
       const lines = [...svg.querySelectorAll("text")].flatMap((text) => {
         const parts = [...text.querySelectorAll(":scope > tspan[x]")];
@@ -47,17 +51,6 @@ export const badTexts = (page: Page): Promise<string[]> =>
           found.push(`clipped: ${said}`);
         }
       }
-      texts.forEach((one, place) => {
-        for (const other of texts.slice(place + 1)) {
-          if (one.text === other.text) continue;
-          const across =
-            Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
-          const down =
-            Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
-          if (across > slack.x && down > slack.y)
-            found.push(`overlap: ${one.said} | ${other.said}`);
-        }
-      });
     }
 
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
