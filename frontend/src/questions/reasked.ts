@@ -106,13 +106,20 @@ const NOTHING = { metrics: [], by: [], relativeTo: [], fit: undefined };
 const measures = (test: (name: string) => boolean) => (topic: Topic) =>
   topic.views.some(({ preset }) => preset.metrics.some(test));
 
-/** The topic that draws a metric, or one of the same suite; the current one before others. */
+const drawsAlone = (metric: string) => (topic: Topic) =>
+  topic.views.some(({ preset }) => preset.metrics.length === 1 && preset.metrics[0] === metric);
+
+/**
+ * The topic that draws a metric by itself or, failing that, beside others, the current one first;
+ * otherwise the first that draws one of the same suite.
+ */
 export function topicOf(topics: Topics, metric: string, current: Topic): Topic | undefined {
   const ordered = [current, ...topics];
   const suite = `${metric.split(".")[0]}.`;
   return (
+    ordered.find(drawsAlone(metric)) ??
     ordered.find(measures((name) => name === metric)) ??
-    ordered.find(measures((name) => name.startsWith(suite)))
+    topics.find(measures((name) => name.startsWith(suite)))
   );
 }
 

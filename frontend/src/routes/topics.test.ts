@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { printQuestion, readQuestion } from "../links/question";
 import { STORAGE } from "../features/storage/storage";
 import { TOPICS } from "./topics";
+import { topicOf } from "../questions/reasked";
 import { asked, placeOf, questionsOf, started, viewIn } from "../questions/view";
 
 describe("the views of every topic", () => {
@@ -64,4 +65,15 @@ describe("the views of every topic", () => {
   it("leave other questions to the generic drawing", () => {
     expect(placeOf(TOPICS, readQuestion("metric=score.value&by=chip")).view).toBeUndefined();
   });
+});
+
+it("a metric is at home with its own subject, from whichever page it is picked", () => {
+  const homes = (metric: string) =>
+    new Set(TOPICS.map((current) => topicOf(TOPICS, metric, current)?.path));
+  for (const metric of ["disk.write_average", "disk.read_average", "disk.quick_read_average"]) {
+    expect(homes(metric)).toEqual(new Set(["/storage"]));
+  }
+  expect(homes("compression.speed")).toEqual(new Set(["/threads"]));
+  expect(homes("cores.loop_rate")).toEqual(new Set(["/cores"]));
+  expect(homes("energy.per_thread")).toEqual(new Set(["/power"]));
 });
