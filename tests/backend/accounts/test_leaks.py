@@ -36,6 +36,7 @@ from support.contract import openapi
 from support.databases import fresh_database
 from support.documents import Document, by_file_size, disk_run
 from support.server import InThisProcess, Server, serving
+from support.thorough import some
 
 FLEET = "quokka-holdings"
 LABEL, LABELLED = "wombatkey", "wombatvalue"
@@ -194,7 +195,7 @@ def questions() -> Iterator[str]:
 
 
 # Thorough: every role, every question.
-FEW_OR_ALL = [True, pytest.param(False, marks=pytest.mark.thorough)]
+FEW_OR_ALL = some([True, False])
 # Otherwise each role asks every third question, and each question is asked by two roles.
 APART = 3
 

@@ -16,6 +16,7 @@ from support.documents import Document, disk_run
 from support.fleet_runs import Kept, some_weeks_ago, upload
 from support.people import make_fleet, uploader_of
 from support.server import Server
+from support.thorough import some
 
 MACS = 20
 # Some weeks ago, so that later runs are not in the future.
@@ -98,7 +99,7 @@ def days_from(at: str, day: float) -> float:
     return abs((datetime.fromisoformat(at) - TODAY) / timedelta(days=1) - day)
 
 
-@pytest.mark.parametrize("order", ["as measured", "newest first", "shuffled", "in parts"])
+@pytest.mark.parametrize("order", some(["in parts", "newest first", "shuffled", "as measured"], 2))
 async def test_a_new_agent_alone_is_named_and_dated_in_any_order(
     server: Server, order: str
 ) -> None:
@@ -142,7 +143,7 @@ async def test_an_agent_that_is_rolled_out_slowly_is_named(server: Server) -> No
     assert alert["detail"]["agent_version"] == "1.1"
 
 
-@pytest.mark.parametrize("day", [-45, None])
+@pytest.mark.parametrize("day", some([-45, None]))
 async def test_an_agent_that_came_at_another_time_is_not_named(
     server: Server, day: int | None
 ) -> None:
@@ -201,7 +202,8 @@ async def test_figures_are_renewed_and_an_alert_whose_change_is_gone_has_passed(
 
 
 @pytest.mark.parametrize(
-    ("chip", "speed", "state"), [("M1", 1.0, "passed"), ("M1", 0.9, "open"), ("M9", 1.0, "open")]
+    ("chip", "speed", "state"),
+    some([("M1", 0.9, "open"), ("M9", 1.0, "open"), ("M1", 1.0, "passed")]),
 )
 async def test_alerts_of_an_older_version_are_renewed(
     server: Server, chip: str, speed: float, state: str

@@ -19,6 +19,7 @@ from macmeter.documents.stored import samples_by_series, series_key
 from macmeter.platform.errors import Problem
 from macmeter.platform.settings import CHECKOUT
 from support.documents import disk_run, encoded, sampled_run
+from support.thorough import some
 
 GOLDEN = sorted((CHECKOUT / "tests" / "documents").glob("*.json"))
 # Cases that JSON leaves open, and remains of broken programs.
@@ -228,9 +229,7 @@ VALUES: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize(
-    "seed", [0, *(pytest.param(seed, marks=pytest.mark.thorough) for seed in range(1, 4))]
-)
+@pytest.mark.parametrize("seed", some(range(4)))
 def test_whatever_a_key_is_given_every_reader_agrees(seed: int) -> None:
     dice = random.Random(seed)
     documents = [json.loads(content) for content in good()]

@@ -27,6 +27,7 @@ from sqlalchemy import create_engine, inspect, text
 from sqlalchemy.dialects.postgresql.base import ischema_names
 from sqlalchemy.exc import DBAPIError
 from support.commands import COMMAND, command, environment
+from support.thorough import some
 
 ischema_names["xid8"] = Xid8
 ONE_MACHINE = "INSERT INTO machines (machine_id) VALUES (gen_random_uuid())"
@@ -91,7 +92,7 @@ def test_runs_of_every_schema_pass_the_change_log_from_then_on(
     engine.dispose()
 
 
-@pytest.mark.parametrize("released", ["0001", "0004", "0005"])
+@pytest.mark.parametrize("released", some(["0001", "0004", "0005"]))
 def test_a_migration_that_is_killed_begins_again(empty_database_url: str, released: str) -> None:
     migrate(empty_database_url, released)
     engine = create_engine(normalise(empty_database_url))

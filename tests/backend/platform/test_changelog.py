@@ -19,6 +19,7 @@ from sqlalchemy import create_engine, text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from support.documents import disk_run, encoded
 from support.server import Server
+from support.thorough import some
 
 REASON = {"reason": "The lid was closed."}
 # Everything about a run that an answer could depend on.
@@ -158,9 +159,7 @@ class Operations:
         return "stored" if new else None
 
 
-@pytest.mark.parametrize(
-    "seed", [0, *(pytest.param(seed, marks=pytest.mark.thorough) for seed in (1, 2))]
-)
+@pytest.mark.parametrize("seed", some(range(3)))
 async def test_whatever_changes_a_run_is_in_the_log(
     server: Server, engine: AsyncEngine, seed: int
 ) -> None:

@@ -10,6 +10,7 @@ from support.confounded import CASES, tally
 from support.documents import Document, disk_run
 from support.server import Server
 from support.spreads import error
+from support.thorough import some
 
 WRITE = "metric=disk.write_average"
 TO_PLAIN = f"{WRITE}&by=encryption&relative_to=encryption:none"
@@ -213,7 +214,7 @@ async def test_an_address_without_a_version_is_said_to_be_crude(server: Server) 
         assert "crude" not in notes["&version=2"]
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", some(CASES, 6))
 def test_designs_are_covered_or_named(name: str) -> None:
     """The short form of `make bench ONLY=confounding`."""
     case, simulations = CASES[name], 60

@@ -10,6 +10,7 @@ from support.documents import Document, by_file_size, disk_run
 from support.paired import CELLS, falsely_different
 from support.server import Server
 from support.spreads import error
+from support.thorough import some
 
 WRITE = "metric=disk.write_average"
 TO_PLAIN = f"{WRITE}&by=encryption&relative_to=encryption:none"
@@ -37,7 +38,7 @@ async def ratio_of(server: Server, question: str, **key: Any) -> dict[str, Any] 
 
 @pytest.mark.parametrize(
     ("machines", "series"),
-    [(1, 7), (6, 4), *(pytest.param(*cell, marks=pytest.mark.thorough) for cell in CELLS)],
+    some([(1, 7), (6, 4), *CELLS], 2),
 )
 def test_equals_are_seldom_called_different_however_many_series_they_have(
     machines: int, series: int

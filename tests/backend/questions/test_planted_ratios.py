@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 import pytest
 from support.recomputed import results
 from support.server import Server
+from support.thorough import some
 from support.unlike.confounded import DESIGNS
 from support.unlike.documents import documents
 from support.unlike.fleets import school
@@ -62,7 +63,7 @@ CASES = (
 )
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.design)
+@pytest.mark.parametrize("case", some(CASES, 5), ids=lambda case: case.design)
 async def test_what_was_planted_is_found_or_what_hides_it_is_named(
     server: Server, case: Case
 ) -> None:

@@ -11,6 +11,7 @@ import pytest
 from support.documents import disk_run, encoded
 from support.older import store_as_before
 from support.server import Server
+from support.thorough import some
 
 POWER = "power.cpu_total"
 QUIET, LOUD = "Apple M1", "Apple M4"
@@ -60,7 +61,7 @@ OTHERS = [one for one in product([5e-324, 1e-310, 1e-200, 0.0], [1, 2, 8]) if on
 
 @pytest.mark.parametrize(
     ("tiny", "machines"),
-    [*OLD, *(pytest.param(*one, marks=pytest.mark.thorough) for one in OTHERS)],
+    some([*OLD, *OTHERS], len(OLD)),
 )
 async def test_what_was_stored_before_breaks_no_answer(
     server: Server, tiny: float, machines: int

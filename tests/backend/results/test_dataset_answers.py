@@ -26,11 +26,10 @@ from support.random_runs import (
     snapshot,
 )
 from support.server import Server
+from support.thorough import some
 
 
-@pytest.mark.parametrize(
-    "seed", [0, *(pytest.param(seed, marks=pytest.mark.thorough) for seed in range(1, 4))]
-)
+@pytest.mark.parametrize("seed", some(range(4)))
 async def test_answers_say_what_the_tables_say(server: Server, tmp_path: Path, seed: int) -> None:
     happening = Random(server, seed)
     for _ in range(4):
@@ -54,7 +53,9 @@ async def test_answers_say_what_the_tables_say(server: Server, tmp_path: Path, s
             await compare_lists(connection)
 
 
-@pytest.mark.parametrize(("at_once", "together"), [(1, 0), (5, 300_000), (20, 0), (10_000, 0)])
+@pytest.mark.parametrize(
+    ("at_once", "together"), some([(1, 0), (5, 300_000), (20, 0), (10_000, 0)], 2)
+)
 async def test_what_memory_has_no_room_for_at_once_is_the_same(
     server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at_once: int, together: int
 ) -> None:

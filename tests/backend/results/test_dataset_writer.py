@@ -27,6 +27,7 @@ from support.documents import disk_run
 from support.people import make_fleet, uploader_of
 from support.random_runs import MACHINES, Random
 from support.server import Server
+from support.thorough import some
 
 
 async def happened(server: Server, seed: int, steps: int) -> Random:
@@ -36,7 +37,7 @@ async def happened(server: Server, seed: int, steps: int) -> Random:
     return happening
 
 
-@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("seed", some(range(2)))
 async def test_files_that_are_kept_up_to_date_are_as_the_tables_and_as_built_anew(
     server: Server, tmp_path: Path, seed: int
 ) -> None:
@@ -54,7 +55,7 @@ async def test_files_that_are_kept_up_to_date_are_as_the_tables_and_as_built_ane
     assert everything(manifest) == everything(anew)
 
 
-@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("seed", some(range(2)))
 async def test_runs_that_change_in_large_sets_are_left_to_readers_for_a_while(
     server: Server, tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

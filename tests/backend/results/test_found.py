@@ -21,13 +21,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from support import oracle
 from support.random_runs import MACHINES, QUESTIONS, Random, snapshot
 from support.server import Server
+from support.thorough import some
 
 NUMBERS = {machine_number(uuid.UUID(machine)): machine for machine in MACHINES}
 
 
-@pytest.mark.parametrize(
-    "seed", [0, *(pytest.param(seed, marks=pytest.mark.thorough) for seed in range(1, 8))]
-)
+@pytest.mark.parametrize("seed", some(range(8)))
 async def test_sql_finds_what_the_tables_say(server: Server, tmp_path: Path, seed: int) -> None:
     happening = Random(server, seed)
     engine = reading_engine(server.database_url)

@@ -28,6 +28,7 @@ from support.documents import disk_run, encoded
 from support.live_server import LiveServer
 from support.poison import READABLE, UNREADABLE
 from support.server import Server
+from support.thorough import some
 
 
 @pytest.fixture
@@ -142,7 +143,7 @@ def many(path: Path, count: int) -> Path:
 
 
 # A batch is 250 lines: as long as its input continues, an import stores whole batches.
-@pytest.mark.parametrize("total", [600, pytest.param(1_500, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("total", some([600, 1_500]))
 def test_after_an_interruption_and_a_kill_it_goes_on_and_stores_each_run_once(
     database_url: str, engine: Engine, tmp_path: Path, total: int
 ) -> None:
@@ -184,7 +185,7 @@ def executed(pid: int) -> list[list[str]]:
     return [line for line in (child.cmdline() for child in children) if "-m" in line]
 
 
-@pytest.mark.parametrize("total", [300, pytest.param(900, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("total", some([300, 900]))
 def test_two_at_once_share_the_work(
     database_url: str, engine: Engine, tmp_path: Path, total: int
 ) -> None:

@@ -23,6 +23,7 @@ from support.live_server import ForkedServer, LiveServer, free_port
 from support.seeds import seeded
 from support.server_kills import QUESTION, TARGETS, kill_under_load
 from support.stops import stop
+from support.thorough import some
 
 GONE_SECONDS = 120.0
 # Anonymous and shared memory of a server with two workers: its limit with a million runs.
@@ -125,7 +126,7 @@ def test_signals_while_it_starts_end_it_too(server: ForkedServer) -> None:
     assert one.in_order, one
 
 
-@pytest.mark.parametrize("kills", [3, pytest.param(len(TARGETS), marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("kills", some([3, len(TARGETS)]))
 def test_killed_under_load_it_loses_nothing_acknowledged(tmp_path: Path, kills: int) -> None:
     outcome = kill_under_load(ForkedServer(seeded(tmp_path), WORKERS="2"), kills)
     assert outcome.acknowledged > 0
