@@ -205,8 +205,8 @@ def network(address: str, prefixes: Mapping[int, int] = _PREFIXES) -> bytes:
     return whole.network_address.packed
 
 
-# --- invitations and their mail. Senders choose the recipient, and the mail is in the operator's
-# name, so it is limited per sender, network, recipient and server, across all processes.
+# --- what is sent to others. Senders choose the recipient, and mail is in the operator's name, so
+# invitations are limited per sender, network, recipient and server, across all processes.
 
 
 async def spend_invitation(
@@ -238,6 +238,36 @@ async def spend_mail(
         if (refusal := use.refused("Too many mails", detail)) is not None:
             return refusal
     return None
+
+
+async def spend_alert_mail(
+    connection: AsyncConnection,
+    limits: Settings,
+    person_id: uuid.UUID,
+    recipient: str,
+    now: datetime,
+) -> timedelta | None:
+    """Count a mail with alerts to a person. Return how long to wait if it is one too many.
+
+    Whoever triggers alerts may have stated somebody else's address as their own. So that nobody
+    uses up what others get, there is no limit for the server, and a person's first mail in an hour
+    is always sent.
+    """
+    first = await count(connection, "first alert mail", person_id.bytes, 1, now)
+    who = mailbox(recipient)
+    use = await count(connection, "alert mail", who, limits.quota_alert_mails, now)
+    return timedelta(seconds=use.wait) if use.left < 0 and first.left < 0 else None
+
+
+async def spend_webhook(
+    connection: AsyncConnection, limits: Settings, sender: uuid.UUID, now: datetime
+) -> Problem | None:
+    """Count a webhook that a person adds or tests, wherever it is. Return the refusal of one too
+    many, to be raised after the commit.
+    """
+    use = await count(connection, "webhook", sender.bytes, limits.quota_webhooks, now)
+    limit = f"Webhooks can be added or tested {use.limit} times per person and hour."
+    return use.refused("Too many requests", f"{limit} Try again in {use.minutes}.")
 
 
 def block(address: str) -> bytes:

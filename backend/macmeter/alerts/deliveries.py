@@ -158,6 +158,13 @@ async def note(connection: AsyncConnection, due: Due, problem: str | None, now: 
     await connection.execute(update(AlertDelivery).where(own).values(values))
 
 
+async def postpone(connection: AsyncConnection, those: Sequence[Due], until: datetime) -> None:
+    """Take deliveries again at `until`, as if they had not been taken now."""
+    own = AlertDelivery.delivery_id.in_([due.delivery_id for due in those])
+    values = {"due_at": until, "tries": AlertDelivery.tries - 1}
+    await connection.execute(update(AlertDelivery).where(own).values(values))
+
+
 class Undelivered(NamedTuple):
     """Deliveries of a fleet that failed with the same problem and wait for a retry."""
 

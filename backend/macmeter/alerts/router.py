@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.accounts.audit import note
 from macmeter.accounts.people import Member, require_change
+from macmeter.accounts.quota import spend_webhook
 from macmeter.accounts.scope import Principal, SeenFleet, require_admin, seen_fleet, seen_fleet_ids
 from macmeter.alerts import actions, deliveries, schemas, sending
 from macmeter.alerts.webhooks import post, require_public
@@ -116,6 +117,14 @@ async def _administered(part: ServerPart, fleet: str, by: Member, does: str) -> 
     return seen
 
 
+async def _spend(part: ServerPart, by: Member) -> None:
+    """Count a look-up of, or request to, an address that a person chose. Raise 429 after many."""
+    async with part.writing.begin() as connection:
+        refusal = await spend_webhook(connection, part.settings, by.person_id, datetime.now(UTC))
+    if refusal is not None:
+        raise refusal
+
+
 @router.get("/fleets/{fleet}/webhooks")
 async def get_webhooks(fleet: str, part: ServerPart, by: Person) -> schemas.Webhooks:
     """List where a fleet's alerts are sent, and whether the last one arrived."""
@@ -124,7 +133,7 @@ async def get_webhooks(fleet: str, part: ServerPart, by: Person) -> schemas.Webh
         return {"items": await deliveries.webhooks_of(connection, seen.fleet_id)}
 
 
-@router.post("/fleets/{fleet}/webhooks", status_code=201, responses=refusals(409))
+@router.post("/fleets/{fleet}/webhooks", status_code=201, responses=refusals(409, 429))
 async def post_webhook(
     fleet: str, body: WebhookAsked, part: ServerPart, by: Person
 ) -> schemas.NewWebhook:
@@ -134,6 +143,7 @@ async def post_webhook(
     HMAC-SHA256 of `SECONDS.BODY` with the secret. Failed deliveries are retried for a day.
     """
     seen = await _administered(part, fleet, by, "adds webhooks")
+    await _spend(part, by)
     if not part.settings.webhooks_private:
         await _OUTWARD.wait(require_public, body.url)
     async with part.writing.begin() as connection:
@@ -151,12 +161,13 @@ async def delete_webhook(fleet: str, webhook_id: uuid.UUID, part: ServerPart, by
         await note(connection, by, "webhook.delete", seen.fleet_id, webhook=str(webhook_id))
 
 
-@router.post("/fleets/{fleet}/webhooks/{webhook_id}/test")
+@router.post("/fleets/{fleet}/webhooks/{webhook_id}/test", responses=refusals(429))
 async def post_webhook_test(
     fleet: str, webhook_id: uuid.UUID, part: ServerPart, by: Person
 ) -> schemas.Tested:
     """Send a test now. `problem` says why it did not arrive."""
     seen = await _administered(part, fleet, by, "tests webhooks")
+    await _spend(part, by)
     async with part.reading.connect() as connection:
         url, secret = await deliveries.webhook(connection, seen.fleet_id, webhook_id)
     body = sending.trial_body(seen.name, part.settings.public_url)

@@ -13,12 +13,14 @@ from typing import Any
 import orjson
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from macmeter.accounts.quota import spend_alert_mail
 from macmeter.alerts.deliveries import (
     MAIL,
     WEBHOOK,
     Due,
     forget_old,
     note,
+    postpone,
     take_due,
 )
 from macmeter.alerts.webhooks import post
@@ -29,6 +31,7 @@ from macmeter.platform.database_errors import concerns_all
 from macmeter.platform.isolation import Isolated
 from macmeter.platform.mail import MailError
 from macmeter.platform.outbound import Outward
+from macmeter.platform.plain_text import unlinked
 from macmeter.platform.settings import Settings
 
 # Concurrent requests at most. Those that failed before may hang, so they have their own threads.
@@ -80,19 +83,31 @@ class Sender:
             await self._note([due], isolated, now)
 
     async def _mail(self, those: list[Due], now: datetime) -> None:
-        """Mail a person once. An alert that can't be put into words fails without the others."""
+        """Mail a person once. An alert that can't be put into words, or isn't theirs to know any
+        more, fails without the others. After too many mails in this hour they wait for the next.
+        """
         worded, sent = Isolated(MAIL), Isolated(MAIL)
-        parts = []
+        theirs, parts = list[Due](), list[list[str]]()
         for due in those:
             with worded.item(due.delivery_id):
-                parts.append(_lines(due, self._settings.public_url))
-        mailed = [due for due in those if str(due.delivery_id) not in worded.failed]
-        if mailed:
-            with sent.item(mailed[0].delivery_id):
-                await _MAILS.wait(_send_mail, mailed[0].mail_to, parts, self._settings)
+                parts.append(_mail_lines(due, self._settings.public_url))
+                theirs.append(due)
+        if theirs and await self._is_postponed(theirs, now):
+            those = [due for due in those if due not in theirs]
+        elif theirs:
+            with sent.item(theirs[0].delivery_id):
+                await _MAILS.wait(_send_mail, theirs[0].mail_to, parts, self._settings)
         for reason in sent.failed.values():
-            worded.failed |= {str(due.delivery_id): reason for due in mailed}
+            worded.failed |= {str(due.delivery_id): reason for due in theirs}
         await self._note(those, worded, now)
+
+    async def _is_postponed(self, those: Sequence[Due], now: datetime) -> bool:
+        async with self._writing.begin() as connection:
+            person_id, to = those[0].recipient_id, those[0].mail_to or ""
+            wait = await spend_alert_mail(connection, self._settings, person_id, to, now)
+            if wait is not None:
+                await postpone(connection, those, now + wait)
+        return wait is not None
 
     async def _note(self, those: list[Due], isolated: Isolated, now: datetime) -> None:
         for left in reversed(range(_NOTE_ATTEMPTS)):
@@ -148,10 +163,18 @@ def _lines(due: Due, public_url: str | None) -> list[str]:
     return [f"{due.fleet_name}: {title}", *alert_lines(due.alert), *([link] if link else [])]
 
 
-def _send_mail(to: str | None, parts: Sequence[list[str]], settings: Settings) -> None:
-    """Send a mail. Raise MailError if that is impossible."""
-    if to is None:
+def _mail_lines(due: Due, public_url: str | None) -> list[str]:
+    """`_lines` for a mail to an address that nobody has confirmed: of what people and their Macs
+    are called, nothing becomes a link. Raise MailError for somebody without address or access.
+    """
+    if due.mail_to is None:
         raise MailError("No member of the fleet has an email address")
+    link = page_of(due.fleet_name, public_url)
+    return [line if line == link else unlinked(line) for line in _lines(due, public_url)]
+
+
+def _send_mail(to: str, parts: Sequence[list[str]], settings: Settings) -> None:
+    """Send a mail. Raise MailError if that is impossible."""
     if settings.smtp_host is None:
         raise MailError("This server sends no mail: SMTP_HOST is not set")
     subject = parts[0][0] if len(parts) == 1 else counted(len(parts), "alert")

@@ -91,6 +91,16 @@ def plain_name(text: str) -> str:
     return name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1].rstrip() + "…"
 
 
+_LINKS = re.compile(r"(?<=[:/])(?=/)|(?<=[.\u3002\uff0e\uff61])(?=[^\W\d_])")
+
+
+def unlinked(text: str) -> str:
+    """Return `isolated` text with spaces where mail programs would make a link of it
+    (`https: / /evil. example`). Numbers and versions stay.
+    """
+    return _LINKS.sub(" ", isolated(text))
+
+
 def is_seen(text: str) -> bool:
     """Whether any character is visible."""
     return any(

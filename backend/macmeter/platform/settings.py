@@ -121,6 +121,10 @@ class Settings(BaseSettings):
     quota_mails_block: int = Field(default=100, ge=0)
     quota_mails_recipient: int = Field(default=3, ge=0)
     quota_mails: int = Field(default=500, ge=0)
+    # Mails with alerts to one address: what is more waits, and comes together. And requests to
+    # webhooks that one person triggers by adding or testing them.
+    quota_alert_mails: int = Field(default=12, ge=1)
+    quota_webhooks: int = Field(default=60, ge=0)
     # Passwords are for addresses where browsers allow no passkeys; True allows them everywhere.
     passwords: bool = False
     # An organisation's own sign-in by OpenID Connect.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import uuid
+from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes, policy
@@ -16,6 +17,7 @@ from aiosmtpd.controller import Controller
 from macmeter.alerts.alert import News
 from macmeter.alerts.deliveries import next_digest, queue
 from macmeter.alerts.sending import Sender
+from macmeter.alerts.words import page_of
 from macmeter.models import Alert, AlertDelivery, AlertMail, AlertWebhook, Fleet, Membership, Person
 from macmeter.platform import database
 from macmeter.platform.settings import Settings
@@ -396,4 +398,104 @@ async def test_a_name_adds_no_header_to_a_mail(
     ((to, mail),) = inbox[0].mails
     assert to == ["ben@example.org"]
     assert mail["Bcc"] is None
-    assert "eve@example.org" in mail["Subject"]
+    assert "eve@example. org" in mail["Subject"]
+
+
+async def test_an_address_is_mailed_so_often_and_the_rest_comes_together(
+    world: World, settings: Settings, inbox: tuple[Inbox, int]
+) -> None:
+    """Nobody has confirmed the address, and one mailbox may be several people's."""
+    limited = settings.model_copy(update={"quota_alert_mails": 3})
+    for email in ("vera@example.net", "Vera+1@example.net", "ben@example.org"):
+        world.mails_to(email)
+    for minute in range(5):
+        await world.news(NOW + timedelta(minutes=minute))
+        await send_due(world.engine, limited, NOW + timedelta(minutes=minute))
+    counted = Counter(to for (to,), _ in inbox[0].mails)
+    assert counted["vera@example.net"] + counted["Vera+1@example.net"] == 3
+    assert counted["ben@example.org"] == 3
+    # Whoever had none in this hour isn't kept from theirs by others with the same mailbox.
+    world.mails_to("vera+2@example.net")
+    await world.news(NOW + timedelta(minutes=6))
+    await send_due(world.engine, limited, NOW + timedelta(minutes=6))
+    assert [to for (to,), _ in inbox[0].mails[6:]] == ["vera+2@example.net"]
+    assert {one.tries for one in world.deliveries() if one.sent_at is None} == {0}
+    assert {one.problem for one in world.deliveries()} == {None}
+    inbox[0].mails.clear()
+    for minutes in (59, 61):
+        await send_due(world.engine, limited, NOW + timedelta(minutes=minutes))
+    assert Counter(to for (to,), _ in inbox[0].mails) == dict.fromkeys(counted, 1)
+    assert all(one.sent_at for one in world.deliveries())
+
+
+async def test_nothing_that_people_write_is_a_link_in_a_mail(
+    world: World, settings: Settings, inbox: tuple[Inbox, int]
+) -> None:
+    world.mails_to("vera@example.net")
+    written = "Win at https://evil.example/x or www.evil.example, evil\uff0eexample, //evil.example"
+    with writing(world.server.database_url) as connection:
+        connection.execute(update(Fleet).values(name=f"{written} \u202e1"))
+        detail = {"name": written, "used": 26.4, "quota": 27}
+        connection.execute(update(Alert).values(kind="quota", detail=detail))
+    await world.news()
+    await send_due(world.engine, settings, NOW)
+    ((_, mail),) = inbox[0].mails
+    link = page_of(f"{written} \u202e1", settings.public_url)
+    text = mail.get_content()
+    assert link in text
+    for said in (mail["Subject"], text.replace(link, "")):
+        assert "26 of 27 Macs" in said
+        for part in ("://", "//", "evil.", "\uff0ee", "\u202e"):
+            assert part not in said.replace("evil. ", "")
+
+
+async def test_who_left_one_fleet_hears_of_the_others(
+    world: World, settings: Settings, inbox: tuple[Inbox, int]
+) -> None:
+    """The alert of the fleet that they left comes first."""
+    url = world.server.database_url
+    other = make_fleet(url, "southern")
+    later = make_alert(url, other)
+    await world.asks("PUT", "alert-mail", {"how": "at_once"})
+    await world.news()
+    with writing(url) as connection:
+        ada = {"fleet_id": other, "person_id": world.ada}
+        connection.execute(insert(Membership).values(role="viewer", **ada))
+        connection.execute(insert(AlertMail).values(how="at_once", **ada))
+        gone = Membership.fleet_id == world.fleet_id
+        connection.execute(delete(Membership).where(gone))
+    async with world.engine.begin() as connection:
+        await queue(connection, other, [News(later, "silent")], NOW)
+    await send_due(world.engine, settings, NOW)
+    ((to, mail),) = inbox[0].mails
+    assert (to, mail["Subject"]) == (["ada@example.org"], "southern: 1 Mac silent")
+
+
+async def test_one_person_triggers_so_many_requests_to_webhooks(
+    database_url: str, listener: Listener
+) -> None:
+    """By adding and testing them, in all of their fleets together."""
+    async with serving(database_url, webhooks_private=True, quota_webhooks=5) as server:
+        fleets = [make_fleet(database_url, name) for name in ("northern", "southern")]
+        admins = [
+            await sign_in(
+                database_url, make_person(database_url, roles=dict.fromkeys(fleets, "admin"))
+            )
+            for _ in "ab"
+        ]
+
+        async def ask(path: str, by: dict[str, str], **more: Any) -> Any:
+            return await server.client.post(f"/api/v1/fleets/{path}", headers=by, **more)
+
+        tests, body = [], {"url": listener.url}
+        for fleet_id in fleets:
+            made = await ask(f"{fleet_id}/webhooks", admins[0], json=body)
+            assert made.status_code == 201, made.text
+            tests.append(f"{fleet_id}/webhooks/{made.json()['id']}/test")
+        got = [(await ask(tests[n % 2], admins[0])).status_code for n in range(5)]
+        assert got == [200, 200, 200, 429, 429]
+        refused = await ask(f"{fleets[0]}/webhooks", admins[0], json=body)
+        assert refused.status_code == 429
+        assert 0 < int(refused.headers["retry-after"]) <= 3601
+        assert (await ask(tests[0], admins[1])).status_code == 200, "the other admin's own"
+        assert len(listener.taken) == 4
