@@ -143,7 +143,7 @@ async def remove_password(part: ServerPart, here: Here) -> None:
 
 
 async def _end_others(connection: AsyncConnection, here: SignedIn) -> dict[str, int]:
-    """End everything that somebody with the former password may have begun, except this session."""
+    """End everything that somebody with the former way in may have begun, except this session."""
     person_id, now = here.member.person_id, datetime.now(UTC)
     return {
         "sessions": await sessions.end_all(connection, person_id, but=here.session_id),
@@ -215,13 +215,17 @@ async def rename_passkey(
 
 @router.delete("/passkeys/{passkey_id}", status_code=204, responses=refusals(409))
 async def remove_passkey(passkey_id: str, part: ServerPart, here: Here) -> None:
-    """Remove a passkey, if you have another way to sign in."""
+    """Remove a passkey, if you have another way to sign in.
+
+    Ends the same as a change of the password: the device that has it may be lost.
+    """
     async with part.writing.begin() as connection:
         person_id = here.member.person_id
         await service.lock(connection, person_id)
         name = await passkeys.remove(connection, person_id, _read(passkey_id))
         await service.require_another_way(connection, person_id)
-        await audit.note(connection, here.member, "passkey.remove", name=name)
+        ended = await _end_others(connection, here)
+        await audit.note(connection, here.member, "passkey.remove", None, name=name, **ended)
 
 
 def _printed(credential_id: bytes) -> str:

@@ -8,8 +8,8 @@ from typing import Literal
 import pytest
 from argon2 import PasswordHasher
 from macmeter.accounts import passwords
-from macmeter.models import Person
-from sqlalchemy import select, update
+from macmeter.models import Passkey, Person
+from sqlalchemy import insert, select, update
 from support import people
 from support.server import Server, serving
 from support.signing_in import PASSWORD, by_password, post, with_password
@@ -34,15 +34,20 @@ async def test_a_password_signs_in_where_passkeys_cannot(server: Server) -> None
     assert kept.startswith("$argon2id$")
 
 
-@pytest.mark.parametrize("method", ["PUT", "DELETE"])
-async def test_a_changed_password_ends_what_the_former_one_began(
-    server: Server, method: str
+@pytest.mark.parametrize(
+    ("method", "way"), [("PUT", "password"), ("DELETE", "password"), ("DELETE", "passkeys/AQID")]
+)
+async def test_a_way_in_that_ends_takes_what_it_began_along(
+    server: Server, method: str, way: str
 ) -> None:
     """All other sessions and tokens of the account end, but not this browser's session."""
     await with_password(server)
     with people.writing(server.database_url) as connection:
         person = connection.execute(select(Person.person_id)).scalar_one()
         connection.execute(update(Person).values(oidc_issuer="i", oidc_subject="s"))
+        key = {"public_key": b"", "sign_count": 0, "transports": [], "name": "Lost phone"}
+        key |= {"credential_id": b"\1\2\3", "person_id": person}
+        connection.execute(insert(Passkey).values(**key))
     here, elsewhere = [await people.sign_in(server.database_url, person) for _ in "ab"]
     token = people.token_of(server.database_url, person, "manage")
     body = {"current": PASSWORD, "password": "another good one, longer"}
@@ -53,7 +58,7 @@ async def test_a_changed_password_ends_what_the_former_one_began(
     assert (await server.client.get("/api/v1/fleets", headers=token)).status_code == 200
     changed = await server.client.request(
         method,
-        "/api/v1/account/password",
+        f"/api/v1/account/{way}",
         json=body if method == "PUT" else None,
         headers=here,
     )

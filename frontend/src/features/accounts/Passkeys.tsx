@@ -22,6 +22,7 @@ export function Passkeys() {
   return (
     <section className={styles.section} aria-labelledby="passkeys">
       <h2 id="passkeys">Passkeys</h2>
+      <p className="quiet">Removing one signs you out in other browsers and revokes your tokens.</p>
       {passkeys.error ? <ProblemNotice error={passkeys.error} /> : null}
       <ul>
         {passkeys.data?.items.map(({ id, name, created_at, last_used_at }) => (
