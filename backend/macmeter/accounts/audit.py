@@ -50,6 +50,21 @@ async def note(
     await connection.execute(insert(Act).values(values))
 
 
+async def note_person(
+    connection: AsyncConnection, which: ColumnElement[bool], person_id: uuid.UUID
+) -> None:
+    """Write into entries about somebody whose they are, so that erasing an account finds them."""
+    person = func.jsonb_build_object("person", str(person_id))
+    unknown = ~Act.details.has_key("person")
+    values = {"details": Act.details.concat(person)}
+    await connection.execute(update(Act).where(which, unknown).values(values))
+
+
+def names_address(email: str | ColumnElement[str | None]) -> ColumnElement[bool]:
+    """Condition on entries that name this email address."""
+    return func.lower(Act.details["email"].astext) == email
+
+
 @dataclass(frozen=True)
 class RunAct:
     """A change of runs. `by` and `details` are those of the audit log."""

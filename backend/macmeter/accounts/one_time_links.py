@@ -169,8 +169,15 @@ async def use(connection: AsyncConnection, link: Link, now: datetime) -> None:
     unused = update(OneTimeLink).where(
         OneTimeLink.link_id == link.link_id, OneTimeLink.used_at.is_(None)
     )
-    if not (await connection.execute(unused.values(used_at=now))).rowcount:
+    # Whoever came has an address of their own.
+    if not (await connection.execute(unused.values(used_at=now, email=None))).rowcount:
         raise _used()
+
+
+async def forget_addresses(connection: AsyncConnection, now: datetime) -> None:
+    """Forget where links that have expired were mailed."""
+    old = (OneTimeLink.expires_at <= now) & OneTimeLink.email.is_not(None)
+    await connection.execute(update(OneTimeLink).where(old).values(email=None))
 
 
 async def revoke(connection: AsyncConnection, link_id: uuid.UUID) -> None:

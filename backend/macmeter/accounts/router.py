@@ -52,6 +52,10 @@ async def change_account(
                     409, "email_taken", "Address in use", "Another account uses this address."
                 )
         if changes:
+            if body.email is not None:
+                former = select(Person.email).where(Person.person_id == person_id)
+                named = audit.names_address(former.scalar_subquery())
+                await audit.note_person(connection, named, person_id)
             await connection.execute(
                 update(Person).where(Person.person_id == person_id).values(changes)
             )

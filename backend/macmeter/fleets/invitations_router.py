@@ -36,7 +36,7 @@ from macmeter.accounts.session_router import (
     session_response,
 )
 from macmeter.accounts.tokens import secret_hash
-from macmeter.models import Fleet, OneTimeLink
+from macmeter.models import Act, Fleet, OneTimeLink
 from macmeter.models import Person as People
 from macmeter.platform import mail
 from macmeter.platform.errors import Problem, invalid, not_found
@@ -89,7 +89,8 @@ async def invite(
     invitation = Invitation(fleet_id, body.role, body.email)
     async with part.writing.begin() as connection:
         link_id, secret = await one_time_links.invite(connection, invitation, by.person_id, now)
-        details = {"role": body.role} | ({"email": body.email} if body.email else {})
+        details = {"role": body.role, "link": str(link_id)}
+        details |= {"email": body.email} if body.email else {}
         await audit.note(connection, by, "invitation.make", fleet_id, **details)
         (made,) = await rows(connection, _ONE.where(OneTimeLink.link_id == link_id))
     link = one_time_links.address_of(public_address(request, part), secret)
@@ -217,6 +218,8 @@ async def join(connection: AsyncConnection, link: Link, person_id: uuid.UUID) ->
     if came:
         await connection.execute(update(People).where(People.person_id == person_id).values(came))
     member = await find_member(connection, person_id)
+    made = (Act.action == "invitation.make") & (Act.details["link"].astext == str(link.link_id))
+    await audit.note_person(connection, made, person_id)
     await audit.note(
         connection, member, "invitation.accept", link.fleet_id, role=link.role or ADMIN
     )

@@ -4,12 +4,13 @@ import uuid
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import Text, cast, delete, exists, select, update
+from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import Json
 from macmeter.accounts import service
-from macmeter.accounts.audit import note
+from macmeter.accounts.audit import names_address, note
 from macmeter.comparisons.stored import of_person
 from macmeter.models import (
     Act,
@@ -85,8 +86,13 @@ async def erase(connection: AsyncConnection, person_id: uuid.UUID) -> None:
     """
     query = select(Person.name, Person.email).where(Person.person_id == person_id)
     person = (await connection.execute(query.with_for_update())).one()
-    own_fleets = select(Membership.fleet_id).where(Membership.person_id == person_id)
-    theirs = (Alert.acknowledged_by == person.name) & Alert.fleet_id.in_(own_fleets)
+    # In fleets that they have left, too, and by their name of then.
+    theirs = exists().where(
+        Act.person_id == person_id,
+        Act.action == "alert.acknowledge",
+        Act.details["alert"].astext == cast(Alert.alert_id, Text),
+        Act.by == Alert.acknowledged_by,
+    )
     await connection.execute(update(Alert).where(theirs).values(acknowledged_by=NOBODY))
     for table in (Act, AlertComment):
         of_person = table.__table__.c.person_id == person_id
@@ -103,10 +109,12 @@ async def erase(connection: AsyncConnection, person_id: uuid.UUID) -> None:
 async def _forget_in_log(
     connection: AsyncConnection, person_id: uuid.UUID, email: str | None
 ) -> None:
-    """Remove a person's name and email address from entries about acts of others."""
+    """Remove a person's name and email addresses from entries about acts of others, and what they
+    called their passkeys and tokens from their own.
+    """
+    own = (Act.person_id == person_id) & Act.action.regexp_match(r"^(passkey|token)\.")
     about = Act.details["person"].astext == str(person_id)
-    await connection.execute(update(Act).where(about).values(details=Act.details.op("-")("name")))
     if email is not None:
-        invited = func.lower(Act.details["email"].astext) == email
-        without = Act.details.op("-")("email")
-        await connection.execute(update(Act).where(invited).values(details=without))
+        about |= names_address(email)
+    without = Act.details.op("-")(postgresql.array(["name", "email"]))
+    await connection.execute(update(Act).where(own | about).values(details=without))

@@ -14,6 +14,7 @@ from pathlib import Path
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from macmeter.accounts import one_time_links
 from macmeter.alerts.refresh import FleetRefresher
 from macmeter.fleets import retention
 from macmeter.moderation import outliers
@@ -95,6 +96,7 @@ async def _keep_log(url: str) -> None:
             await prune_changes(engine)
             async with engine.begin() as connection:
                 await forget_old(connection, datetime.now(UTC))
+                await one_time_links.forget_addresses(connection, datetime.now(UTC))
 
     await forever("keeping the log goes on", keep, ADOPT_EVERY_SECONDS, RETRY_SECONDS)
 

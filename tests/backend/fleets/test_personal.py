@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import uuid
+from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 import pytest
-from macmeter.models import Act, Comparison, Person, Session, Token
-from sqlalchemy import func, insert, select
+from macmeter.accounts.one_time_links import forget_addresses
+from macmeter.models import Act, Alert, Base, Comparison, Person, Session, Token
+from macmeter.platform.database import engine
+from sqlalchemy import func, insert, select, text
 from support import people
 from support.documents import disk_run
 from support.server import Server
@@ -91,6 +94,65 @@ async def test_erased_nothing_names_them(world: World) -> None:
         said = list(connection.execute(select(Act.by, Act.details)))
     assert said
     assert not any("Ada" in str(row) or "example.org" in str(row) for row in said)
+
+
+def mentioning(url: str, *words: str) -> list[str]:
+    """Rows of any table with one of these words."""
+    with people.writing(url) as connection:
+        return [
+            f"{table.name}: {row}"
+            for table in Base.metadata.sorted_tables
+            for row in connection.scalars(select(text("t::text")).select_from(table.alias("t")))
+            if any(word.lower() in row.lower() for word in words)
+        ]
+
+
+async def test_erased_they_are_nowhere_whatever_they_were_called(world: World) -> None:
+    """By another address and name, in a fleet left since, in what they typed themselves."""
+    url, client = world.server.database_url, world.server.client
+    with people.writing(url) as connection:
+        ada = connection.execute(select(Person.person_id)).scalar_one()
+    bob = await people.sign_in(url, people.make_person(url, "Bob", roles={world.fleet_id: "admin"}))
+    other = people.make_fleet(url, "other")
+    cy = await people.sign_in(url, people.make_person(url, "Cy", roles={other: "admin"}))
+
+    async def ask(method: str, path: str, by: dict[str, str], body: Any = None) -> Any:
+        client.cookies.clear()
+        done = await client.request(method, f"/api/v1{path}", json=body, headers=by)
+        assert done.is_success, done.text
+        return done.json() if done.content else None
+
+    invitation = {"fleet": "other", "role": "admin", "email": "ada.work@example.com"}
+    link = (await ask("POST", "/invitations", cy, invitation))["link"].split("#")[1]
+    await ask("POST", "/invitations/accept", world.ada, {"secret": link})
+    here = await people.sign_in(url, ada)  # accepting ends the session before
+    await ask("POST", "/tokens", here, {"name": "Ada's laptop", "permission": "read"})
+    alert = people.make_alert(url, other)
+    await ask("PUT", f"/alerts/{alert}/acknowledgement", here)
+    await ask("POST", f"/alerts/{alert}/comments", here, {"text": "It was moved."})
+    await ask("DELETE", f"/fleets/other/members/{ada}", cy)
+    invitation |= {"fleet": "acme", "email": "ADA@example.org"}
+    await ask("POST", "/invitations", bob, invitation)
+    await ask("PATCH", "/account", here, {"email": "lovelace@example.net", "name": "Lovelace"})
+    words = ("ada's", "unmistakable", "ada@", "ada.work@", "lovelace")
+    assert len(mentioning(url, *words)) > 5
+    await ask("DELETE", "/account?erase=true", here)
+    writing, later = engine(url), datetime.now(UTC) + timedelta(days=8)
+    async with writing.begin() as expiring:
+        await forget_addresses(expiring, later)
+    await writing.dispose()
+    assert mentioning(url, *words) == []
+
+
+async def test_somebody_of_the_same_name_keeps_theirs(world: World) -> None:
+    url, client = world.server.database_url, world.server.client
+    namesake = people.make_person(url, "Ada Unmistakable", roles={world.fleet_id: "admin"})
+    alert = people.make_alert(url, world.fleet_id)
+    path = f"/api/v1/alerts/{alert}/acknowledgement"
+    assert (await client.put(path, headers=await people.sign_in(url, namesake))).status_code == 204
+    assert (await world.ask("DELETE", f"{ACCOUNT}?erase=true")).status_code == 204
+    with people.writing(url) as connection:
+        assert connection.scalar(select(Alert.acknowledged_by)) == "Ada Unmistakable"
 
 
 async def test_a_machine_is_taken_along_run_by_run_and_erased(world: World) -> None:
