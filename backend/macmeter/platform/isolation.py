@@ -17,7 +17,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.models import Failure
-from macmeter.platform.database_errors import concerns_all, first_line
+from macmeter.platform.database_errors import CANCELLED, concerns_all, first_line, sqlstate
 from macmeter.platform.errors import ItemError, Problem, invalid
 from macmeter.platform.telemetry.logs import say
 
@@ -90,15 +90,17 @@ class Isolated:
 
 
 @contextlib.contextmanager
-def refused(work: str, item: object) -> Iterator[None]:
-    """Turn any exception of the block, which handles somebody's input, into a refusal (Problem)."""
+def refused(work: str, item: object, refusal: Problem | None = None) -> Iterator[None]:
+    """Turn any exception of the block, which handles somebody's input or rows, into a refusal: by
+    default 422 with the reason.
+    """
     try:
         yield
     except Exception as error:
-        if isinstance(error, Problem) or concerns_all(error):
+        if isinstance(error, Problem) or concerns_all(error) or sqlstate(error) == CANCELLED:
             raise
         _tell(work, item, error)
-        raise invalid("", reason_of(error), "unreadable") from None
+        raise refusal or invalid("", reason_of(error), "unreadable") from None
 
 
 def _tell(work: str, item: object, error: Exception) -> None:

@@ -36,7 +36,7 @@ from macmeter.questions.question import (
 from macmeter.questions.residency import FITS, ResidencyQuestion, residency
 from macmeter.questions.starting_point import starting_point
 from macmeter.runs.published import sources
-from macmeter.runs.queries import doubted_runs, list_runs, one_run, raw_document
+from macmeter.runs.queries import doubted_runs, list_runs, one_run, raw_document, readable
 from macmeter.schemas.facets import StartingPoint
 from macmeter.server.dependencies import Reader, ServerPart
 from macmeter.server.http.responses import json_response
@@ -130,7 +130,8 @@ async def get_run(run_id: uuid.UUID, part: ServerPart, reader: Reader) -> Respon
 async def _run_now(databases: Databases, run_id: uuid.UUID, reader: Principal | None) -> Response:
     # Not cached: a new report changes the response, but not the run.
     async with databases.snapshot() as connection:
-        return json_response(render_run(await one_run(connection, run_id, reader)))
+        with readable(run_id):
+            return json_response(render_run(await one_run(connection, run_id, reader)))
 
 
 @router.get(

@@ -9,6 +9,7 @@ import binascii
 import math
 import uuid
 from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, NamedTuple, cast
@@ -31,7 +32,7 @@ from macmeter.documents.stored import (
     stored_samples,
 )
 from macmeter.platform.errors import Problem, invalid, not_found
-from macmeter.platform.isolation import DOCUMENTS, Isolated
+from macmeter.platform.isolation import DOCUMENTS, refused
 from macmeter.results import chosen, results, runs
 from macmeter.results.chosen import Place
 from macmeter.results.context import ReadContext, begin, begin_reading
@@ -115,7 +116,10 @@ async def summary_of_run(
 async def one_run(
     connection: AsyncConnection, run_id: uuid.UUID, reader: Principal | None
 ) -> shapes.FullRun:
-    """Return a run with its results; 404 both for a missing run and for a private one."""
+    """Return a run with its results; 404 both for a missing run and for a private one.
+
+    Whatever its row or document may raise is for `readable`.
+    """
     moment = await begin(connection, reader)
     run = await runs.with_id(moment, run_id)
     stored = await runs.document_of(moment, run.key) if run is not None else None
@@ -123,13 +127,9 @@ async def one_run(
         raise not_found("run")
     if stored is None:
         raise _not_kept()
-    documents = Isolated(DOCUMENTS)
-    with documents.item(run_id):
-        document = stored_document(stored.compressed)
-        facts, similar = _from_document(document, run.machine_id), _similar(run, document)
-        taken = _taken(document, stored_samples(stored.compressed))
-    if documents.failed:
-        raise _unreadable()
+    document = stored_document(stored.compressed)
+    facts, similar = _from_document(document, run.machine_id), _similar(run, document)
+    taken = _taken(document, stored_samples(stored.compressed))
     return {
         **(await listed(moment, [run]))[0],
         **facts,
@@ -151,7 +151,13 @@ async def raw_document(
     if stored is None:
         raise not_found("run") if await runs.with_id(moment, run_id) is None else _not_kept()
     # May take long for megabytes, so not in the event loop.
-    return await asyncio.to_thread(uncompressed, stored)
+    with readable(run_id):
+        return await asyncio.to_thread(uncompressed, stored)
+
+
+def readable(run_id: uuid.UUID) -> AbstractContextManager[None]:
+    """Refuse with 410 what can't be read of a run, or put into words, in the block."""
+    return refused(DOCUMENTS, run_id, _unreadable())
 
 
 def _not_kept() -> Problem:

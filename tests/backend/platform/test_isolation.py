@@ -136,6 +136,8 @@ async def test_each_run_and_machine_has_its_page_or_says_why_not(planted: Plante
         run = await client.get(f"/api/v1/runs/{run_id}")
         allowed = (200,) if kind in READABLE else (200, 410)
         assert run.status_code in allowed, f"{kind}: {run.text}"
+        document = await client.get(f"/api/v1/runs/{run_id}/document")
+        assert document.status_code == (410 if kind == DAMAGED else 200), kind
         machine = next(one["machine"]["id"] for one in listed if one["id"] == run_id)
         assert (await client.get(f"/api/v1/machines/{machine}")).status_code == 200, kind
     residency = await client.get("/api/v1/residency?flagged=include")
@@ -171,6 +173,8 @@ async def test_rows_of_any_kind_keep_no_other_from_lists_and_answers(server: Ser
         bad = disk_run(write=5e9)
         await server.stored(bad)
         spoil(server.database_url, bad["id"], kind)
+        own = await server.client.get(f"/api/v1/runs/{bad['id']}")
+        assert own.status_code in (200, 410), f"{kind}: {own.text}"
         found = {path: await server.client.get(f"/api/v1/{path}") for path in paths}
         assert {
             path: got.status_code for path, got in found.items() if got.status_code != 200
