@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import json
+import math
 import uuid
+from datetime import UTC, datetime
 from itertools import product
 from typing import Any
 
 import pytest
+from macmeter import catalog
+from macmeter.catalog import Kind
+from macmeter.documents.parse import parse
+from macmeter.platform.errors import Problem
 from support.documents import disk_run, encoded
 from support.older import store_as_before
 from support.server import Server
@@ -43,6 +49,28 @@ async def test_zero_and_the_ends_of_what_it_can_have_are_taken(
     server: Server, value: float
 ) -> None:
     await server.stored(power_run([value], QUIET))
+
+
+@pytest.mark.parametrize("name", catalog.METRICS)
+def test_every_metric_has_bounds_that_uploads_reach_and_do_not_pass(name: str) -> None:
+    metric = catalog.METRICS[name]
+    parameters = {
+        parameter: 1 if catalog.DIMENSIONS[parameter].kind == Kind.NUMBER else "x"
+        for parameter in metric.required
+    }
+
+    def read(value: float) -> None:
+        series = {"metric": name, "parameters": parameters, "values": [value]}
+        run = disk_run(series=[series], suite=metric.suite)
+        parse(encoded(run), now=datetime.now(UTC))
+
+    for value in (catalog.PLAUSIBLE_MINIMUM, metric.maximum):
+        read(value)
+    beyond = [catalog.PLAUSIBLE_MINIMUM / 2, math.nextafter(metric.maximum, math.inf), -1.0]
+    for value in beyond if metric.zero else [*beyond, 0.0]:
+        with pytest.raises(Problem) as refused:
+            read(value)
+        assert refused.value.errors[0].pointer == "/series/0/values/0"
 
 
 def finite(text: str) -> Any:
