@@ -10,9 +10,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Literal
 
-Kind = Literal["silent", "half sent", "slow header", "slow body", "slow reader"]
+Kind = Literal[
+    "silent", "half sent", "slow header", "idle", "half a second", "slow body", "slow reader"
+]
 # A request with a long response, and one whose body the server waits for.
 REQUEST = b"GET /api/v1/openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+# After its response nothing comes, or half of another request.
+SHORT = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 BODY = (
     b"POST /api/v1/comparisons HTTP/1.1\r\nHost: 127.0.0.1\r\n"
     b"Content-Type: application/json\r\nContent-Length: 60000\r\n\r\n"
@@ -21,6 +25,8 @@ FIRST: dict[Kind, bytes] = {
     "silent": b"",
     "half sent": REQUEST,
     "slow header": REQUEST + b"X: ",
+    "idle": SHORT,
+    "half a second": SHORT + REQUEST,
     "slow body": BODY,
     "slow reader": REQUEST + b"\r\n",
 }

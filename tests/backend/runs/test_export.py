@@ -5,23 +5,28 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from backports import zstd
+from macmeter.accounts.tokens import Visibility
 from macmeter.embedded import EmbeddedPostgres
-from macmeter.models import Demo, Document, Run
+from macmeter.models import Demo, Document, Fleet, Run
 from macmeter.platform import database
 from macmeter.questions.question import terms_of_runs
 from macmeter.runs.transfer.exporting import Selection, export
+from macmeter.schemas.runs import WithdrawnBy
 from macmeter.server.cli import main
 from sqlalchemy import create_engine, insert, select, update
+from support import people
 from support.commands import command
 from support.databases import fresh_database
 from support.documents import by_file_size, disk_run
 from support.server import Server, serving
 
+NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 QUESTIONS = [
     "answer?metric=disk.write_average&metric=disk.read_average&by=storage&by=encryption",
     "answer?metric=disk.write_average&by=month&by=chip&flagged=include",
@@ -115,6 +120,35 @@ async def test_what_is_exported_can_be_chosen(server: Server, tmp_path: Path) ->
     for kind, unpacked in (("gzip", gzip.decompress), ("zstd", zstd.decompress)):
         export(server.database_url, str(file), kind, Selection())
         assert len(unpacked(file.read_bytes()).splitlines()) == 7
+
+
+async def test_fleets_of_each_visibility_and_withdrawals_by_anybody_come_back(
+    server: Server, elsewhere: str, tmp_path: Path
+) -> None:
+    """Except what retention withdrew, which its fleet doesn't keep."""
+    url, visibilities, by = server.database_url, get_args(Visibility), get_args(WithdrawnBy)
+    for visibility in visibilities:
+        uploader = people.uploader_of(url, people.make_fleet(url, f"f {visibility}", visibility))
+        assert (await server.put(disk_run(), uploader)).status_code == 201
+    for whoever in by:
+        run = disk_run()
+        await server.stored(run)
+        withdrawn = {"withdrawn_at": NOW, "withdrawn_by": whoever, "withdrawn_reason": "Busy."}
+        with people.writing(url) as connection:
+            connection.execute(update(Run).where(Run.run_id == run["id"]).values(withdrawn))
+    first, second = tmp_path / "first", tmp_path / "second"
+    done = command(url, "export", str(first))
+    kept = len(visibilities) + len(by) - 1
+    assert (done.returncode, done.stderr) == (0, f"export: {kept} runs written\n")
+    brought = command(elsewhere, "import", str(first))
+    assert brought.returncode == 0, brought.stderr
+    for database_url in (url, elsewhere):
+        with people.writing(database_url) as connection:
+            found = connection.execute(select(Fleet.name, Fleet.visibility))
+            fleets = {row.name: row.visibility for row in found}
+        assert {f"f {one}": one for one in visibilities}.items() <= fleets.items()
+    assert export(elsewhere, str(second), None, Selection()) == 0
+    assert second.read_bytes() == first.read_bytes()
 
 
 async def test_a_line_that_was_changed_is_refused(

@@ -10,7 +10,7 @@ import pytest
 from macmeter.server import worker
 from support.live_server import ForkedServer
 from support.seeds import seeded
-from support.slow_clients import slow_clients
+from support.slow_clients import Kind, slow_clients
 
 NUMBER = 200
 PATIENCE_SECONDS = 300.0
@@ -25,7 +25,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ForkedServer]:
 
 def test_whoever_sends_no_whole_request_is_cut(server: ForkedServer) -> None:
     end = time.monotonic() + PATIENCE_SECONDS
-    with slow_clients(server.port, NUMBER, "silent", "half sent", "slow header") as clients:
+    kinds: tuple[Kind, ...] = ("silent", "half sent", "slow header", "idle", "half a second")
+    with slow_clients(server.port, NUMBER, *kinds) as clients:
         while len(clients.cut) < NUMBER:
             assert server.ask(QUESTION).status_code == 200
             assert time.monotonic() < end, f"{NUMBER - len(clients.cut)} are still there"
