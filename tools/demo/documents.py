@@ -14,7 +14,7 @@ from macmeter import Json
 
 from demo import laws
 from demo.dice import Dice, Noise, context, series
-from demo.disk import graded, hash_run, latency, simultaneous, sustained
+from demo.disk import graded, hash_run, latency, quick, simultaneous, sustained
 from demo.fleet import Planned
 from demo.power import Sweep, power_parts
 from demo.threads import compression, cores
@@ -195,6 +195,7 @@ def _score(run: Planned, dice: Dice) -> Json:
 
 _KINDS: dict[str, Callable[[Planned, Dice], Json]] = {
     "graded": graded,
+    "quick": quick,
     "simultaneous": simultaneous,
     "sustained": sustained,
     "latency": latency,

@@ -28,6 +28,8 @@ HOST_CHIPS = ("Apple M4 Pro", "Apple M4 Max", "Apple M3 Max", "Apple M2 Pro", "A
 FILEVAULT, OLD_SYSTEM, WITH_DRIVES, SECOND_DRIVE, WITH_DOCK = 72, 10, 55, 40, 35
 WITH_IMAGES, SAMPLES_POWER, BUILDS, SCORED = 25, 35, 15, 75
 LOW_POWER_LAPTOPS, ON_BATTERY, BUSY = 20, 6, 4
+# One Mac in so many has also run the quick test, in the last week.
+QUICK_EVERY = 4
 # Per thousand runs: reads from memory, cut short, mistaken.
 CACHED, CUT, MISTAKEN = 9, 4, 2
 # Per hundred first runs of a drive: reads faster than the link.
@@ -305,6 +307,8 @@ def _mac_asks(mac: Mac, scale: Scale, chance: random.Random) -> Asks:
     if mac.builds:
         for week in range(0, WEEKS, scale.every):
             yield week, "workload", {}
+    if mac.index % QUICK_EVERY == 0:
+        yield WEEKS - 1, "quick", {}
 
 
 def _drive_asks(mac: Mac, drive: Drive) -> Asks:

@@ -7,6 +7,7 @@ import io
 import json
 import urllib.request
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ import pytest
 from demo import laws
 from demo.dice import Noise
 from demo.documents import document
-from demo.fleet import fleet
+from demo.fleet import Planned, fleet
 from demo.loading import load
 from demo.truth import truth
 from macmeter.accounts import tokens
@@ -111,6 +112,30 @@ def test_without_noise_a_document_says_what_the_laws_say() -> None:
     series = {one["metric"]: one for one in document(run, Noise.NONE)["series"]}
     assert series["disk.write_average"]["values"] == pytest.approx([write] * 3, rel=1e-6)
     assert series["disk.read_average"]["values"] == pytest.approx([read] * 3, rel=1e-6)
+
+
+def test_a_quick_run_agrees_with_a_full_one_in_every_file_they_share() -> None:
+    runs = [run for run in fleet(SMALL, BASE).runs if not run.detail and not run.fault]
+    quick = next(run for run in runs if run.kind == "quick")
+    full = next(run for run in runs if (run.kind, run.mac) == ("graded", quick.mac))
+    # In the same week, so on the same macOS.
+    of_quick, of_full = by_series(replace(quick, week=full.week)), by_series(full)
+    speeds = of_quick.keys() & of_full.keys()
+    assert {name for name, _, _ in speeds} == {"disk.write_speed", "disk.read_speed"}
+    assert len(speeds) == 2 * 11
+    for series in speeds:
+        assert of_quick[series] == pytest.approx(of_full[series], rel=1e-6)
+    # Averages are over other files.
+    assert all(name.startswith("disk.quick_") for name, _, _ in of_quick.keys() - speeds)
+
+
+def by_series(run: Planned) -> dict[tuple[str, Any, str], float]:
+    """Median of each series as it counts: metric, file size and method."""
+    derived = derive(*parse(orjson.dumps(document(run, Noise.NONE)), now=BASE))
+    method: str = derived.columns["method"]
+    return {
+        (one.metric, one.parameters.get("file_size"), method): one.median for one in derived.results
+    }
 
 
 @pytest.fixture(scope="module")
