@@ -5,11 +5,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast
 
-from macmeter.catalog.terms import LIKE
 from macmeter.charts import notes, words
 from macmeter.charts.axes import axis_of_values, zero_axis
 from macmeter.charts.cases import cases_of, drawn, is_doubted, measure_of, shown_groups
-from macmeter.charts.cells import columns_of, grid_of
+from macmeter.charts.cells import columns_of, compares_inside, grid_of
 from macmeter.charts.colours import colour_of, key_of_cases, key_of_targets
 from macmeter.charts.figure import Chart, Figure, Lane, Remark, Target, to_json
 from macmeter.charts.filters import of_hosts
@@ -154,19 +153,14 @@ class _Building:
         self.flags = notes.flag_notes(self.results)
         self.unplaced = self.unpaired = 0
 
-    def _compares_inside(self, group: Group) -> bool:
-        is_like = self.question["relative_to"] and self.question.get("version") == LIKE
-        return bool(is_like) and not group["published"]
-
     def figure(self) -> Figure:
         title = words.question_title(self.question)
         places = range(len(self.results))
         groups = [of for place in places for _, of in shown_groups(self.answer, place)]
-        # Ratios of like with like, and what they are relative to, mix nothing that is shown.
         inside: list[Group] = []
         others: list[Group] = []
         for group in groups:
-            (inside if self._compares_inside(group) else others).append(group)
+            (inside if compares_inside(self.question, group) else others).append(group)
         mixed, across = words.mixes_in_words(others), words.mixes_in_words(inside, "Across")
         units = self._units()
         charts = tuple(self._chart(places, alone=len(units) == 1) for places in units)

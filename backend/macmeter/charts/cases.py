@@ -163,11 +163,11 @@ class _Reading:
             within=within,
             weight=weight,
             hollow=group["published"],
-            mixes=pooled_in_words(group),
+            mixes=pooled_in_words(self.question, group),
             doubted=is_doubted(group),
             method=group["method"],
             run=only,
-            cells=cells_of(group, self.scale, self.measure),
+            cells=cells_of(self.question, group, self.scale),
             **noted(group, self.sources, self.flags),
         )
 

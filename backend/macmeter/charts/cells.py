@@ -6,10 +6,17 @@ would be too long to read. The same applies to two kinds of cores of every chip.
 
 from collections.abc import Iterable, Sequence
 
-from macmeter.catalog.terms import Value
+from macmeter.catalog.terms import LIKE, Value
 from macmeter.charts import numbers, words
 from macmeter.charts.figure import Case, Column, Grid, GridCell, GridRow, Lane, Measure, Span
-from macmeter.schemas.answer import Confidence, Figures, Group, RatioResponse, Unlike
+from macmeter.schemas.answer import (
+    Confidence,
+    Figures,
+    Group,
+    QuestionResponse,
+    RatioResponse,
+    Unlike,
+)
 from macmeter.statistics.figures import WITHIN_MACHINE
 
 _SPREAD = "p10–p90"
@@ -51,25 +58,28 @@ def filled(columns: Iterable[Column], lanes: Iterable[Lane]) -> tuple[Column, ..
     return tuple(column for column in columns if column.id in used)
 
 
-def compares_inside(group: Group) -> bool:
-    """Whether it has a ratio of like with like, which mixes nothing that the group pools."""
-    return "likeness" in group.get("ratio", {})
+def compares_inside(question: QuestionResponse, group: Group) -> bool:
+    """Whether it is compared like with like, or is what others are compared with: then nothing
+    that it pools is mixed in what is shown.
+    """
+    is_like = bool(question["relative_to"]) and question.get("version") == LIKE
+    return is_like and not group["published"]
 
 
-def pooled_in_words(group: Group) -> str:
+def pooled_in_words(question: QuestionResponse, group: Group) -> str:
     """Format what a figure mixes, or what a ratio of like with like is combined across."""
-    return words.mixes_in_words([group], "Across" if compares_inside(group) else "Mixes")
+    return words.mixes_in_words([group], "Across" if compares_inside(question, group) else "Mixes")
 
 
-def cells_of(group: Group, scale: numbers.Scale, measure: Measure) -> dict[str, str]:
+def cells_of(question: QuestionResponse, group: Group, scale: numbers.Scale) -> dict[str, str]:
     """Return the cells of a group by column, without empty ones."""
-    pooled = "across" if compares_inside(group) else "mixes"
+    pooled = "across" if compares_inside(question, group) else "mixes"
     cells = counts_of(group) | {
         pooled: words.mixes_in_words([group], ""),
         "samples": numbers.fixed(group["samples"], 0),
         "method": f"{group['method']}\u00a0{group['method_version']}",
     }
-    if measure == "ratio":
+    if question["relative_to"]:
         ratio = group["ratio"]
         cells |= {
             "interval": ratio_range(ratio),
