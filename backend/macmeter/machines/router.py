@@ -106,7 +106,7 @@ async def get_timeline(
     """Return a machine's results of 1 to 4 metrics over time, with macOS updates and changes of
     level.
 
-    A line joins only what was measured in the same way on the same thing.
+    A line has only what was measured in the same way on the same thing.
     """
     if not asked.metrics:
         raise invalid("?metric", "Name 1 to 4 metrics.", "metric_count")

@@ -79,7 +79,7 @@ export function OverTime({ timeline, title, of, address, words }: Props) {
           ))}
           {drawn.length === 0 ? (
             <p className={section.note}>
-              A line needs two runs by the same method on the same target.
+              A chart needs two runs by the same method on the same target.
             </p>
           ) : null}
         </div>
@@ -100,10 +100,11 @@ export function OverTime({ timeline, title, of, address, words }: Props) {
         {drawn.length > 0 ? <PictureButtons figure={figure} name="macmeter-machine" /> : null}
       </div>
       <p className={section.note}>
-        A line joins runs by one method on one target. Dashed lines mark macOS updates, coloured
-        ones a change of level. At most 1 in 100 steady lines shows one by chance; runs on one day
-        count as one.{" "}
-        {more > 0 ? `${counted(more, "more line")} with fewer runs are left out.` : ""}
+        Each chart has the runs by one method on one target. Dashed lines mark macOS updates. Where
+        the level changes, a coloured line marks the first run after it, and horizontal lines join
+        the first and last run of each level at its median. At most 1 in 100 steady charts shows a
+        change by chance; runs on one day count as one.{" "}
+        {more > 0 ? `${counted(more, "more chart")} with fewer runs are left out.` : ""}
       </p>
       <PointsTable lines={lines} words={words} />
     </>
