@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 from macmeter import catalog
-from macmeter.machines.rank import SIZES
+from macmeter.documents.methods import RANKED_SIZES
 from support.access_table import TABLE
 from support.contract import Contract, openapi
 from support.documents import by_file_size, disk_run, encoded, sampled_run
@@ -211,7 +211,7 @@ async def machines(client: Server) -> None:
         assert (await get(f"/api/v1/percentile?{bad}")).status_code == 422
     assert (await get(f"/api/v1/percentile?{WRITE}&run={uuid.uuid4()}")).status_code == 404
     sized = [
-        disk_run(series=by_file_size({size: [(4 + i / 10) * 1e9] for size in SIZES}))
+        disk_run(series=by_file_size({size: [(4 + i / 10) * 1e9] for size in RANKED_SIZES}))
         for i in range(11)
     ]
     await client.stored(*sized)

@@ -7,7 +7,7 @@ import uuid
 from pathlib import Path
 from typing import Any
 
-from macmeter.machines.rank import SIZES
+from macmeter.documents.methods import RANKED_SIZES
 from support.agent import Agent
 from support.documents import by_file_size
 from support.live_server import LiveServer
@@ -25,7 +25,7 @@ def similar(document: dict[str, Any], speed: float) -> dict[str, Any]:
         "id": str(uuid.uuid4()),
         "method": FULL,
         "machine": {**document["machine"], "id": str(uuid.uuid4())},
-        "series": by_file_size({size: [speed] for size in SIZES}),
+        "series": by_file_size({size: [speed] for size in RANKED_SIZES}),
     }
 
 

@@ -1,6 +1,6 @@
 """Rank of a run's drive among those of similar Macs, in the terms of somebody who ran one test.
 
-The figure is one that quick and full runs share: the median over files of 40 to 200 MB, which is
+The figure is one that quick and full runs share: the median over files of some sizes, which is
 steadier than any of them alone. The others are public, so everybody gets the same rank, and no
 private fleet shows in it.
 """
@@ -16,6 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter import catalog
 from macmeter.accounts.scope import COMMONS, Principal
 from macmeter.catalog.terms import Op, Term
+from macmeter.documents.methods import RANKED_SIZES
 from macmeter.machines.queries import MINIMUM
 from macmeter.platform.errors import not_found
 from macmeter.questions.grouped import Key
@@ -31,9 +32,7 @@ from macmeter.statistics.intervals import place
 from macmeter.statistics.summary import Array
 
 METRICS = ("disk.write_speed", "disk.read_speed")
-# Bytes. The largest files that every run of graded files has: smaller ones measure the start.
-SIZES = (40_000_000, 60_000_000, 80_000_000, 100_000_000, 200_000_000)
-_SIZES = [Term("file_size", Op.IS, float(size)) for size in SIZES]
+_SIZES = [Term("file_size", Op.IS, float(size)) for size in RANKED_SIZES]
 # Storage that belongs to a Mac, so that its model and chip say what to expect.
 _BUILT_IN = ("internal", "internal_hard_disk", "fusion_drive", "virtual_disk")
 # Other drives are compared on the same kind of link, through the same dock or hub or none.
@@ -59,14 +58,14 @@ async def rank_of_run(
     public = replace(reading, scope=COMMONS)
     for metric in METRICS:
         values = await medians_of(reading, run.key, metric, _SIZES, doubts=False)
-        if len(values) == len(SIZES):
+        if len(values) == len(RANKED_SIZES):
             value = float(np.median(values))
             found.ranks.append(_rank(public, _Speed(run, metric, value)))
     return found if found.ranks else replace(found, unranked="sizes")
 
 
 class _Speed(NamedTuple):
-    """A run's speed: the median over SIZES."""
+    """A run's speed: the median over RANKED_SIZES."""
 
     run: StoredRun
     metric: str
@@ -100,7 +99,7 @@ def _among(reading: Reading, own: _Speed, among: Among, shared: Iterable[Term]) 
         title=metric.title,
         unit=metric.unit.value,
         value=own.value,
-        file_sizes=[*SIZES],
+        file_sizes=[*RANKED_SIZES],
         storage=run.storage or "",
         among=among,
         name=_name(run, among),
@@ -117,13 +116,13 @@ def _others(reading: Reading, own: _Speed, alike: list[Term]) -> Array:
     groups = groups_of(reading, Question((own.metric,), ("file_size",), where))
     key = Key((), False, own.run.method, own.run.method_version)
     by_size = [group.known for of, group in groups.items() if replace(of, by=()) == key]
-    if len(by_size) < len(SIZES):
+    if len(by_size) < len(RANKED_SIZES):
         return np.zeros(0)
     macs = np.concatenate([group.machine_numbers for group in by_size])
     values = np.concatenate([group.machine_values for group in by_size])
     order = np.lexsort((values, macs))
     numbers, starts, sizes = np.unique(macs[order], return_index=True, return_counts=True)
-    is_other = (sizes == len(SIZES)) & (numbers != machine_number(own.run.machine_id))
+    is_other = (sizes == len(RANKED_SIZES)) & (numbers != machine_number(own.run.machine_id))
     others: Array = summary.medians_of(values[order], starts, sizes)[is_other]
     return others
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from typing import Any
 
+from macmeter.documents import methods
+from macmeter.platform.settings import CHECKOUT
 from support.documents import Document, by_file_size, disk_run
 from support.server import Server
 
@@ -21,6 +24,15 @@ def run(method: Document, average: float, small: float, large: float, **changes:
     flushed = {"metric": "disk.write_flushed_average", "values": [average / 2]}
     by_size = by_file_size({SIZES[0]: [small], SIZES[1]: [large]})
     return {**document, "series": [*document["series"], flushed, *by_size]}
+
+
+def test_both_tests_write_what_the_agent_writes() -> None:
+    source = (CHECKOUT / "agent/Sources/Measure/Disk/GradedFiles.swift").read_text()
+    declared = re.findall(r"let (\w+) = GradedFiles\(.*?\[(.*?)\].*?Sets: (\d+)", source, re.DOTALL)
+    assert {
+        name: methods.GradedFiles(tuple(int(n) * 10**6 for n in sizes.split(",")), int(sets))
+        for name, sizes, sets in declared
+    } == {"full": methods.FULL, "quick": methods.QUICK}
 
 
 async def test_files_count_with_those_of_full_runs_and_each_mac_once(server: Server) -> None:

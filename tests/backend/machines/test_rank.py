@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import pytest
-from macmeter.machines.rank import SIZES
+from macmeter.documents.methods import RANKED_SIZES
 from macmeter.models import Fleet
 from sqlalchemy import update
 from support.databases import transaction
@@ -32,9 +32,11 @@ def of(
     document["machine"]["model_name"] = model
     if model is None:
         del document["machine"]["model_name"]
-    document["series"] = by_file_size({size: [write] for size in SIZES})
+    document["series"] = by_file_size({size: [write] for size in RANKED_SIZES})
     if read is not None:
-        document["series"] += by_file_size({size: [read] for size in SIZES}, "disk.read_speed")
+        document["series"] += by_file_size(
+            {size: [read] for size in RANKED_SIZES}, "disk.read_speed"
+        )
     return document
 
 
@@ -65,6 +67,10 @@ async def test_a_quick_run_ranks_among_full_ones_of_its_model(server: Server) ->
     mine = of(1.95e9, read=2.5e9, method=QUICK)
     rank = await asked_after(server, mine)
     assert rank["quick"] is True
+    assert rank["full_test"] == (
+        "The full test adds files up to 2\u2009GB, 5 of each size, and averages over all of them. "
+        "It writes 26.65\u2009GB."
+    )
     (write, read) = rank["ranks"]
     assert put_in(write, "among", "name", "macs", "percentile") == (
         *("model", "MacBook Air (M2)", 12),

@@ -23,28 +23,17 @@ export function RunRank({ run }: { run: RunDetail }) {
           {found.data.lines.map((line) => (
             <p key={line}>{line}</p>
           ))}
-          {found.data.ranks.length > 0 ? (
-            <p className={section.note}>
-              By the median over files of 40 to 200 MB, among public runs. Each Mac counts once.
-            </p>
+          {found.data.basis ? <p className={section.note}>{found.data.basis}</p> : null}
+          {found.data.full_test ? (
+            <>
+              <p>This was the quick test. {found.data.full_test}</p>
+              <Command text="macmeter disk" />
+            </>
           ) : null}
-          {found.data.quick ? <FullTest /> : null}
         </>
       ) : (
         <Skeleton height="6rem" lines={3} />
       )}
     </section>
-  );
-}
-
-function FullTest() {
-  return (
-    <>
-      <p>
-        This was the quick test. The full one adds files up to 2 GB, 5 of each size, and averages
-        over all of them. It writes 26.7 GB.
-      </p>
-      <Command text="macmeter disk" />
-    </>
   );
 }
