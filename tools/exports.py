@@ -19,6 +19,7 @@ from contract_text import contract
 from macmeter.catalog import DIMENSIONS, METRICS, Kind, Trait, having
 from macmeter.catalog.terms import MOST_GROUPED
 from macmeter.charts.catalogue import render_catalogue
+from macmeter.charts.cells import GRID_COLUMNS
 from macmeter.platform.settings import CHECKOUT, Settings
 from macmeter.results.dataset.corpus import COLUMNS
 from macmeter.server.main import create_app, document_schema
@@ -45,11 +46,12 @@ def catalog() -> str:
 
 def traits() -> str:
     """What the dashboard has to know before it has the catalogue: dimensions by trait, those that
-    are numbers, how many a question groups by, and what each metric requires.
+    are numbers or columns of a grid, how many a question groups by, and what each metric requires.
     """
     named = (Trait.AXIS, Trait.CASES, Trait.GROUPS_FIRST, Trait.TELLS_VIEWS)
     told: dict[str, Any] = {trait.value: having(trait) for trait in named}
     told["numbers"] = [name for name, one in DIMENSIONS.items() if one.kind is Kind.NUMBER]
+    told["grid"] = [*GRID_COLUMNS]
     told["most_grouped"] = MOST_GROUPED
     told["required"] = {name: one.required for name, one in METRICS.items() if one.required}
     return json.dumps(told, indent=1) + "\n"

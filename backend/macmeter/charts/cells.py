@@ -182,7 +182,7 @@ def verdict_of(ratio: RatioResponse, unlike: Iterable[Unlike] = ()) -> str:
 
 
 # Candidates for the columns of a grid by preference, with the minimum number of cases.
-_ACROSS = {"kernel": 2, "core_context": 16}
+GRID_COLUMNS = {"kernel": 2, "core_context": 16}
 # Cases that also differ in this would share a cell.
 _NEVER = "loops"
 _DIGITS = 3
@@ -190,9 +190,15 @@ _DIGITS = 3
 
 def grid_of(by: Sequence[str], metrics: int, cases: Sequence[Case]) -> Grid | None:
     """Return the grid; None if it would have only one column, or no dimension for rows."""
-    across = next((name for name in _ACROSS if name in by), None)
+    across = next((name for name in GRID_COLUMNS if name in by), None)
     down = [name for name in words.reading_order(by) if name != across]
-    if across is None or metrics != 1 or not down or _NEVER in by or len(cases) < _ACROSS[across]:
+    if (
+        across is None
+        or metrics != 1
+        or not down
+        or _NEVER in by
+        or len(cases) < GRID_COLUMNS[across]
+    ):
         return None
     found = {(_row(case, down), _value(case, across)): case for case in cases}
     values = sorted(

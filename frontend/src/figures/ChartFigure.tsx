@@ -9,17 +9,20 @@ import styles from "./Figure.module.css";
 import { chartHeight, FIGURE_HEIGHT } from "./heights";
 import { ranked } from "./ranking";
 
-const casesFigure = () => import("./CasesFigure");
-const linesFigure = () => import("./LinesFigure");
-const CasesFigure = lazy(casesFigure);
-const LinesFigure = lazy(linesFigure);
-const GridFigure = lazy(() => import("./GridFigure"));
+const CODE = {
+  cases: () => import("./CasesFigure"),
+  lines: () => import("./LinesFigure"),
+  grid: () => import("./GridFigure"),
+};
+const CasesFigure = lazy(CODE.cases);
+const LinesFigure = lazy(CODE.lines);
+const GridFigure = lazy(CODE.grid);
 const TargetsFigure = lazy(() => import("./TargetsFigure"));
 const FIGURES = { cases: CasesFigure, lines: LinesFigure, targets: TargetsFigure };
 
 /** Load the code of charts and tables in parallel with their data. */
-export function preloadFigure(hasAxis: boolean): void {
-  void (hasAxis ? linesFigure() : casesFigure());
+export function preloadFigure(figure: keyof typeof CODE): void {
+  void CODE[figure]();
   void import("./FigureTable");
 }
 

@@ -68,9 +68,10 @@ async function opened(
   needed: readonly Clause[],
 ): Promise<Opened> {
   const whole = await complete(question, asking);
-  const next = isBare(question, needed)
-    ? started(whole, await asking.start(whole).catch(() => ({ fixed: [] })))
-    : whole;
+  const next =
+    isBare(question, needed) && !isLike(question)
+      ? started(whole, await asking.start(whole).catch(() => ({ fixed: [] })))
+      : whole;
   const own = new Set(question.where.map(printClause));
   const openingWith = (one: Question) => ({
     question: one,
@@ -137,6 +138,9 @@ async function complete(question: Question, { facets }: Asking): Promise<Questio
   }
   return next;
 }
+
+/** Whether it has ratios of like with like, for which nothing needs to be fixed. */
+const isLike = ({ relativeTo, crude }: Question) => relativeTo.length > 0 && !crude;
 
 /** Whether the reader has set no filter: only then does the page choose some. */
 function isBare({ where }: Question, needed: readonly Clause[]): boolean {

@@ -64,6 +64,12 @@ export function hasAxis({ by }: Pick<Question, "by">): boolean {
   return !among(traits.cases) && among(traits.axis);
 }
 
+/** The figure that a question nearly always has, so that its code loads beside its answer. */
+export function likelyFigure(question: Pick<Question, "by">): "lines" | "grid" | "cases" {
+  if (hasAxis(question)) return "lines";
+  return traits.grid.some((name) => question.by.includes(name)) ? "grid" : "cases";
+}
+
 /** Dimensions that a view is drawn along, relative to, or split by: no grouping removes them. */
 export function keptBy({ preset }: View): string[] {
   const kept = new Set([...TELLING, ...dimensions(preset)]);

@@ -135,24 +135,29 @@ interface OpensProps {
 /** Replace an address that isn't a whole question with the one that its page chooses. */
 function Opens({ topic, questions, view, picked, onOpen }: OpensProps) {
   const queries = useQueryClient();
+  const tellFilters = async ({ where }: Question) => {
+    if (where.length > 0) await queries.prefetchQuery(filtersQuery(where));
+  };
   const { data, error } = useQuery({
     queryKey: ["opening", topic.path, view?.id, picked, questions.map(printQuestion)],
-    // Fetching here caches the answer for the page, and the texts of its filters: chips whose text
-    // changes would wrap differently and move the page below them.
+    // Fetching here caches the answer for the page, and beside it the texts of its filters: chips
+    // whose text changes would wrap differently and move the page below them.
     queryFn: async () => {
       const opening = await openingOf(
         topic,
         questions,
         {
           start: (question) => queries.fetchQuery(startingPointQuery(question)),
-          answer: (question) => queries.fetchQuery(answerQuery(question)),
+          answer: (question) => {
+            void tellFilters(question);
+            return queries.fetchQuery(answerQuery(question));
+          },
           facets: (question) => queries.fetchQuery(facetsQuery(question)),
           measured: async () => (await queries.fetchQuery(facetsQuery(MEASURED))).total > 0,
         },
         { view, picked },
       );
-      const { where } = opening.question;
-      if (where.length > 0) await queries.prefetchQuery(filtersQuery(where));
+      await tellFilters(opening.question);
       return opening;
     },
   });

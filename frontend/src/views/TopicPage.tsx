@@ -18,7 +18,7 @@ import styles from "../ui/Page.module.css";
 import { Toolbar } from "../questions/Toolbar";
 import { TopicNav } from "../questions/TopicNav";
 import { TopicAnswer } from "./TopicAnswer";
-import { hasAxis, type Topic, type Topics, viewIn, withNeedsOf } from "../questions/view";
+import { likelyFigure, type Topic, type Topics, viewIn, withNeedsOf } from "../questions/view";
 
 interface Props {
   topic: Topic;
@@ -54,8 +54,8 @@ export function TopicPage(props: Props) {
     enabled: !opening,
     placeholderData: keepPreviousData,
   });
-  const along = hasAxis(question);
-  useEffect(() => preloadFigure(along), [along]);
+  const likely = likelyFigure(question);
+  useEffect(() => preloadFigure(likely), [likely]);
   const words = useMemo(() => (catalog.data ? wordsOf(catalog.data) : undefined), [catalog.data]);
   useTitle(answer.data?.figure.title ?? topic.title);
   // Filters react to a press at once; the figure, which takes longer to draw, follows with the
