@@ -198,6 +198,18 @@ test("recent choices come first, each once", async ({ page }) => {
   ]);
 });
 
+test("a metric that nothing has measured says so", async ({ page }) => {
+  await page.goto(`${demo}/storage`);
+  await settled(page);
+  await picker(page, "Metric").click();
+  // Only Linux can do it.
+  await expect(options(page).filter({ hasText: "Trim" })).toHaveText(/no results yet$/);
+  await expect(options(page).filter({ hasText: "no results yet" }).first()).toBeVisible();
+  const measured = options(page).filter({ hasText: /^Write speed, quick run/ });
+  await expect(measured).toHaveText("Write speed, quick run");
+  await page.keyboard.press("Escape");
+});
+
 test("regrouping keeps the reader's filters and what the view needs", async ({ page }) => {
   await page.goto(`${demo}/storage?view=docks`);
   await settled(page);

@@ -16,7 +16,7 @@ const misplaced = (page: Page): Promise<string[]> =>
       element.checkVisibility({ visibilityProperty: true }) &&
       !element.closest(".visually-hidden, [hidden], dialog:not([open])") &&
       element.getBoundingClientRect().width > 2; // links to skip to the figures, until they are focused
-    /** The part of a box that its scrolling or clipping ancestors show. */
+    /** The part of a box that its clipping ancestors show, as far as the first one that scrolls. */
     // oxlint-disable-next-line unicorn/consistent-function-scoping -- the page knows only this function
     const shownBox = (element: Element, box: DOMRect) => {
       let { left, right } = box;
@@ -24,7 +24,8 @@ const misplaced = (page: Page): Promise<string[]> =>
       for (let at = element.parentElement; at; at = at.parentElement) {
         const { overflowX } = getComputedStyle(at);
         if (overflowX === "visible") continue;
-        scrolls ||= overflowX === "auto" || overflowX === "scroll";
+        scrolls = overflowX === "auto" || overflowX === "scroll";
+        if (scrolls) break;
         const own = at.getBoundingClientRect();
         left = Math.max(left, own.left);
         right = Math.min(right, own.right);
@@ -44,10 +45,10 @@ const misplaced = (page: Page): Promise<string[]> =>
         return said !== "" && box.width > 0 && isShown(text) ? [{ text, said, box }] : [];
       });
       for (const { said, box, text } of texts) {
-        const { left, right, scrolls } = shownBox(text, box);
+        const { left, right } = shownBox(text, box);
         if (said.endsWith("…")) found.push(`cut: ${said}`);
         if (box.left < -1 || box.right > width + 1) found.push(`outside: ${said}`);
-        else if (!scrolls && (left > box.left + 1 || right < box.right - 1)) {
+        else if (left > box.left + 1 || right < box.right - 1) {
           found.push(`clipped: ${said}`);
         }
       }
@@ -71,10 +72,10 @@ const misplaced = (page: Page): Promise<string[]> =>
       range.selectNodeContents(node);
       const box = range.getBoundingClientRect();
       const { left, right, scrolls } = shownBox(parent, box);
-      if (right - left <= 0 || scrolls) continue;
+      if (right - left <= 0) continue;
       const said = node.data.trim().slice(0, 60);
       if (left > box.left + 1 || right < box.right - 1) found.push(`clipped: ${said}`);
-      else if (box.left < -1 || box.right > width + 1) found.push(`outside: ${said}`);
+      else if (!scrolls && (box.left < -1 || box.right > width + 1)) found.push(`outside: ${said}`);
     }
     if (document.documentElement.scrollWidth > width) found.push("the page scrolls sideways");
     return [...new Set(found)];

@@ -102,11 +102,13 @@ class FacetResponse:
 class FacetsResponse:
     total: int
     dimensions: list[FacetResponse]
+    metrics: list[str]
 
 
 def render_facets(found: Facets) -> FacetsResponse:
     """Add each value's text and rank in reading order."""
-    return FacetsResponse(found.total, [_render_facet(facet) for facet in found.dimensions])
+    told = [_render_facet(facet) for facet in found.dimensions]
+    return FacetsResponse(found.total, told, found.metrics)
 
 
 def _render_facet(facet: Facet) -> FacetResponse:

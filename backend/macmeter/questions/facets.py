@@ -17,7 +17,7 @@ from macmeter.questions.question import askable
 from macmeter.results.context import Reading, begin_reading
 from macmeter.results.dataset.relations import APART, month_text
 from macmeter.results.dataset.runs import Runs
-from macmeter.results.dataset.setups import Bools, Ints
+from macmeter.results.dataset.setups import RESULTS, Bools, Ints
 from macmeter.results.dataset.snapshot import ChosenSetups, Series, matching_setups
 from macmeter.schemas.facets import Facet, Facets, FacetValue
 
@@ -60,7 +60,7 @@ async def facets(
         for name, (listed, count) in found.items()
         if any(entry.value is not None for entry in listed)
     ]
-    return Facets(every.total, dimensions)
+    return Facets(every.total, dimensions, every.results())
 
 
 def _of_samples(metrics: tuple[str, ...]) -> list[str]:
@@ -133,6 +133,18 @@ class _Counted:
     @cached_property
     def total(self) -> int:
         return int(self._runs[self._every].sum())
+
+    def results(self) -> list[str]:
+        """Return the metrics that the runs have results of, in catalogue order."""
+        series, doubts = self._data.series, self._flagged == "include"
+        codes, values = self._data.setups.values(RESULTS)
+        having = np.unique(codes[self._every & (self._runs > 0)])
+        found = {
+            series[number].metric
+            for code in having
+            for number in values[code].among(series, counts=True, doubts=doubts)
+        }
+        return [name for name in catalog.METRICS if name in found]
 
     def values(self, names: Sequence[str]) -> Iterator[tuple[str, list[FacetValue], int]]:
         """Yield each dimension's values, those of most runs first, and their total number."""

@@ -24,8 +24,11 @@ class Facet:
 
 @dataclass(frozen=True, slots=True)
 class Facets:
+    """Runs under some filters: how many, their dimensions, and the metrics of their results."""
+
     total: int
     dimensions: list[Facet]
+    metrics: list[str]
 
 
 class Fixed(Exact):

@@ -7,6 +7,8 @@ export interface Words {
   metricTitle(name: string): string;
   /** Its title within a sentence. */
   metricInside(name: string): string;
+  /** "Read and write speed, whole run": what ends all titles is said once. */
+  metricsTitle(names: readonly string[]): string;
   /** Its roles (reads, writes …), which would otherwise be guessed from its name. */
   roles(metric: string): readonly Role[];
   dimension(name: string): CatalogDimension | undefined;
@@ -46,6 +48,12 @@ export function wordsOf(catalog: Catalog): Words {
     metric: (name) => metrics.get(name),
     metricTitle: (name) => metrics.get(name)?.title ?? name,
     metricInside: (name) => metrics.get(name)?.inside ?? name,
+    metricsTitle: (names) =>
+      withSharedTail(
+        names.map((name, place) =>
+          place === 0 ? words.metricTitle(name) : words.metricInside(name),
+        ),
+      ),
     roles: (name) => metrics.get(name)?.roles ?? [],
     dimension: (name) => dimensions.get(name),
     has: (name, trait) => dimensions.get(name)?.traits.includes(trait) ?? false,
@@ -75,6 +83,18 @@ export function wordsOf(catalog: Catalog): Words {
 const LIST = new Intl.ListFormat("en-GB");
 
 /** Parts joined as in a sentence: "a", "a and b", "a, b and c". */
+function withSharedTail(titles: string[]): string {
+  const split = titles.map((title) => title.split(" "));
+  const fewest = Math.min(...split.map((words) => words.length));
+  let shared = 0;
+  while (titles.length > 1 && shared < fewest - 1) {
+    if (new Set(split.map((words) => words.at(-1 - shared))).size > 1) break;
+    shared++;
+  }
+  const heads = split.map((words) => words.slice(0, words.length - shared).join(" "));
+  return [listed(heads), ...(shared > 0 ? (split[0]?.slice(-shared) ?? []) : [])].join(" ");
+}
+
 export function listed(parts: string[]): string {
   return LIST.format(parts);
 }

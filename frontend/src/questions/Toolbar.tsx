@@ -38,6 +38,13 @@ export function Toolbar(props: Props) {
 function MetricPicker({ shown, topic, topics, catalog, words, onAsk }: Props) {
   const { metrics } = shown.question;
   const [text, setText] = useState("");
+  const [opened, setOpened] = useState(false);
+  const inScope = shown.question.where.filter(({ dimension }) => dimension === SCOPE);
+  const { data } = useQuery({
+    ...facetsQuery({ metrics: [], where: inScope, flagged: shown.question.flagged }),
+    enabled: opened,
+  });
+  const measured = useMemo(() => data && new Set(data.metrics), [data]);
   const sections = useMemo(() => {
     const homes = Map.groupBy(catalog.metrics, ({ name }) => topicOf(topics, name, topic));
     return [topic, ...topics.filter((one) => one !== topic), undefined].map((home) => ({
@@ -47,21 +54,21 @@ function MetricPicker({ shown, topic, topics, catalog, words, onAsk }: Props) {
           id: name,
           text: title,
           current: metrics.length === 1 && metrics[0] === name,
+          ...(measured && !measured.has(name) ? { note: "no results yet" } : {}),
         }),
       ),
     }));
-  }, [catalog, topics, topic, metrics]);
+  }, [catalog, topics, topic, metrics, measured]);
   const typed = usePairs(text, sections, words, shown.question.flagged);
   return (
     <Picker
       label="Metric"
-      value={metrics
-        .map((name, place) => (place === 0 ? words.metricTitle(name) : words.metricInside(name)))
-        .join(" and ")}
+      value={words.metricsTitle(metrics)}
       placeholder="Search, e.g. read speed by device"
       hotkey="m"
       sections={sections}
       typed={typed}
+      onOpen={() => setOpened(true)}
       onText={setText}
       onChoose={(id) => {
         const [metric = "", ...group] = id.split(BY);
@@ -73,6 +80,8 @@ function MetricPicker({ shown, topic, topics, catalog, words, onAsk }: Props) {
 }
 
 const BY = " by ";
+/** The dimension whose filter isn't about runs, but about whose they are. */
+const SCOPE = "fleet";
 /** Number of metrics whose groups are looked up while a reader types. */
 const LOOKED_UP = 3;
 const SHOWN = 12;
@@ -94,7 +103,8 @@ function usePairs(
   const found = useQueries({
     queries: metrics.map(({ id }) => facetsQuery({ metrics: [id], where: [], flagged })),
   });
-  if (metrics.length === 0) return undefined;
+  // All at once: a choice that moved as others arrive would be another one under the pointer.
+  if (metrics.length === 0 || found.some(({ isPending }) => isPending)) return undefined;
   const choices = metrics.flatMap(({ id, text: metric }, place) =>
     containing(several(found[place]?.data, words), by).map(
       (dimension): Choice => ({

@@ -120,6 +120,7 @@ describe("facets", () => {
       <Facets
         facets={{
           total: 5,
+          metrics: [],
           dimensions: [
             {
               name: "storage",
@@ -174,6 +175,7 @@ describe("a long list of facets", () => {
       <Facets
         facets={{
           total: 20,
+          metrics: [],
           dimensions: [
             facet("storage", many.slice(0, 2)),
             facet("chip_family", many.slice(0, 2)),

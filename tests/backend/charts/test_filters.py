@@ -75,7 +75,7 @@ def test_names_written_from_the_right_stand_for_themselves() -> None:
 def facet(name: str, *values: Any) -> list[tuple[Any, str]]:
     """Values in reading order, with their texts."""
     found = Facet(name, len(values), [FacetValue(value, 1, 1) for value in values])
-    (told_facet,) = render_facets(Facets(len(values), [found])).dimensions
+    (told_facet,) = render_facets(Facets(len(values), [found], [])).dimensions
     assert [one.value for one in told_facet.values] == list(values)
     ordered = sorted(told_facet.values, key=lambda one: one.place)
     return [(one.value, one.text) for one in ordered]

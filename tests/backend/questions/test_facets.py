@@ -52,6 +52,23 @@ async def test_only_runs_with_the_metric_count_and_doubtful_ones_on_request(serv
     assert everything["storage"]["internal"] == (2, 2)
 
 
+async def test_metrics_are_those_of_the_runs_that_pass(server: Server) -> None:
+    await story(server)
+
+    async def metrics(query: str) -> list[str]:
+        response = await server.client.get(f"/api/v1/facets?{query}")
+        found: list[str] = response.json()["metrics"]
+        return found
+
+    assert await metrics("") == ["disk.write_average", "disk.read_average"]
+    assert await metrics("where=storage:internal") == ["disk.write_average"]
+    assert await metrics("where=storage:sd_card") == []
+    doubtful = "where=chip:Apple%20M1"
+    await server.stored(disk_run(chip="Apple M1", read=None, state="incomplete"))
+    assert await metrics(doubtful) == []
+    assert await metrics(f"{doubtful}&flagged=include") == ["disk.write_average"]
+
+
 async def test_sample_dimensions_belong_to_the_metric(server: Server) -> None:
     await server.stored(disk_run(series=by_file_size({2_000_000: [1e9], 4_000_000: [2e9]})))
     found = await facets(server, "metric=disk.write_speed&where=file_size:2000000")
