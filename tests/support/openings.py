@@ -27,6 +27,8 @@ class Opened:
 
     everything: Json
     shown: Json
+    start: Json
+    """The response that led from one to the other."""
 
     @property
     def is_empty(self) -> bool:
@@ -35,10 +37,14 @@ class Opened:
 
     @property
     def keeps_cases(self) -> bool:
-        """Whether the page shows every case, except in questions that have no room for a split."""
-        by = self.everything["question"]["by"]
+        """Whether the page shows every case, or says how many Macs' cases it leaves out where a
+        question has no room for a split.
+        """
         every, shown = self._cases(self.everything), self._cases(self.shown)
-        return shown == every or (len(by) == MOST_GROUPED and bool(shown))
+        if len(self.everything["question"]["by"]) < MOST_GROUPED:
+            return shown == every
+        lost = {case for case in every - shown if not case[-1]}
+        return bool(shown) == bool(every) and len(lost) == self.start["hidden"]
 
     @property
     def mixes(self) -> list[Json]:
@@ -48,9 +54,10 @@ class Opened:
         return [mix for group in _groups(self.shown) for mix in group["mixes"]]
 
     def _cases(self, answer: Json) -> set[tuple[Any, ...]]:
-        told = [name for name in self.everything["question"]["by"] if name not in _ALONG]
+        aside = {*_ALONG, *self.start["merged"]}
+        told = [name for name in self.everything["question"]["by"] if name not in aside]
         return {
-            (result["metric"], *(group["key"][name] for name in told))
+            (result["metric"], *(group["key"][name] for name in told), group["published"])
             for result in answer["results"]
             for group in result["groups"]
         }
@@ -85,5 +92,5 @@ def _groups(answer: Json) -> list[Json]:
 
 
 async def opened(server: Server, question: str) -> Opened:
-    response = await server.client.get(f"/api/v1/starting-point?{question}")
-    return Opened(await server.answer(question), await server.answer(response.json()["canonical"]))
+    start = (await server.client.get(f"/api/v1/starting-point?{question}")).json()
+    return Opened(await server.answer(question), await server.answer(start["canonical"]), start)

@@ -8,7 +8,9 @@ in a group is fixed to the one that most machines have, so that each figure is o
 still of many machines. A case without that value keeps its own, so that guests stay next to their
 hosts and drives next to disk images of a fixed format. If a case would be lost all the same, the
 value that most cases have is fixed instead; if none leaves all of them, the question groups by the
-determinant, which shows its values side by side.
+determinant, which shows its values side by side, in place of a dimension in which nothing differs
+if there is no room. Where that isn't possible, or would make the page much longer, the number of
+lost cases is returned.
 
 Few filters are best to begin with. So Macs' measurements decide, and articles only where no Mac
 measured; a chip isn't kept for a core context or number of threads that only it has; and if most
@@ -69,27 +71,67 @@ async def starting_point(
 ) -> StartingPoint:
     """Return the question with fixed values; unchanged if nothing mixes."""
     if question.relative_to and question.version == LIKE:
-        return {"canonical": question.canonical, "fixed": [], "split": []}
+        return _response(question)
     reading = await begin_reading(connection, reader)
     fixed: list[Fixed] = []
     split: list[str] = []
-    while measured := _measured(reading, question):
+    merged: list[str] = []
+    asked, every = question, _measured(reading, question)
+    while measured := every if question is asked else _measured(reading, question):
         found, beside = _fix(question, measured)
         if beside is not None:
             split.append(beside)
-            question = replace(question, by=tuple(sorted([*question.by, beside])))
+            by = [*question.by, beside]
+            if len(by) > MOST_GROUPED:
+                merged.append(_idle(question, measured)[0])
+                by.remove(merged[-1])
+            question = replace(question, by=tuple(sorted(by)))
             continue
         if not found:
             break
         names = {one["dimension"] for one in found}
         fixed = [one for one in fixed if one["dimension"] not in names] + found
-        kept = [term for term in question.where if term.dimension not in names]
+        others = [term for term in question.where if term.dimension not in names]
         new = [Term(one["dimension"], Op.IS, one["value"]) for one in found]
         before = question.canonical
-        question = replace(question, where=tuple(sorted([*kept, *new], key=str)))
+        question = replace(question, where=tuple(sorted([*others, *new], key=str)))
         if question.canonical == before:
             break
-    return {"canonical": question.canonical, "fixed": fixed, "split": split}
+    kept = [name for name in asked.by if _names_cases(name) and name not in merged]
+    hidden = _cases(asked, every, kept) - _cases(question, measured, kept)
+    return _response(question, fixed, split, merged, len(hidden))
+
+
+def _response(
+    question: Question,
+    fixed: Sequence[Fixed] = (),
+    split: Sequence[str] = (),
+    merged: Sequence[str] = (),
+    hidden: int = 0,
+) -> StartingPoint:
+    return {
+        "canonical": question.canonical,
+        "fixed": [*fixed],
+        "split": [*split],
+        "merged": [*merged],
+        "hidden": hidden,
+    }
+
+
+def _names_cases(name: str) -> bool:
+    """Whether another value is another case rather than another point of one."""
+    return not catalog.has(name, Trait.POINT)
+
+
+def _cases(
+    question: Question, measured: Iterable[_Measured], names: Sequence[str]
+) -> set[tuple[Any, ...]]:
+    """Return the cases that Macs measured, by these dimensions."""
+    return {
+        (found.group[0], *(_value(question, found, name) for name in names))
+        for found in measured
+        if not found.is_published
+    }
 
 
 def _fix(question: Question, measured: list[_Measured]) -> tuple[list[Fixed], str | None]:
@@ -97,6 +139,9 @@ def _fix(question: Question, measured: list[_Measured]) -> tuple[list[Fixed], st
     a condition may filter more than is visible here, so the caller checks again what still mixes.
     """
     fixed: list[Fixed] = []
+    # Judged before values are fixed: these are given up if the question is split.
+    has_room = len(question.by) < MOST_GROUPED
+    has_idle = bool(_idle(question, measured))
     while name := next((n for n in _to_fix(question, measured) if not _is_fixed(n, fixed)), None):
         methods = {} if _is_fixed("method", fixed) else _silent_methods(question, measured, name)
         if methods:
@@ -108,7 +153,8 @@ def _fix(question: Question, measured: list[_Measured]) -> tuple[list[Fixed], st
             wider = _chosen(question, measured, name, most_cases=True)
             if _lost(question, measured, name, wider) < lost:
                 chosen = wider
-            if _lost(question, measured, name, chosen) and _can_split(question, name):
+            fits = has_room or (has_idle and _stays_short(question, measured, name))
+            if _lost(question, measured, name, chosen) and fits and _can_split(name):
                 return [], name
         fixed += _as_fixed(name, chosen)
         measured = [found for found in measured if found.setting.get(name) in chosen]
@@ -124,13 +170,43 @@ def _lost(
     return len({_case(question, found) for found in own} - kept)
 
 
-def _can_split(question: Question, name: str) -> bool:
-    """Whether the question may group by it, and would still be drawn as before."""
-    return (
-        name in catalog.DIMENSIONS
-        and len(question.by) < MOST_GROUPED
-        and not any(catalog.has(name, trait) for trait in (Trait.AXIS, Trait.POINT))
+def _can_split(name: str) -> bool:
+    """Whether a question that groups by it as well would still be drawn as before."""
+    return name in catalog.DIMENSIONS and not any(
+        catalog.has(name, trait) for trait in (Trait.AXIS, Trait.POINT)
     )
+
+
+# A page of three groups is long already: a split may multiply its rows by so much.
+_MOST_LONGER = 2
+
+
+def _stays_short(question: Question, measured: Iterable[_Measured], name: str) -> bool:
+    own = [
+        (_case(question, found), found.setting.get(name))
+        for found in measured
+        if not found.is_published
+    ]
+    return len({*own}) <= _MOST_LONGER * len({case for case, _ in own})
+
+
+# A view is recognised by these, and drawn along them.
+_DRAWN = (Trait.AXIS, Trait.POINT, Trait.CASES, Trait.TELLS_VIEWS)
+
+
+def _idle(question: Question, measured: Iterable[_Measured]) -> list[str]:
+    """Return dimensions that the question groups by in vain: everything has one value of them."""
+    values: dict[str, set[Value]] = defaultdict(set)
+    for found in measured:
+        for name, value in question.named(found.group[1:-3]).items():
+            values[name].add(value)
+    return [
+        name
+        for name in question.by
+        if len(values[name]) == 1
+        and name not in question.reference
+        and not any(catalog.has(name, trait) for trait in _DRAWN)
+    ]
 
 
 def _to_fix(question: Question, measured: list[_Measured]) -> Iterator[str]:
@@ -159,7 +235,7 @@ def _case(question: Question, found: _Measured) -> tuple[Any, ...]:
         return found.group
     metric, *values = found.group[:-3]
     pairs = question.named(values).items()
-    return (metric, *(value for name, value in pairs if not catalog.has(name, Trait.POINT)))
+    return (metric, *(value for name, value in pairs if _names_cases(name)))
 
 
 def _machines(measured: Iterable[_Measured]) -> int:

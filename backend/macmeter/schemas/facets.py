@@ -44,3 +44,7 @@ class StartingPoint(Exact):
     fixed: list[Fixed]
     split: list[str]
     """Determinants that the question groups by in addition: no value of theirs is in each case."""
+    merged: list[str]
+    """Groups that gave way to these, as everything has one value of them."""
+    hidden: int
+    """Number of cases that the fixed values leave out, where there is no room to group."""

@@ -1,11 +1,14 @@
 import { useFilters } from "../figures/filters";
 import { listed, type Words } from "../figures/words";
+import { counted } from "../ui/format";
 import { type Clause, parseClause, printClause } from "../links/clause";
 
 interface Props {
   words: Words;
   where: readonly Clause[];
   fixed: readonly string[];
+  /** Number of cases that these leave out. */
+  hidden?: number;
   /** Filters with which a picked question would be empty, as printed in addresses. */
   dropped?: readonly string[];
 }
@@ -13,7 +16,7 @@ interface Props {
 const NONE: readonly string[] = [];
 
 /** Notes on the filters that the page chose itself, and on those that it dropped, and why. */
-export function ChosenFilters({ words, where, fixed, dropped = NONE }: Props) {
+export function ChosenFilters({ words, where, fixed, hidden = 0, dropped = NONE }: Props) {
   const chosen = where.filter((clause) => fixed.includes(printClause(clause)));
   const titles = chosen.map(({ dimension }) => words.dimensionInside(dimension));
   const names = [...new Set(titles)];
@@ -26,7 +29,8 @@ export function ChosenFilters({ words, where, fixed, dropped = NONE }: Props) {
       {names.length > 0 ? (
         <p className="quiet">
           To compare like with like, this page opens with the {listed(names)} of most Macs here.
-          Change or remove the filters above to see more.
+          {hidden > 0 ? ` This leaves out ${counted(hidden, "case")}.` : ""} Change or remove the
+          filters above to see more.
         </p>
       ) : null}
       {told.length > 0 ? (

@@ -37,7 +37,7 @@ function server(of: Record<string, "measured" | "published" | "error">, start: S
       if (shown === "error") return Promise.reject(new Error("no server"));
       return Promise.resolve(answerOf(question, shown));
     },
-    facets: () => Promise.resolve({ total: 0, dimensions: [] }),
+    facets: () => Promise.resolve({ total: 0, dimensions: [], metrics: [] }),
     measured: () => Promise.resolve(Object.values(of).includes("measured")),
   };
   return { asking, asked };
@@ -113,6 +113,25 @@ describe("a topic", () => {
   });
 });
 
+describe("a starting point", () => {
+  it("replaces a group that gives way to another, and says how many cases are left out", async () => {
+    const start: Start = { fixed: [], split: ["encryption"], merged: ["chip"], hidden: 2 };
+    const { asking, asked } = server({ "disk.write_average": "measured" }, start);
+    const question = { ...first, metrics: ["disk.write_average"], by: ["chip", "storage"] };
+    const opening = await openingOf(CORES, [question], asking);
+    expect([opening.question.by, opening.hidden]).toEqual([["encryption", "storage"], 2]);
+    expect(asked).toHaveLength(1);
+  });
+  it("isn't requested for ratios of like with like", async () => {
+    const { asking } = server({ "cores.loop_rate": "measured" }, { fixed: [], hidden: 2 });
+    const relativeTo = [{ dimension: "chip", op: "is" as const, value: "Apple M1" }];
+    const hidden = async (crude?: true) =>
+      (await openingOf(CORES, [{ ...first, relativeTo, ...(crude ? { crude } : {}) }], asking))
+        .hidden;
+    expect([await hidden(), await hidden(true)]).toEqual([undefined, 2]);
+  });
+});
+
 describe("a picked question", () => {
   const start: Start = { fixed: [{ dimension: "power_mode", value: "automatic" }] };
   const open = (text: string, shown: string[], stated = ["chip", "model"]) => {
@@ -121,6 +140,7 @@ describe("a picked question", () => {
     asking.facets = () =>
       Promise.resolve({
         total: 1,
+        metrics: [],
         dimensions: ["kernel", "core_context", "threads", ...stated].map((name) => ({
           name,
           distinct: 2,

@@ -9,6 +9,8 @@ import { type Start, started, type Topic, type View, viewIn } from "./view";
 export interface Opening {
   question: Question;
   fixed: string[];
+  /** Number of cases that these leave out. */
+  hidden?: number | undefined;
 }
 
 /** Requests to the server. */
@@ -68,10 +70,10 @@ async function opened(
   needed: readonly Clause[],
 ): Promise<Opened> {
   const whole = await complete(question, asking);
-  const next =
-    isBare(question, needed) && !isLike(question)
-      ? started(whole, await asking.start(whole).catch(() => ({ fixed: [] })))
-      : whole;
+  const none: Start = { fixed: [] };
+  const isStarted = isBare(question, needed) && !isLike(question);
+  const start = isStarted ? await asking.start(whole).catch(() => none) : none;
+  const next = started(whole, start);
   const own = new Set(question.where.map(printClause));
   const openingWith = (one: Question) => ({
     question: one,
@@ -82,7 +84,7 @@ async function opened(
     // The most common values may have nothing to compare: then show everything.
     return { opening: openingWith(whole), shows: showsOf(await asking.answer(whole)) };
   }
-  return { opening: openingWith(next), shows };
+  return { opening: { ...openingWith(next), hidden: start.hidden }, shows };
 }
 
 /**

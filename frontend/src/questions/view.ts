@@ -178,20 +178,24 @@ function inGroups(view: View, { fit, ...question }: Question, group: readonly st
 
 export interface Start {
   fixed: readonly { dimension: string; value: string | number | boolean | null }[];
-  /** Dimensions to group by in addition. */
+  /** Dimensions to group by in addition, and those that they replace. */
   split?: readonly string[];
+  merged?: readonly string[];
+  /** Number of cases that the fixed values leave out. */
+  hidden?: number;
 }
 
 /**
  * The question for a reader without filters: fixed to the most common values, or split by them, so
  * that no figure mixes unlike machines. Each is an ordinary, removable filter.
  */
-export function started(question: Question, { fixed, split = [] }: Start): Question {
+export function started(question: Question, start: Start): Question {
+  const { fixed, split = [], merged = [] } = start;
   const taken = new Set(question.where.map(({ dimension }) => dimension));
   const added = fixed
     .filter(({ dimension }) => !taken.has(dimension))
     .map(({ dimension, value }): Clause => ({ dimension, op: "is", value: String(value ?? "") }));
-  const by = distinct([...question.by, ...split]);
+  const by = distinct([...question.by.filter((name) => !merged.includes(name)), ...split]);
   return { ...question, by, where: [...question.where, ...added] };
 }
 

@@ -17,6 +17,8 @@ declare module "@tanstack/react-router" {
   interface HistoryState {
     /** Filters chosen by the page rather than the reader, as printed in addresses. */
     fixed?: string[];
+    /** Number of cases that these leave out. */
+    hidden?: number;
     /** Filters of a picked question with which it would be empty, as printed in addresses. */
     dropped?: string[];
     /** The view that the reader regrouped. */
@@ -33,6 +35,7 @@ export function TopicRoute({ topic }: { topic: Topic }) {
   const opened = useLocation({ select: ({ state }) => state.opened });
   const router = useRouter();
   const fixed = useLocation({ select: ({ state }) => state.fixed ?? NONE });
+  const hidden = useLocation({ select: ({ state }) => state.hidden ?? 0 });
   const dropped = useLocation({ select: ({ state }) => state.dropped ?? NONE });
   const instead = (
     <Link to={topic.path} search={{}}>
@@ -57,7 +60,7 @@ export function TopicRoute({ topic }: { topic: Topic }) {
     },
     [navigate, topic, sort, fixed, view],
   );
-  const open = ({ question, fixed: chosen }: Opening, asked: Question) => {
+  const open = ({ question, fixed: chosen, hidden: lost = 0 }: Opening, asked: Question) => {
     // Don't bring back a reader who has moved on in the meantime.
     const { pathname, search: latest } = router.latestLocation;
     if (pathname !== topic.path || printSearch(latest as SearchLists) !== printSearch(search))
@@ -68,6 +71,7 @@ export function TopicRoute({ topic }: { topic: Topic }) {
       search: { ...toSearch(question), ...(sorted ? { sort: sorted } : {}) },
       state: {
         fixed: [...chosen, ...fixed.filter((one) => kept.has(one))],
+        hidden: lost,
         dropped: search.group
           ? asked.where.map(printClause).filter((one) => !kept.has(one) && !fixed.includes(one))
           : [],
@@ -101,6 +105,7 @@ export function TopicRoute({ topic }: { topic: Topic }) {
               topics={TOPICS}
               question={question}
               fixed={fixed}
+              hidden={hidden}
               dropped={dropped}
               named={search.view?.[0] ?? view}
               opening={opening}

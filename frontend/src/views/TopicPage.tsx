@@ -26,6 +26,8 @@ interface Props {
   question: Question;
   /** Filters that the page chose itself, as printed in addresses. */
   fixed: readonly string[];
+  /** Number of cases that these leave out. */
+  hidden: number;
   /** Filters of a picked question with which it would be empty. */
   dropped: readonly string[];
   /** The regrouped view, if the question alone doesn't identify it. */
@@ -38,7 +40,7 @@ interface Props {
 
 /** A topic's page: views, filters, chart, table and notes for one question. */
 export function TopicPage(props: Props) {
-  const { topic, topics, question, fixed, dropped, named, opening, onAsk } = props;
+  const { topic, topics, question, fixed, hidden, dropped, named, opening, onAsk } = props;
   const view = topic.views.find(({ id }) => id === named) ?? viewIn(topic, question);
   const catalog = useQuery(catalogQuery);
   const answer = useQuery({
@@ -100,7 +102,7 @@ export function TopicPage(props: Props) {
       }
       below={
         words ? (
-          <ChosenFilters words={words} where={question.where} fixed={fixed} dropped={dropped} />
+          <ChosenFilters {...{ words, fixed, hidden, dropped }} where={question.where} />
         ) : null
       }
     >

@@ -63,18 +63,53 @@ async def test_a_value_that_would_hide_a_case_gives_way_to_one_that_all_have(
     assert found["split"] == []
 
 
+def without_a_common_encryption() -> list[Document]:
+    """Runs of three chips, of which any two share one kind of encryption."""
+    kinds = {
+        "hardware": ("Apple M1", "Apple M4"),
+        "filevault": ("Apple M1", "Apple M2"),
+        "unknown": ("Apple M2", "Apple M4"),
+    }
+    return [disk_run(chip=chip, encryption=kind) for kind, chips in kinds.items() for chip in chips]
+
+
 async def test_cases_without_a_common_value_are_shown_side_by_side(server: Server) -> None:
-    await server.stored(
-        *(disk_run(chip=chip, encryption="hardware") for chip in ("Apple M1", "Apple M4")),
-        *(disk_run(chip=chip, encryption="filevault") for chip in ("Apple M1", "Apple M2")),
-        *(disk_run(chip=chip, encryption="unknown") for chip in ("Apple M2", "Apple M4")),
-    )
+    await server.stored(*without_a_common_encryption())
     found = await starting_point(server, f"{WRITE}&by=chip")
     assert found == {
         "canonical": f"by=chip&by=encryption&{WRITE}",
         "fixed": [],
         "split": ["encryption"],
+        "merged": [],
+        "hidden": 0,
     }
+
+
+async def test_three_groups_make_room_by_one_in_which_nothing_differs(server: Server) -> None:
+    await server.stored(*without_a_common_encryption())
+    found = await starting_point(server, f"{WRITE}&by=chip&by=image_format&by=storage")
+    assert found == {
+        "canonical": f"by=chip&by=encryption&by=storage&{WRITE}",
+        "fixed": [],
+        "split": ["encryption"],
+        "merged": ["image_format"],
+        "hidden": 0,
+    }
+
+
+async def test_cases_that_three_groups_have_no_room_for_are_counted(server: Server) -> None:
+    usb4 = disk_run(chip="Apple M1", storage="usb4", encryption="none", write=3e9, read=3e9)
+    book = disk_run(chip="Apple M1", encryption="hardware")
+    book["machine"]["model_name"] = "MacBook Pro"
+    await server.stored(*without_a_common_encryption(), usb4, book)
+    question = f"{WRITE}&by=chip&by=model&by=storage"
+    found = await starting_point(server, question)
+    every, shown = [
+        {str(group["key"]) for group in await server.groups(asked)}
+        for asked in (question, found["canonical"])
+    ]
+    assert found["split"] == []
+    assert len(every - shown) == found["hidden"] > 0
 
 
 async def test_ratios_of_like_with_like_fix_nothing(server: Server) -> None:
@@ -87,6 +122,7 @@ async def test_ratios_of_like_with_like_fix_nothing(server: Server) -> None:
         )
     )
     found = await starting_point(server, question)
-    assert found == {"canonical": question, "fixed": [], "split": []}
+    nothing = {"fixed": [], "split": [], "merged": [], "hidden": 0}
+    assert found == {"canonical": question, **nothing}
     crude = await starting_point(server, question.removesuffix("&version=2"))
     assert [one["dimension"] for one in crude["fixed"]] == ["chip"]
