@@ -25,7 +25,7 @@ async function save(page: Page, title: string): Promise<string> {
   await page.getByRole("button", { name: "Save comparison" }).click();
   await page.getByLabel("Title").fill(title);
   await page.getByLabel("Note").fill("First line\nSecond line");
-  await page.getByRole("button", { name: "Save and get the link" }).click();
+  await page.getByRole("button", { name: "Save and copy link" }).click();
   const link = page.getByRole("status").getByRole("link");
   await expect(link).toHaveText(/\/c\/\w+$/);
   return new URL((await link.textContent()) ?? "").pathname;
@@ -139,7 +139,7 @@ test("sides are compared, shared by their button, and show what changed", async 
   expect(asked.join()).toContain("<i>NAS</i>");
   await page.getByRole("button", { name: "Save comparison" }).click();
   await page.getByLabel("Title").fill("Cable or network");
-  await page.getByRole("button", { name: "Save and get the link" }).click();
+  await page.getByRole("button", { name: "Save and copy link" }).click();
   const link = page.getByRole("status").getByRole("link");
   await expect(link).toHaveText(/\/c\/\w+$/);
   const path = new URL((await link.textContent()) ?? "").pathname;

@@ -89,7 +89,7 @@ test("a run of this machine's disk is found, compared and shared", async ({ page
   // Saved, and opened by somebody else.
   await page.getByRole("button", { name: "Save comparison" }).click();
   await page.getByLabel("Title").fill("This machine's disk");
-  await page.getByRole("button", { name: "Save and get the link" }).click();
+  await page.getByRole("button", { name: "Save and copy link" }).click();
   const link = page.getByRole("status").getByRole("link");
   await expect(link).toHaveText(/\/c\/\w+$/);
   const { pathname } = new URL((await link.textContent()) ?? "");

@@ -113,7 +113,7 @@ test("comparison and links", async ({ browser, page, context }) => {
   await page.goto(demo + SHOTS["storage-by-chip"]);
   await page.getByRole("button", { name: "Save comparison" }).click();
   await page.getByLabel("Title").fill("Internal SSDs by chip");
-  await page.getByRole("button", { name: "Save and get the link" }).click();
+  await page.getByRole("button", { name: "Save and copy link" }).click();
   const link = page.getByRole("status").getByRole("link");
   await expect(link).toHaveText(/\/c\/\w+$/);
   const { pathname } = new URL((await link.textContent()) ?? "");

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { expect, type Locator, type Page } from "@playwright/test";
 import { demoAddress } from "./demo";
 import { linesOf } from "./figures";
@@ -14,7 +15,18 @@ test.beforeAll(async () => {
 });
 
 let counting: Awaited<ReturnType<Page["addInitScript"]>> | undefined;
-test.afterEach(() => counting?.dispose());
+test.afterEach(async ({ page }, { title }) => {
+  await counting?.dispose();
+  const { SHOTS: folder } = process.env;
+  if (!folder) return;
+  // What a reader has at the end, for a look at it.
+  await settled(page);
+  console.log(`${await clicks(page)} clicks: ${title}`);
+  await page.screenshot({
+    path: join(folder, `${title.replaceAll(/\W+/g, "-")}.png`),
+    fullPage: true,
+  });
+});
 
 /** Open this address of the demo in a page that counts clicks. */
 async function opened(page: Page, path = "/"): Promise<void> {
@@ -148,16 +160,17 @@ test("M1 against M4 on everything", async ({ page }) => {
 
 test("a link that opens signed out, and what embeds it", async ({ page, browser, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
   await opened(page);
   await topic(page, "Storage").click();
   await settled(page);
   await page.getByRole("button", { name: "Save comparison" }).click();
-  await page.getByRole("button", { name: "Save and get the link" }).click();
+  await page.getByRole("button", { name: "Save and copy link" }).click();
   const address = (await page.getByRole("status").getByRole("link").textContent()) ?? "";
+  await expect.poll(copied).toBe(address);
+  expect(await clicks(page)).toBeLessThanOrEqual(3);
   await page.getByRole("button", { name: "Copy embed code" }).click();
-  await expect
-    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
-    .toContain(`/embed${new URL(address).pathname}`);
+  await expect.poll(copied).toContain(`/embed${new URL(address).pathname}`);
   expect(await clicks(page)).toBeLessThanOrEqual(4);
   const stranger = await browser.newContext();
   const shared = await stranger.newPage();
@@ -202,6 +215,34 @@ test("one Mac over its updates of macOS", async ({ page }) => {
   await opened(page, await macOf(page, "Apple M4 Pro"));
   await expect(page.getByRole("group", { name: /over time/ }).first()).toBeVisible();
   await expect(page.getByText(/macOS 26\.\d/).first()).toBeVisible();
+  expect(await clicks(page)).toBeLessThanOrEqual(2);
+});
+
+test("a Mac by the name of its model", async ({ page }) => {
+  await opened(page);
+  await page.keyboard.press("/");
+  await expect(page.getByRole("combobox", { name: /^Search pages/ })).toBeFocused();
+  await page.keyboard.type("Mac16,11");
+  await expect(page.getByRole("dialog").getByRole("option").first()).toContainText("Mac mini");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^Mac mini, M4 Pro$/);
+  await settled(page);
+  expect(await clicks(page)).toBeLessThanOrEqual(0);
+});
+
+test("whether an SSD is normal, from one quick run", async ({ page }) => {
+  await opened(page);
+  await topic(page, "Runs").click();
+  await settled(page);
+  await page
+    .getByRole("row", { name: /Apple M[14] .*quick run/ })
+    .first()
+    .getByRole("link")
+    .click();
+  const rank = page.getByRole("region", { name: "Rank" });
+  // With fewer Macs of its kind, it says how many there are.
+  await expect(rank).toContainText(/internal SSD writes [\d.]+\sGB\/s(: faster than|\. No perc)/);
+  await settled(page);
   expect(await clicks(page)).toBeLessThanOrEqual(2);
 });
 

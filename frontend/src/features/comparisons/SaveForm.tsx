@@ -1,7 +1,8 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { FormEvent } from "react";
+import { type FormEvent, useState } from "react";
 import { embedQuery, saveComparison } from "../../api/comparisons";
+import { canCopy, copyLater } from "../../ui/clipboard";
 import { CopyButton } from "../../ui/CopyButton";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import { keepSecret } from "./secrets";
@@ -16,19 +17,20 @@ interface Props {
   onCancel: () => void;
 }
 
-/** Form for a title and note, then the link. */
+/** Form for a title and note, then the link, which the press on its button copies as well. */
 export default function SaveForm({ question, onCancel }: Props) {
   const saving = useMutation({
     mutationFn: saveComparison,
     onSuccess: (saved) => keepSecret(saved.slug, saved.owner_secret),
   });
+  const [isCopied, setCopied] = useState(false);
   // After the question changes, the saved answer belongs to another question.
   const saved = saving.variables?.question === question ? saving.data : undefined;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const text = (name: string) => String(form.get(name) ?? "").trim() || undefined;
-    saving.mutate({
+    const done = saving.mutateAsync({
       question,
       title: text("title"),
       note: text("note"),
@@ -36,8 +38,11 @@ export default function SaveForm({ question, onCancel }: Props) {
       shares_fleet: form.has("shares"),
       fewest_machines: Number(text("fewest") ?? FEWEST_MACHINES),
     });
+    if (canCopy()) void copyLater(done.then(({ url }) => absolute(url))).then(setCopied);
+    // The form shows why it failed.
+    else void done.catch(() => undefined);
   };
-  if (saved) return <Saved slug={saved.slug} url={saved.url} secret={saved.owner_secret} />;
+  if (saved) return <Saved saved={saved} isCopied={isCopied} />;
   return (
     <form onSubmit={submit} className={styles.form}>
       <p className={styles.lead}>
@@ -60,7 +65,7 @@ export default function SaveForm({ question, onCancel }: Props) {
       {saving.error ? <ProblemNotice error={saving.error} /> : null}
       <div className={styles.row}>
         <button type="submit" className="button chief" disabled={saving.isPending}>
-          {saving.isPending ? "Saving" : "Save and get the link"}
+          {saving.isPending ? "Saving" : canCopy() ? "Save and copy link" : "Save and get the link"}
         </button>
         <button type="button" className="act" onClick={onCancel}>
           Cancel
@@ -106,12 +111,19 @@ function namesFleet(question: string): boolean {
   );
 }
 
-function Saved({ slug, url, secret }: { slug: string; url: string; secret: string }) {
-  const link = new URL(url, location.href).href;
+const absolute = (url: string) => new URL(url, location.href).href;
+
+interface SavedProps {
+  saved: Awaited<ReturnType<typeof saveComparison>>;
+  isCopied: boolean;
+}
+
+function Saved({ saved: { slug, url, owner_secret: secret }, isCopied }: SavedProps) {
+  const link = absolute(url);
   const embed = useQuery(embedQuery(link));
   return (
     <div className={styles.form} role="status">
-      <p className={styles.lead}>Saved and frozen. Link:</p>
+      <p className={styles.lead}>Saved and frozen. {isCopied ? "Link copied:" : "Link:"}</p>
       <p className={styles.row}>
         <Link to="/c/$slug" params={{ slug }} className={styles.link}>
           {link}
