@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { memo } from "react";
 import type { ListedRun } from "../api/types";
 import { Breakable } from "../ui/Breakable";
 import { day, moment } from "../ui/format";
@@ -20,7 +21,7 @@ const COLUMNS: (SortedBy<ListedRun> & { title: string })[] = [
 ];
 
 /** Runs one by one: where, results, and reasons for caution. */
-export function RunsTable({ runs }: { runs: ListedRun[] }) {
+export const RunsTable = memo(function RunsTable({ runs }: { runs: ListedRun[] }) {
   const sorted = useSorted(runs, COLUMNS);
   return (
     <DataTable name="Runs" className={styles.table}>
@@ -88,7 +89,7 @@ export function RunsTable({ runs }: { runs: ListedRun[] }) {
       </tbody>
     </DataTable>
   );
-}
+});
 
 function timeOf({ source, citation, started_at, received_at }: ListedRun): number | undefined {
   const told = source === "published" ? citation?.published : (started_at ?? received_at);

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useMemo } from "react";
+import { useMemo, memo, useDeferredValue } from "react";
 import { machinesQuery } from "../../api/machines";
 import { catalogQuery, facetsQuery } from "../../api/queries";
 import type { MachineSummary } from "../../api/types";
@@ -38,6 +38,8 @@ export function MachinesPage({ question, search, cursor, onAsk }: Props) {
     ...facetsQuery({ metrics: [], where: question.where, flagged: "include" }),
     placeholderData: keepPreviousData,
   });
+  // Filters react to a press at once; the table follows.
+  const listed = useDeferredValue(machines.data);
   const words = useMemo(() => (catalog.data ? wordsOf(catalog.data) : undefined), [catalog.data]);
   const asked = (next: Question, text = search): SearchLists => ({
     ...toSearch(next),
@@ -87,8 +89,8 @@ export function MachinesPage({ question, search, cursor, onAsk }: Props) {
     >
       {failure ? (
         <ProblemNotice error={failure} onRetry={() => void machines.refetch()} />
-      ) : machines.data && words ? (
-        machines.data.items.length === 0 ? (
+      ) : listed && words ? (
+        listed.items.length === 0 ? (
           narrowed ? (
             <Notice
               title="No Macs match"
@@ -110,19 +112,19 @@ export function MachinesPage({ question, search, cursor, onAsk }: Props) {
         ) : (
           <>
             <p className={runs.total}>
-              {counted(machines.data.total, "Mac")}, most recently active first
+              {counted(listed.total, "Mac")}, most recently active first
               {cursor ? ", continued" : ""}
-              <SortedHere many={machines.data.items.length} of={machines.data.total} />
+              <SortedHere many={listed.items.length} of={listed.total} />
             </p>
-            <MachinesTable machines={machines.data.items} />
+            <MachinesTable machines={listed.items} />
             <nav className={runs.paging} aria-label="Pages of Macs">
               {cursor ? (
                 <Link to="/machines" search={asked(question)}>
                   Back to the first
                 </Link>
               ) : null}
-              {machines.data.next ? (
-                <Link to="/machines" search={{ ...asked(question), cursor: [machines.data.next] }}>
+              {listed.next ? (
+                <Link to="/machines" search={{ ...asked(question), cursor: [listed.next] }}>
                   More Macs
                 </Link>
               ) : null}
@@ -145,7 +147,7 @@ const COLUMNS: (SortedBy<MachineSummary> & { title: string })[] = [
   { id: "latest", title: "Latest run", of: ({ last_received_at: at }) => at && Date.parse(at) },
 ];
 
-function MachinesTable({ machines }: { machines: MachineSummary[] }) {
+const MachinesTable = memo(function MachinesTable({ machines }: { machines: MachineSummary[] }) {
   const sorted = useSorted(machines, COLUMNS);
   return (
     <DataTable name="Macs">
@@ -203,4 +205,4 @@ function MachinesTable({ machines }: { machines: MachineSummary[] }) {
       </tbody>
     </DataTable>
   );
-}
+});

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useMemo } from "react";
+import { useDeferredValue, useMemo } from "react";
 import { catalogQuery, facetsQuery, runsQuery } from "../../api/queries";
 import { counted } from "../../ui/format";
 import { printClause } from "../../links/clause";
@@ -32,6 +32,8 @@ export function RunsPage({ question, cursor, onAsk }: Props) {
     ...facetsQuery({ metrics: [], where: question.where, flagged: "include" }),
     placeholderData: keepPreviousData,
   });
+  // Filters react to a press at once; a table of fifty rows follows.
+  const listed = useDeferredValue(runs.data);
   const words = useMemo(() => (catalog.data ? wordsOf(catalog.data) : undefined), [catalog.data]);
   const ask = (next: Question) => onAsk(toSearch(next));
   const clear = () => ask({ ...question, where: [] });
@@ -66,8 +68,8 @@ export function RunsPage({ question, cursor, onAsk }: Props) {
             </Link>
           }
         />
-      ) : runs.data ? (
-        runs.data.items.length === 0 ? (
+      ) : listed ? (
+        listed.items.length === 0 ? (
           <Notice
             title="No runs match"
             actions={
@@ -87,18 +89,18 @@ export function RunsPage({ question, cursor, onAsk }: Props) {
         ) : (
           <>
             <p className={styles.total}>
-              {counted(runs.data.total, "run")}, newest first{cursor ? ", continued" : ""}
-              <SortedHere many={runs.data.items.length} of={runs.data.total} />
+              {counted(listed.total, "run")}, newest first{cursor ? ", continued" : ""}
+              <SortedHere many={listed.items.length} of={listed.total} />
             </p>
-            <RunsTable runs={runs.data.items} />
+            <RunsTable runs={listed.items} />
             <nav className={styles.paging} aria-label="Pages of runs">
               {cursor ? (
                 <Link to="/runs" search={search}>
                   Back to the newest
                 </Link>
               ) : null}
-              {runs.data.next ? (
-                <Link to="/runs" search={{ ...search, cursor: [runs.data.next] }}>
+              {listed.next ? (
+                <Link to="/runs" search={{ ...search, cursor: [listed.next] }}>
                   Older runs
                 </Link>
               ) : null}
