@@ -1,7 +1,7 @@
 """Contents of a fleet's page, read from the tables that `refresh` updates."""
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -116,8 +116,14 @@ async def dashboard(
         "chips": await _shares(connection, fleet.fleet_id, FleetMachine.chip),
         "alerts": await _open_alerts(connection, fleet.fleet_id),
         "changes": [{**one, "words": change_words(one)} for one in told["changes"]],
-        "outliers": [{**one, "words": outlier_words(one)} for one in told["outliers"]],
+        "outliers": [{**one, "words": outlier_words(one)} for one in _with_causes(told)],
     }
+
+
+def _with_causes(told: schemas.Found) -> Iterator[schemas.FoundOutlier]:
+    """Yield outliers. Those that an older version found name no causes until the next round."""
+    for one in told["outliers"]:
+        yield {**one, "causes": one.get("causes", [])}
 
 
 def _health_problems(

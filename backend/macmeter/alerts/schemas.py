@@ -122,14 +122,20 @@ class UpdateChange(Exact, FoundChange):
 
 
 class OutlierWords(Exact):
+    """Printed form of an outlier. `causes` is what its runs did: "ran on a nearly full volume"."""
+
     cohort: str
     change: str
+    causes: str
 
 
 class FoundOutlier(OfCohort):
-    """A machine that is worse than others of its cohort. `ratio` is to their median."""
+    """A machine whose latest runs are worse than those of similar ones. `ratio` is to their median;
+    `causes` are flags of its runs, and not of most others'.
+    """
 
     machine_id: str
+    causes: list[str]
 
 
 class Outlier(Exact, FoundOutlier):

@@ -10,13 +10,22 @@ import numpy as np
 
 from macmeter import catalog
 from macmeter.alerts import evaluation, points, schemas
+from macmeter.alerts.outliers import CAUSES, DAYS, Outlier, causes_of, outliers
 from macmeter.catalog import Better, Role
 from macmeter.catalog.terms import Op, Term, Value
 from macmeter.results.context import Reading
-from macmeter.results.fleets import Measured, Names, at_of, day_of, days_of, measured_by, only_of
+from macmeter.results.fleets import (
+    Measured,
+    Names,
+    at_of,
+    day_of,
+    days_of,
+    flags_of,
+    measured_by,
+    only_of,
+)
 from macmeter.statistics.intervals import MINIMUM
 from macmeter.statistics.shifts import Shift, shift_of
-from macmeter.statistics.summary import Array
 
 # Metrics that suites are run for, and others that an update has moved in the past.
 WATCHED = tuple(
@@ -32,16 +41,6 @@ KEPT = timedelta(days=180)
 _MOST = 200
 # A list of machines has to be readable.
 _MOST_MACHINES = 5_000
-# Smaller cohorts don't show what is usual in them.
-FEWEST = 8
-# Only results of the last days count.
-DAYS = 28.0
-# Thresholds in the cohort's robust deviations, and as a share of its median.
-FARTHEST = 5.0
-LEAST = 0.10
-# Factor from a median absolute deviation to a standard deviation, for normal values.
-_DEVIATION = 1.4826
-_FINEST = 0.01
 
 Ids = dict[int, uuid.UUID]
 """Ids of machines by number."""
@@ -138,9 +137,8 @@ async def state_of(reading: Reading, fleet_id: uuid.UUID, now: datetime) -> Stat
     ]
     # Clear changes first: one Mac that changed much says less than ten that changed.
     every.sort(key=lambda one: (not one["told"], not one["matters"], -abs(math.log(one["ratio"]))))
-    unlike = [one for of in known.values() for one in _outliers(of, day_of(now), ids)]
-    unlike.sort(key=lambda one: one["ratio"] if one["better"] == "higher" else 1 / one["ratio"])
-    told: schemas.Found = {"changes": every[:_MOST], "outliers": unlike[:_MOST]}
+    unlike = await _outliers(reading, fleet_id, known.values(), ids, now)
+    told: schemas.Found = {"changes": every[:_MOST], "outliers": unlike}
     return State(told, [_found(known[one.metric], one, ids) for one in found], known, ids)
 
 
@@ -205,8 +203,12 @@ def _about(of: Known, cohort: int, shift: Shift) -> schemas.OfShift:
 
 
 def _in_cohort(of: Known, cohort: int, ratio: float, machines: int) -> schemas.OfCohort:
-    metric = catalog.METRICS[of.metric]
     terms = {} if cohort == points.EVERY else of.names.cohorts[cohort]
+    return _among(of, terms, ratio, machines)
+
+
+def _among(of: Known, terms: dict[str, Value], ratio: float, machines: int) -> schemas.OfCohort:
+    metric = catalog.METRICS[of.metric]
     return {
         "metric": of.metric,
         "title": metric.title,
@@ -223,38 +225,33 @@ def where_of(cohort: dict[str, Value]) -> list[str]:
     return [str(Term(name, Op.IS, value)) for name, value in cohort.items()]
 
 
-def _outliers(of: Known, today: float, ids: Ids) -> Iterable[schemas.FoundOutlier]:
-    """Machines that are slower than similar ones by more than these usually differ.
+async def _outliers(
+    reading: Reading, fleet_id: uuid.UUID, known: Iterable[Known], ids: Ids, now: datetime
+) -> list[schemas.FoundOutlier]:
+    """Return the machines that are worse than similar ones, the worst first, with known causes."""
+    today = day_of(now)
+    of_metrics = [
+        (of, one)
+        for of in known
+        for one in outliers(of.measured, today, lower_is_better=of.metric in LOWER_IS_BETTER)
+    ]
+    of_metrics.sort(key=lambda found: found[1].loss)
+    del of_metrics[_MOST:]
+    machines = {ids[one.machine] for _, one in of_metrics}
+    since = now - timedelta(days=DAYS)
+    stated = await flags_of(reading, fleet_id, CAUSES, since, machines)
+    return [
+        {
+            "machine_id": str(ids[one.machine]),
+            **_among(of, of.names.likenesses[one.likeness], one.ratio, one.machines),
+            "causes": causes_of(
+                stated, catalog.METRICS[of.metric].suite, ids[one.machine], _peers(of, one, ids)
+            ),
+        }
+        for of, one in of_metrics
+    ]
 
-    Only results of one series and method are compared. A machine counts once in its cohort, by the
-    median of its comparisons.
-    """
-    recent = of.measured.day > today - DAYS
-    if not recent.any():
-        return
-    machine, cohort, value, series, method = (
-        getattr(of.measured, name)[recent]
-        for name in ("machine", "cohort", "value", "series", "method")
-    )
-    compared = value - _medians(value, cohort, series, method)[0]
-    _, own, first = _medians(compared, cohort, machine)
-    machine, cohort = machine[first], cohort[first]
-    away = own - _medians(own, cohort)[0]
-    spread = _DEVIATION * _medians(np.abs(away), cohort)[0]
-    worse = away if of.metric in LOWER_IS_BETTER else -away
-    machines = np.bincount(cohort)[cohort]
-    far = worse > np.maximum(FARTHEST * np.maximum(spread, _FINEST), -math.log1p(-LEAST))
-    for place in np.flatnonzero(far & (machines >= FEWEST)).tolist():
-        ratio, others = math.exp(away[place]), int(machines[place])
-        found = _in_cohort(of, int(cohort[place]), ratio, others)
-        yield {"machine_id": str(ids[int(machine[place])]), **found}
 
-
-def _medians(value: Array, *keys: points.Ints) -> tuple[Array, Array, points.Ints]:
-    """Median of each row's group; median of each group; index of a row in each group."""
-    _, first, group = np.unique(
-        np.stack(keys, axis=1), axis=0, return_index=True, return_inverse=True
-    )
-    group = group.reshape(-1)
-    medians, _ = points.levels(value, group, len(first))
-    return medians[group], medians, first
+def _peers(of: Known, one: Outlier, ids: Ids) -> list[uuid.UUID]:
+    alike = np.unique(of.measured.machine[of.measured.likeness == one.likeness])
+    return [ids[number] for number in alike.tolist() if number != one.machine]

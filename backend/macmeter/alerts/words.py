@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote
 
+from macmeter import catalog
 from macmeter.alerts import schemas
 from macmeter.alerts.alert import AT_ONCE, DOUBTS, QUOTA, REGRESSION, SILENT, UPDATE
 from macmeter.catalog.terms import Value, machine_name
@@ -15,10 +16,16 @@ _THIN = "\u2009"
 
 
 def cohort_in_words(cohort: Mapping[str, Value]) -> str:
-    """Name of a cohort: "Apple M1, Internal SSD, FileVault". Omits that its Macs aren't virtual."""
+    """Name a cohort: "Apple M1, Internal SSD, FileVault". Omits how its Macs were measured, and
+    that they aren't virtual.
+    """
     if not cohort:
         return "All Macs together"
-    told = {name: value for name, value in cohort.items() if (name, value) != ("virtual", False)}
+    told = {
+        name: value
+        for name, value in cohort.items()
+        if (name, value) != ("virtual", False) and name not in ("source", "method", "tool")
+    }
     return case_label(list(told), told)
 
 
@@ -61,6 +68,7 @@ def outlier_words(outlier: schemas.FoundOutlier) -> schemas.OutlierWords:
     return {
         "cohort": cohort_in_words(outlier["cohort"]),
         "change": change_in_words(outlier["ratio"]),
+        "causes": " and ".join(catalog.flag(code).sentence for code in outlier["causes"]),
     }
 
 

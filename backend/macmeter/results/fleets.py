@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter import catalog
 from macmeter.accounts.scope import Scope
 from macmeter.accounts.visibility import visible
-from macmeter.catalog import ANY_LABEL, Trait
+from macmeter.catalog import ANY_LABEL, LABEL_PREFIX, Trait
 from macmeter.catalog.terms import Op, Term, Value
 from macmeter.documents.stored import stored_document, text_at
 from macmeter.models import Document, Doubt, Run
@@ -35,6 +35,11 @@ _BUILT_IN = ("internal", "internal_hard_disk", "fusion_drive")
 _OF_LINE = ("source", "method", "method_version", "labels", *catalog.having(Trait.CONFIGURATION))
 # Excluded from determinants: updates are what is examined, and labels identify lines.
 _NOT_OF_COHORT = ("os_version", ANY_LABEL)
+# Isn't held equal among machines that are alike: whoever is slow for it should be found.
+_CAUSE = "power_mode"
+# A label that so many machines share is something that they have in common. Others, such as asset
+# tags, name a machine.
+_SHARED = 4
 
 
 class Measured(NamedTuple):
@@ -43,6 +48,7 @@ class Measured(NamedTuple):
     machine: Ints
     line: Ints
     cohort: Ints
+    likeness: Ints
     version: Ints
     day: Array
     """Start of the run in fractional days since 1970."""
@@ -56,6 +62,8 @@ class Names(NamedTuple):
 
     cohorts: list[dict[str, Value]]
     """Stated common properties of the machines in each cohort."""
+    likenesses: list[dict[str, Value]]
+    """The same of machines that are alike: also their model, device and labels."""
     versions: list[str | None]
 
 
@@ -73,6 +81,13 @@ class Facts(NamedTuple):
     received_at: datetime
     encryption: str | None
     storages: list[str]
+
+
+class StatedFlags(NamedTuple):
+    """Flags of a run."""
+
+    suite: str
+    flags: list[str]
 
 
 def only_of(fleet_id: uuid.UUID) -> Scope:
@@ -180,6 +195,28 @@ async def runs_between(
     return found
 
 
+async def flags_of(
+    reading: Reading,
+    fleet_id: uuid.UUID,
+    codes: Collection[str],
+    since: datetime,
+    machine_ids: Collection[uuid.UUID],
+) -> dict[uuid.UUID, list[StatedFlags]]:
+    """Return runs started since then, the latest first, by machine: all of `machine_ids`, and
+    those of other machines that have a flag of `codes`.
+    """
+    told = Run.flags.overlap(list(codes)) | Run.machine_id.in_(machine_ids)
+    query = (
+        select(Run.machine_id, Run.suite, Run.flags)
+        .where(_of_fleet(fleet_id), standing(), _at >= since, told)
+        .order_by(_at.desc(), Run.run_id)
+    )
+    found: dict[uuid.UUID, list[StatedFlags]] = {}
+    for machine_id, suite, flags in await reading.connection.execute(query):
+        found.setdefault(machine_id, []).append(StatedFlags(suite, flags))
+    return found
+
+
 async def days_of(reading: Reading, fleet_id: uuid.UUID, since: datetime) -> dict[uuid.UUID, float]:
     """Return the start of each run received since then, by run id, in days since 1970."""
     query = select(Run.run_id, func.extract("epoch", _at)).where(
@@ -210,31 +247,63 @@ def measured_by(
     found = Found(data, metric, (), terms, only_of(fleet_id))
     rows = results_on_days(found, days)
     setup = data.setups.places(rows["setup"])
-    cohorts, names = _cohorts(data, metric)
+    circumstances = catalog.METRICS[metric].circumstances
+    cohorts, names = _classes(data, [of for of in circumstances if of not in _NOT_OF_COHORT])
+    alike, likenesses = _classes(data, _of_likeness(data, metric, rows["machine"], setup))
     versions, stated = data.values("os_version")
     ways = numbered([data.values(name)[0] for name in _OF_LINE])
     methods = numbered([data.values(name)[0] for name in ("method", "method_version")])
     line = numbered([rows["machine"], rows["series"], rows["device"], ways[setup], cohorts[setup]])
     known = np.array([version is not None for version in stated], dtype=bool)[versions[setup]]
     measured = Measured(
-        *(rows["machine"][known], line[known], cohorts[setup][known], versions[setup][known]),
+        *(rows["machine"][known], line[known]),
+        *(cohorts[setup][known], alike[setup][known], versions[setup][known]),
         *(rows["day"][known], np.log(rows["value"][known])),
         *(rows["series"][known], methods[setup][known]),
     )
-    return measured, Names(names, [None if of is None else str(of) for of in stated])
+    versions_told = [None if of is None else str(of) for of in stated]
+    return measured, Names(names, likenesses, versions_told)
 
 
-def _cohorts(data: Snapshot, metric: str) -> tuple[Ints, list[dict[str, Value]]]:
-    """Number the cohort of each setup, and describe the cohorts."""
-    circumstances = catalog.METRICS[metric].circumstances
-    names = [name for name in circumstances if name not in _NOT_OF_COHORT]
+def _of_likeness(data: Snapshot, metric: str, machine: Ints, setup: Ints) -> list[str]:
+    """Dimensions that two machines share if they differ in nothing but themselves and macOS."""
+    every = (*catalog.METRICS[metric].circumstances, "model", *_OF_LINE)
+    names = (name for name in every if name not in (*_NOT_OF_COHORT, _CAUSE, "labels"))
+    return [*dict.fromkeys(names), *_shared_labels(data, machine, setup)]
+
+
+def _shared_labels(data: Snapshot, machine: Ints, setup: Ints) -> list[str]:
+    """Labels that most machines with them share with several others."""
+    codes, values = data.values("labels")
+    used = [values[code] for code in np.unique(codes[setup]).tolist()]
+    keys = sorted({key for labels in used if labels for key, _ in labels})
+    return [name for key in keys if _is_shared(data, name := LABEL_PREFIX + key, machine, setup)]
+
+
+def _is_shared(data: Snapshot, name: str, machine: Ints, setup: Ints) -> bool:
+    codes, values = data.values(name)
+    stated = np.array([value is not None for value in values], dtype=bool)
+    code, _ = np.unique(np.stack([codes[setup], machine]), axis=1)
+    code = code[stated[code]]
+    return bool(2 * (np.bincount(code)[code] >= _SHARED).sum() >= len(code))
+
+
+def _classes(data: Snapshot, names: Sequence[str]) -> tuple[Ints, list[dict[str, Value]]]:
+    """Number each setup by its values of these dimensions, and describe what is stated of them."""
     examples, numbers = dense(numbered([data.values(name)[0] for name in names]))
     told = []
     for setup in examples.tolist():
         values = {name: data.values(name) for name in names}
         stated = {name: of[codes[setup]] for name, (codes, of) in values.items()}
-        told.append({name: value for name, value in stated.items() if value is not None})
+        told.append(
+            {name: of for name, of in stated.items() if of is not None and _is_filter(name)}
+        )
     return numbers, told
+
+
+def _is_filter(name: str) -> bool:
+    """Whether questions can filter by it: all but a method's version."""
+    return name in catalog.DIMENSIONS or name.startswith(LABEL_PREFIX)
 
 
 async def fleets_measured_by(

@@ -4,7 +4,7 @@ import { count } from "../../ui/format";
 import { DataTable } from "../../ui/DataTable";
 import section from "../../ui/Section.module.css";
 
-/** Macs that are slower than similar ones. */
+/** Macs whose latest runs are worse than those of similar ones. */
 export function Outliers({ dashboard }: { dashboard: Dashboard }) {
   const { outliers, fleet } = dashboard;
   return (
@@ -12,8 +12,8 @@ export function Outliers({ dashboard }: { dashboard: Dashboard }) {
       <h2>Macs that differ from similar ones</h2>
       {outliers.length === 0 ? (
         <p className={section.note}>
-          In the last four weeks, no Mac was far worse than similar Macs. This needs 8 Macs of a
-          kind.
+          In their latest runs, no Mac was far worse than similar Macs. This needs 8 Macs of a kind,
+          4 of them with the same macOS.
         </p>
       ) : (
         <DataTable name="Macs that differ from similar ones">
@@ -27,6 +27,7 @@ export function Outliers({ dashboard }: { dashboard: Dashboard }) {
               <th scope="col" className="number">
                 Similar Macs
               </th>
+              <th scope="col">Known cause</th>
               <th scope="col">Similar means same</th>
             </tr>
           </thead>
@@ -45,6 +46,7 @@ export function Outliers({ dashboard }: { dashboard: Dashboard }) {
                     {count(one.machines)}
                   </Link>
                 </td>
+                <td>{one.words.causes}</td>
                 <td>
                   <bdi>{one.words.cohort}</bdi>
                 </td>

@@ -1,0 +1,151 @@
+"""Macs of a fleet that are slower now than similar ones.
+
+Similar is whatever a comparison like with like holds equal: each property that decides a figure,
+the model, the device and labels. Each is compared with those under the same macOS. What differs
+then is the Mac, or what its runs state as a cause (a full volume, Low Power Mode).
+"""
+
+import math
+import uuid
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from macmeter.alerts.points import Bools, Ints, levels
+from macmeter.results.fleets import Measured, StatedFlags
+from macmeter.statistics.summary import Array
+
+# Fewer similar machines don't show what is usual among them, nor fewer under one macOS what that
+# does.
+FEWEST = 8
+FEWEST_OF_VERSION = 4
+# A machine is as its latest runs say, if they are this recent: a median of weeks would hide for
+# half of them what has happened since.
+LATEST = 3
+DAYS = 28.0
+# Thresholds in the cohort's robust deviations, and as a share of its median.
+FARTHEST = 5.0
+LEAST = 0.10
+# What a run states of its circumstances that slows what it measures.
+CAUSES = (
+    *("nearly_full", "low_space_allowed", "low_power_mode", "hot", "busy_system", "on_battery"),
+    *("link_negotiated_down", "rosetta", "slept"),
+)
+# Factor from a median absolute deviation to a standard deviation, for normal values.
+_DEVIATION = 1.4826
+_FINEST = 0.01
+
+
+@dataclass(frozen=True)
+class Outlier:
+    """A machine far from the median of similar ones under its macOS. `machines` are all similar
+    ones, itself included, whatever their macOS.
+    """
+
+    machine: int
+    likeness: int
+    ratio: float
+    machines: int
+    loss: float
+    """The ratio, turned so that less is worse."""
+
+
+def outliers(measured: Measured, today: float, *, lower_is_better: bool) -> list[Outlier]:
+    """Return machines that are worse than similar ones by more than these usually differ.
+
+    Only results of one series and method are compared. A machine counts once for each series, by
+    the median of its latest runs, and once among similar ones, by the median over its series.
+    """
+    recent = np.flatnonzero(_latest(measured) & (measured.day > today - DAYS))
+    if not len(recent):
+        return []
+    of_machine = (measured.likeness[recent], measured.version[recent], measured.machine[recent])
+    of_result = (measured.series[recent], measured.method[recent])
+    value, first = _medians(measured.value[recent], *of_machine, *of_result)
+    alike, version, machine, series, method = (key[first] for key in (*of_machine, *of_result))
+    compared = value - _of_group(value, alike, version, series, method)
+    own, first = _medians(compared, alike, version, machine)
+    alike, version, machine = alike[first], version[first], machine[first]
+    enough = _sizes(alike, version) >= FEWEST_OF_VERSION
+    own, (alike, version, machine) = own[enough], (of[enough] for of in (alike, version, machine))
+    if not len(own):
+        return []
+    away = own - _of_group(own, alike, version)
+    spread = _DEVIATION * _of_group(np.abs(away), alike)
+    worse = away if lower_is_better else -away
+    machines = _sizes(alike)
+    far = worse > np.maximum(FARTHEST * np.maximum(spread, _FINEST), -math.log1p(-LEAST))
+    return [
+        Outlier(
+            *(int(machine[at]), int(alike[at]), math.exp(away[at]), int(machines[at])),
+            loss=math.exp(-worse[at]),
+        )
+        for at in np.flatnonzero(far & (machines >= FEWEST)).tolist()
+    ]
+
+
+def causes_of(
+    stated: Mapping[uuid.UUID, Sequence[StatedFlags]],
+    suite: str,
+    machine_id: uuid.UUID,
+    peers: Collection[uuid.UUID],
+) -> list[str]:
+    """Return flags of at least half of a machine's latest runs of a suite, if most of its `peers`
+    have no run with them. `stated` has each machine's runs, the latest first.
+    """
+
+    def of_suite(machine: uuid.UUID) -> list[StatedFlags]:
+        return [run for run in stated.get(machine, ()) if run.suite == suite]
+
+    latest = of_suite(machine_id)[:LATEST]
+    often = [code for code in CAUSES if latest and 2 * _with(code, latest) >= len(latest)]
+    return [
+        code
+        for code in often
+        if 2 * sum(_with(code, of_suite(peer)) > 0 for peer in peers) < len(peers)
+    ]
+
+
+def _with(code: str, runs: Iterable[StatedFlags]) -> int:
+    return sum(code in run.flags for run in runs)
+
+
+def _latest(measured: Measured) -> Bools:
+    """Mask of the latest results of each line, of those under its latest macOS."""
+    order = np.lexsort((-measured.day, measured.line))
+    line, version = measured.line[order], measured.version[order]
+    starts = np.flatnonzero(np.diff(line, prepend=-1))
+    sizes = np.diff(starts, append=len(line))
+    rank = np.arange(len(line)) - np.repeat(starts, sizes)
+    latest = np.empty(len(line), dtype=bool)
+    latest[order] = (rank < LATEST) & (version == np.repeat(version[starts], sizes))
+    return latest
+
+
+def _medians(value: Array, *keys: Ints) -> tuple[Array, Ints]:
+    """Median of each group, and the index of one of its rows."""
+    _, first, group = np.unique(
+        np.stack(keys, axis=1), axis=0, return_index=True, return_inverse=True
+    )
+    return levels(value, group.reshape(-1), len(first))[0], first
+
+
+def _of_group(value: Array, *keys: Ints) -> Array:
+    """Median of each row's group."""
+    group = _group(*keys)
+    found: Array = levels(value, group, int(group.max()) + 1)[0][group]
+    return found
+
+
+def _sizes(*keys: Ints) -> Ints:
+    """Number of rows in each row's group."""
+    group = _group(*keys)
+    found: Ints = np.bincount(group)[group]
+    return found
+
+
+def _group(*keys: Ints) -> Ints:
+    _, group = np.unique(np.stack(keys, axis=1), axis=0, return_inverse=True)
+    found: Ints = group.reshape(-1)
+    return found
