@@ -82,7 +82,7 @@ export function wordsOf(catalog: Catalog): Words {
 
 const LIST = new Intl.ListFormat("en-GB");
 
-/** Parts joined as in a sentence: "a", "a and b", "a, b and c". */
+/** Titles joined, without what they all end with, and that once. */
 function withSharedTail(titles: string[]): string {
   const split = titles.map((title) => title.split(" "));
   const fewest = Math.min(...split.map((words) => words.length));
@@ -95,6 +95,7 @@ function withSharedTail(titles: string[]): string {
   return [listed(heads), ...(shared > 0 ? (split[0]?.slice(-shared) ?? []) : [])].join(" ");
 }
 
+/** Parts joined as in a sentence: "a", "a and b", "a, b and c". */
 export function listed(parts: string[]): string {
   return LIST.format(parts);
 }
