@@ -250,6 +250,8 @@ for (const [from, asked, metric, by, path] of [
   ["Storage", "flush by device", "disk.write_flushed_average", "device", "/storage"],
   ["Storage", "core freq by chip", "cores.frequency", "chip", "/power"],
   ["Cores", "write speed by file size by encr", "disk.write_speed", "encryption", "/storage"],
+  // The fastest drive on each link.
+  ["Storage", "write speed by storage by device", "disk.write_average", "device", "/storage"],
 ] as const) {
   test(`any metric by any dimension: ${asked}`, async ({ page }) => {
     await opened(page);

@@ -86,34 +86,59 @@ const SCOPE = "fleet";
 const LOOKED_UP = 3;
 const SHOWN = 12;
 
-/** "Write speed by enclosure": for what is typed before and after "by", what was measured so. */
+/**
+ * "Write speed by enclosure", or "… by storage by enclosure": for what is typed before and after
+ * "by", what was measured so.
+ */
 function usePairs(
   text: string,
   sections: readonly Section[],
   words: Words,
   flagged: Shown["question"]["flagged"],
 ): Section | undefined {
-  const [, what = "", by = ""] = /^(.*\S)\s+by\s+(\S.*)$/i.exec(text) ?? [];
-  const metrics = what
-    ? containing(
-        sections.flatMap(({ choices }) => choices),
-        what,
-      ).slice(0, LOOKED_UP)
-    : [];
+  const { metrics, by } = typedIn(
+    text,
+    sections.flatMap(({ choices }) => choices),
+  );
   const found = useQueries({
     queries: metrics.map(({ id }) => facetsQuery({ metrics: [id], where: [], flagged })),
   });
   // All at once: a choice that moved as others arrive would be another one under the pointer.
   if (metrics.length === 0 || found.some(({ isPending }) => isPending)) return undefined;
-  const choices = metrics.flatMap(({ id, text: metric }, place) =>
-    containing(several(found[place]?.data, words), by).map(
-      (dimension): Choice => ({
-        id: id + BY + dimension.id,
-        text: metric + BY + words.dimensionInside(dimension.id),
+  const choices = metrics.flatMap((metric, place) => {
+    const dimensions = several(found[place]?.data, words);
+    return grouped(by.map((one) => containing(dimensions, one).map(({ id }) => id))).map(
+      (group): Choice => ({
+        id: [metric.id, ...group].join(BY),
+        text: [metric.text, ...group.map((name) => words.dimensionInside(name))].join(BY),
       }),
-    ),
-  );
+    );
+  });
   return { title: "Metric by group", choices: choices.slice(0, SHOWN) };
+}
+
+/** Metrics that are typed, and what is after "by": metrics have that word in their names too. */
+function typedIn(text: string, all: readonly Choice[]): { metrics: Choice[]; by: string[] } {
+  const parts = text.trim().split(/\s+by\s+/i);
+  for (const groups of [1, 2]) {
+    const what = parts.slice(0, -groups).join(BY);
+    const metrics = what ? containing(all, what) : [];
+    if (metrics.length > 0) {
+      return { metrics: metrics.slice(0, LOOKED_UP), by: parts.slice(-groups) };
+    }
+  }
+  return { metrics: [], by: [] };
+}
+
+/** Groups of one dimension of each list, all different. */
+function grouped(lists: readonly (readonly string[])[]): string[][] {
+  return lists.reduce<string[][]>(
+    (groups, names) =>
+      groups.flatMap((group) =>
+        names.filter((name) => !group.includes(name)).map((name) => [...group, name]),
+      ),
+    [[]],
+  );
 }
 
 function GroupPickers({ shown, topic, words, onAsk }: GroupProps) {
