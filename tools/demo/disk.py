@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from macmeter import Json
+from macmeter.documents.methods import FULL, QUICK
 
 from demo import laws
 from demo.dice import Dice, rounded, series
 from demo.fleet import Planned
 from demo.target import speeds, target
 
-MEGABYTES = (2, 4, 6, 8, 10, 20, 40, 60, 80, 100, 200, 400, 600, 800, 1000, 2000)
-SIZES = tuple(n * 10**6 for n in MEGABYTES)
+# Fewer sets than the agent writes: they say the same here.
 SETS = 3
-# A quick run has one set of the smaller files.
-QUICK_SIZES = tuple(size for size in SIZES if size <= 200 * 10**6)
 STREAM_BYTES = 16 * 10**9
 SUSTAINED_BYTES = 50 * 10**9
 LATENCY_SAMPLES = 250
@@ -24,16 +22,20 @@ BEYOND_LINK_SPEED = 6.3e9
 
 def graded(run: Planned, dice: Dice) -> Json:
     """Write 16 file sizes in several sets, in one shuffled order, then read them in it."""
-    made = _graded(run, dice, SIZES, SETS)
+    made = _graded(run, dice, FULL.sizes, SETS)
     if run.fault == "cached":
-        detail = f"{SETS * len(SIZES) - 3} of {SETS * len(SIZES)} files, 83.2% of all their pages"
+        files = SETS * len(FULL.sizes)
+        detail = f"{files - 3} of {files} files, 83.2% of all their pages"
         made["warnings"] = [{"code": "reads_may_be_cached", "detail": f"{detail} in memory"}]
     return made
 
 
 def quick(run: Planned, dice: Dice) -> Json:
     """Write one set of the smaller files, each as a full run does, then read them."""
-    return _graded(run, dice, QUICK_SIZES, 1) | {"method": "graded-files-quick", "version": 2}
+    return _graded(run, dice, QUICK.sizes, QUICK.sets) | {
+        "method": "graded-files-quick",
+        "version": 2,
+    }
 
 
 def _graded(run: Planned, dice: Dice, sizes: tuple[int, ...], sets: int) -> Json:
@@ -53,7 +55,7 @@ def _graded(run: Planned, dice: Dice, sizes: tuple[int, ...], sets: int) -> Json
         # Reads faster than the link come from memory, where file size makes no difference.
         level = kind == "read" and run.fault == "beyond_link"
         speeds_of = [
-            true[kind] if level else laws.by_file_size(true[kind], size, SIZES, kind)
+            true[kind] if level else laws.by_file_size(true[kind], size, FULL.sizes, kind)
             for size in sizes
         ]
         values = [dice.several(speed * dice.disk, sets, 0.02) for speed in speeds_of]
