@@ -1,7 +1,7 @@
 """Contents of a fleet's page, read from the tables that `refresh` updates."""
 
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -90,7 +90,7 @@ async def dashboard(
         )
     ).one_or_none()
     counts = dict(zip(amiss, numbers, strict=True))
-    told: schemas.Found = state.told if state else {"changes": [], "outliers": []}
+    told = _whole(state.told if state else {"changes": [], "outliers": []})
     return {
         "fleet": {
             "id": str(fleet.fleet_id),
@@ -116,14 +116,16 @@ async def dashboard(
         "chips": await _shares(connection, fleet.fleet_id, FleetMachine.chip),
         "alerts": await _open_alerts(connection, fleet.fleet_id),
         "changes": [{**one, "words": change_words(one)} for one in told["changes"]],
-        "outliers": [{**one, "words": outlier_words(one)} for one in _with_causes(told)],
+        "outliers": [{**one, "words": outlier_words(one)} for one in told["outliers"]],
     }
 
 
-def _with_causes(told: schemas.Found) -> Iterator[schemas.FoundOutlier]:
-    """Yield outliers. Those that an older version found name no causes until the next round."""
-    for one in told["outliers"]:
-        yield {**one, "causes": one.get("causes", [])}
+def _whole(told: schemas.Found) -> schemas.Found:
+    """Add what an older version didn't find, until the next round does."""
+    return {
+        "changes": [{**one, "before": one.get("before", [])} for one in told["changes"]],
+        "outliers": [{**one, "causes": one.get("causes", [])} for one in told["outliers"]],
+    }
 
 
 def _health_problems(

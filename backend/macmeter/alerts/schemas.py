@@ -109,9 +109,12 @@ class ShiftWords(Exact):
 
 
 class FoundChange(_Shift):
-    """Change of a cohort with an update of macOS. `told` is true if an alert reports it."""
+    """Change of a cohort with an update of macOS. `told` is true if an alert reports it. `before`
+    are the cohort's older versions, the newest first.
+    """
 
     at: str
+    before: list[str]
     told: bool
 
 

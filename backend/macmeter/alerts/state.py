@@ -10,6 +10,7 @@ import numpy as np
 
 from macmeter import catalog
 from macmeter.alerts import evaluation, points, schemas
+from macmeter.alerts.machines import version_order
 from macmeter.alerts.outliers import CAUSES, DAYS, Outlier, causes_of, outliers
 from macmeter.catalog import Better, Role
 from macmeter.catalog.terms import Op, Term, Value
@@ -157,10 +158,14 @@ def _change(
     shift = shift_of(part.change)
     effect = math.log(shift.effect)
     near = int(evaluation.moved(part.change, effect).sum()) if effect else 0
+    used = np.unique(evaluation.of_cohort(of.points, cohort).version).tolist()
+    names = sorted((of.names.versions[one] or "" for one in used), key=version_order, reverse=True)
+    updated_to = of.names.versions[version]
     return {
         **_about(of, cohort, shift),
         "moved": near,
-        "version": of.names.versions[version],
+        "version": updated_to,
+        "before": [one for one in names if version_order(one) < version_order(updated_to)],
         "at": at_of(float(part.day.min())).isoformat(),
         "told": (of.metric, cohort, version) in told,
     }

@@ -106,6 +106,7 @@ async def test_the_page_is_right_to_the_run(world: World) -> None:
     assert page["alerts"] == {"open": 1, "acknowledged": 0}
     first = page["changes"][0]
     assert (first["told"], first["version"], first["machines"]) == (True, "26.4", 14)
+    assert first["before"] == ["26.3"]
     assert [change["told"] for change in page["changes"]].count(True) == 1
 
 

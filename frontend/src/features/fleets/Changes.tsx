@@ -40,7 +40,7 @@ export function Changes({ dashboard }: { dashboard: Dashboard }) {
                   95% interval
                 </th>
                 <th scope="col" className="number">
-                  Macs
+                  Updated Macs
                 </th>
                 <th scope="col">Of</th>
               </tr>
@@ -105,13 +105,18 @@ function isWorse({ ratio, better }: FleetChange): boolean {
 
 const read = (texts: string[]) => texts.flatMap((text) => parseClause(text) ?? []);
 
-/** The same Macs under that macOS and under others, side by side. */
+/** The same Macs under that macOS and under those before, side by side. */
 function beforeAndAfter(change: FleetChange, fleet: string): Sides {
   const version = change.version ?? "";
+  // A fleet that was worked out by an older server doesn't say which there were.
+  const before = change.before.map((older) => `os_version:${older}`);
   return {
     metrics: [change.metric],
     sides: [
-      { where: read([`os_version!:${version}`]), label: `Before ${change.words.after}` },
+      {
+        where: read(before.length > 0 ? before : [`os_version!:${version}`]),
+        label: `Before ${change.words.after}`,
+      },
       { where: read([`os_version:${version}`]), label: change.words.after },
     ],
     where: read([`fleet:${fleet}`, ...change.where]),
