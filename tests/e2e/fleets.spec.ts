@@ -2,6 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { violations } from "./axe";
 import { fleetOfMacs, type OwnFleet, signIn } from "./ownFleet";
 import { fresh as test } from "./samePage";
+import { settled } from "./settled";
 
 /** Open the fleet's page and wait for its alert, which comes seconds after the runs. */
 async function openWithAlert(page: Page, { name }: OwnFleet): Promise<void> {
@@ -55,4 +56,43 @@ test("a fleet's page tells its members of Macs that an update slowed, and nobody
   await expect(other.getByRole("heading", { name: "Not found" })).toBeVisible();
   await expect(other.getByText("Apple M1")).toHaveCount(0);
   await signedOut.close();
+});
+
+test("from a Mac of a private fleet every way stays in the fleet", async ({ page, context }) => {
+  const fleet = fleetOfMacs();
+  const inFleet = /\?.*where=fleet:offices/;
+  await signIn(context, fleet.viewer);
+  await page.goto(`/fleets/${encodeURIComponent(fleet.name)}`);
+  const macs = page.getByRole("region", { name: "Macs of this fleet" });
+  const machine = (await macs.locator("tbody th a").first().getAttribute("href")) ?? "";
+  // However one comes to it.
+  for (const address of [machine, new URL(machine, page.url()).pathname]) {
+    await page.goto(address);
+    await expect(page).toHaveURL(inFleet);
+    await settled(page);
+    await expect(page.getByRole("banner")).toContainText(fleet.name);
+    await expect(page.getByRole("main").getByRole("alert")).toHaveCount(0);
+    const place = page.getByRole("region", { name: "Compared with similar Macs" });
+    await expect(place).toContainText("of 19 other Macs");
+  }
+  const ways = await page
+    .getByRole("navigation", { name: "More about this Mac" })
+    .or(page.getByText(/^More of this model/))
+    .getByRole("link")
+    .evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
+  expect(ways.length).toBeGreaterThanOrEqual(3);
+  for (const way of ways) {
+    await page.goto(way);
+    await settled(page);
+    await expect(page.getByRole("banner"), way).toContainText(fleet.name);
+    await expect(page.getByRole("main").getByRole("alert"), way).toHaveCount(0);
+    await expect(page.getByRole("table").first(), way).toBeVisible();
+  }
+  // A run, and back to its Mac.
+  await page.goto(ways.find((way) => way.startsWith("/runs")) ?? "");
+  await page.locator("tbody tr").first().getByRole("link").first().click();
+  await expect(page).toHaveURL(/\/runs\/[0-9a-f-]{36}\?.*where=fleet/);
+  await page.getByRole("link", { name: "This Mac over time" }).click();
+  await expect(page).toHaveURL(inFleet);
+  await expect(page.getByRole("banner")).toContainText(fleet.name);
 });

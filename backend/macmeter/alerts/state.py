@@ -12,7 +12,7 @@ from macmeter import catalog
 from macmeter.alerts import evaluation, points, schemas
 from macmeter.alerts.machines import version_order
 from macmeter.alerts.outliers import CAUSES, DAYS, Outlier, causes_of, outliers
-from macmeter.catalog import Better, Role
+from macmeter.catalog import LABEL_PREFIX, Better, Role
 from macmeter.catalog.terms import Op, Term, Value
 from macmeter.results.context import Reading
 from macmeter.results.fleets import (
@@ -249,12 +249,23 @@ async def _outliers(
         {
             "machine_id": str(ids[one.machine]),
             **_among(of, of.names.likenesses[one.likeness], one.ratio, one.machines),
+            "cohort": _described(of, one),
             "causes": causes_of(
                 stated, catalog.METRICS[of.metric].suite, ids[one.machine], _peers(of, one, ids)
             ),
         }
         for of, one in of_metrics
     ]
+
+
+def _described(of: Known, one: Outlier) -> dict[str, Value]:
+    """Return what readers recognise similar machines by; how they were measured is in a link."""
+    names = {*catalog.METRICS[of.metric].circumstances, "model", "device"}
+    return {
+        name: value
+        for name, value in of.names.likenesses[one.likeness].items()
+        if name in names or name.startswith(LABEL_PREFIX)
+    }
 
 
 def _peers(of: Known, one: Outlier, ids: Ids) -> list[uuid.UUID]:

@@ -16,16 +16,10 @@ _THIN = "\u2009"
 
 
 def cohort_in_words(cohort: Mapping[str, Value]) -> str:
-    """Name a cohort: "Apple M1, Internal SSD, FileVault". Omits how its Macs were measured, and
-    that they aren't virtual.
-    """
+    """Name of a cohort: "Apple M1, Internal SSD, FileVault". Omits that its Macs aren't virtual."""
     if not cohort:
         return "All Macs together"
-    told = {
-        name: value
-        for name, value in cohort.items()
-        if (name, value) != ("virtual", False) and name not in ("source", "method", "tool")
-    }
+    told = {name: value for name, value in cohort.items() if (name, value) != ("virtual", False)}
     return case_label(list(told), told)
 
 

@@ -10,7 +10,20 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from sqlalchemy import ARRAY, Select, Uuid, and_, any_, exists, func, literal, not_, or_, select
+from sqlalchemy import (
+    ARRAY,
+    Select,
+    Uuid,
+    and_,
+    any_,
+    exists,
+    func,
+    literal,
+    not_,
+    or_,
+    select,
+    true,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from macmeter import catalog
@@ -106,6 +119,27 @@ async def in_order(reading: Reading, keys: Sequence[Key]) -> list[StoredRun]:
     rows = map(StoredRun._make, await reading.connection.execute(query))
     found = {run.key: run for run in rows}
     return [found[key] for key in keys]
+
+
+async def fleet_to_name(
+    moment: ReadContext, scope: Scope, *, machine_id: uuid.UUID, run_id: uuid.UUID | None = None
+) -> str | None:
+    """Return the fleet that questions have to name to include a machine's runs, or one of them,
+    unless they are public: of several that the reader has, the one with most of them.
+    """
+    if not scope.if_named:
+        return None
+    names = {fleet_id: name for name, fleet_id in scope.if_named}
+    query = (
+        select(Run.fleet_id)
+        .where(Run.machine_id == machine_id, Run.fleet_id.in_(names), ~visible(COMMONS))
+        .where(Run.run_id == run_id if run_id is not None else true())
+        .group_by(Run.fleet_id)
+        .order_by(func.count().desc(), Run.fleet_id)
+        .limit(1)
+    )
+    found = await moment.connection.scalar(query)
+    return names[found] if found is not None else None
 
 
 async def with_id(moment: ReadContext, run_id: uuid.UUID) -> StoredRun | None:

@@ -133,6 +133,9 @@ async def one_run(
     return {
         **(await listed(moment, [run]))[0],
         **facts,
+        "fleet": await runs.fleet_to_name(
+            moment, moment.scope, machine_id=run.machine_id, run_id=run_id
+        ),
         "results": await _results(moment, run, taken),
         "published": await _published(moment, run),
         "similar": similar,

@@ -56,8 +56,11 @@ class MeasuredMetric(Exact, NamedMetric):
 
 
 class Machine(Exact, MachineFacts):
-    """A machine. `machine` and `environment` are what its agent sent last."""
+    """A machine. `machine` and `environment` are what its agent sent last. `fleet` is the reader's
+    fleet that questions have to name to include its runs; null if they are public.
+    """
 
+    fleet: str | None
     guests: list[str]
     machine: Json
     environment: Json

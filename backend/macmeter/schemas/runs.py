@@ -143,8 +143,11 @@ class FromDocument(TypedDict):
 
 
 class FullRun(RunSummary, FromDocument):
-    """A run in full. `machine`, `environment` and `target` are as the agent sent them."""
+    """A run in full. `machine`, `environment` and `target` are as the agent sent them. `fleet` is
+    the reader's fleet that questions have to name to include it; null if it is public.
+    """
 
+    fleet: str | None
     results: list[RunResult]
     published: list[RunFigure]
     similar: Key

@@ -13,6 +13,8 @@ import styles from "./PlacePanel.module.css";
 
 interface Props {
   placed: Placed;
+  /** The fleet among whose Macs it is placed; without one, among public ones. */
+  fleet: string | undefined;
   choices: Choice[];
   chosen: Choice;
   onChoose: (id: string) => void;
@@ -26,8 +28,10 @@ interface Props {
 
 /** One run or machine among similar ones, as defined by the reader. */
 export function PlacePanel(props: Props) {
-  const { placed, choices, chosen, onChoose, traits, like, onLike, words } = props;
-  const where = [...chosen.where, ...traits.filter(({ dimension }) => like.includes(dimension))];
+  const { placed, fleet, choices, chosen, onChoose, traits, like, onLike, words } = props;
+  const shared = traits.filter(({ dimension }) => like.includes(dimension));
+  const scope: Clause[] = fleet ? [{ dimension: "fleet", op: "is", value: fleet }] : [];
+  const where = [...scope, ...chosen.where, ...shared];
   const found = useQuery({
     ...percentileQuery(placed, chosen.metric, where.map(printClause)),
     placeholderData: keepPreviousData,

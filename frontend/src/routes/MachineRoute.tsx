@@ -11,7 +11,7 @@ export function MachineRoute() {
       key={id}
       id={id}
       search={route.useSearch()}
-      onSearch={(search) => void navigate({ search, resetScroll: false })}
+      onSearch={(search, how) => void navigate({ ...how, search, resetScroll: false })}
     />
   );
 }

@@ -10,7 +10,7 @@ export function RunRoute() {
     <RunPage
       id={id}
       search={route.useSearch()}
-      onSearch={(search) => void navigate({ search, resetScroll: false })}
+      onSearch={(search, how) => void navigate({ ...how, search, resetScroll: false })}
     />
   );
 }

@@ -145,6 +145,20 @@ async def test_members_and_the_uploader_see_it(world: World, role: str) -> None:
     assert (await world.get("/api/v1/alerts", role))["total"] == 1
 
 
+@pytest.mark.parametrize(("role", "named"), [("viewer", NAME), ("admin", NAME), ("uploader", None)])
+async def test_things_say_which_fleet_questions_have_to_name(
+    world: World, role: str, named: str | None
+) -> None:
+    machine = QUIET.machine(0)
+    found = await world.get(f"/api/v1/machines/{machine}", role)
+    assert found["fleet"] == named
+    asked = f"where=machine:{machine}" + (f"&where=fleet:{named}" if named else "")
+    runs = await world.get(f"/api/v1/runs?{asked}", role)
+    assert runs["total"] == WEEKS
+    run = await world.get(f"/api/v1/runs/{runs['items'][0]['id']}", role)
+    assert run["fleet"] == named
+
+
 def told(response: httpx.Response) -> dict[str, Any]:
     """A problem's fields, except its request id."""
     return {name: value for name, value in response.json().items() if name != "request_id"}

@@ -8,6 +8,7 @@ import {
   type FleetAlert,
   reopen,
 } from "../../api/fleets";
+import { inFleet } from "../../links/fleet";
 import { counted, day } from "../../ui/format";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import section from "../../ui/Section.module.css";
@@ -66,7 +67,7 @@ function Alert({ alert, fleet }: { alert: FleetAlert; fleet: Dashboard["fleet"] 
           <ul className={styles.macs}>
             {macs.map((id) => (
               <li key={id}>
-                <Link to="/machines/$id" params={{ id }} search={{}}>
+                <Link to="/machines/$id" params={{ id }} search={inFleet({}, fleet.name)}>
                   {id.slice(0, 8)}
                 </Link>
               </li>

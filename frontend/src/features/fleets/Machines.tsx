@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Dashboard, FleetMachine } from "../../api/fleets";
 import { fleetMachinesQuery } from "../../api/fleets";
+import { inFleet } from "../../links/fleet";
 import type { SearchLists } from "../../links/search";
 import { count, counted, day } from "../../ui/format";
 import { DataTable } from "../../ui/DataTable";
@@ -147,7 +148,7 @@ function Table({ fleet, machines, search, onSearch }: TableProps) {
         {machines.map((machine) => (
           <tr key={machine.id}>
             <th scope="row">
-              <Link to="/machines/$id" params={{ id: machine.id }} search={{}}>
+              <Link to="/machines/$id" params={{ id: machine.id }} search={inFleet({}, fleet)}>
                 <bdi>{machine.words.title}</bdi>
               </Link>
               <span className="under">

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { Dashboard } from "../../api/fleets";
+import { inFleet } from "../../links/fleet";
 import { count } from "../../ui/format";
 import { DataTable } from "../../ui/DataTable";
 import section from "../../ui/Section.module.css";
@@ -35,7 +36,11 @@ export function Outliers({ dashboard }: { dashboard: Dashboard }) {
             {outliers.map((one) => (
               <tr key={[one.machine_id, one.metric, ...one.where].join(" ")}>
                 <th scope="row">
-                  <Link to="/machines/$id" params={{ id: one.machine_id }} search={{}}>
+                  <Link
+                    to="/machines/$id"
+                    params={{ id: one.machine_id }}
+                    search={inFleet({}, fleet.name)}
+                  >
                     {one.machine_id.slice(0, 8)}
                   </Link>
                 </th>

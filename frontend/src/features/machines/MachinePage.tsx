@@ -7,6 +7,7 @@ import { thingQuery } from "../../api/things";
 import type { MachineDetail } from "../../api/types";
 import { counted, day } from "../../ui/format";
 import { type Clause, printClause } from "../../links/clause";
+import { inFleet } from "../../links/fleet";
 import { printSearch, type SearchLists } from "../../links/search";
 import { sidesSearch } from "../../links/sides";
 import { Skeleton } from "../../ui/Skeleton";
@@ -24,12 +25,13 @@ import { choicesOf, type Choice, firstOf } from "../../figures/choices";
 import styles from "./Machines.module.css";
 import { OverTime } from "./OverTime";
 import { traitsOf } from "../../figures/similar";
+import { type OnSearch, useFleet } from "../../figures/useFleet";
 import { PlacePanel } from "../../figures/PlacePanel";
 
 interface Props {
   id: string;
   search: SearchLists;
-  onSearch: (search: SearchLists) => void;
+  onSearch: OnSearch;
 }
 
 /** A machine's facts, its results over time, and its percentile among similar Macs. */
@@ -76,6 +78,7 @@ interface MachineProps extends Omit<Props, "id"> {
 }
 
 function Machine({ machine, words, search, onSearch }: MachineProps) {
+  const fleet = useFleet(machine.fleet, search, onSearch);
   const choices = useMemo(() => choicesOf(machine), [machine]);
   const chosen = choices.find(({ id }) => id === search.show?.[0]) ?? firstOf(choices);
   return (
@@ -95,12 +98,13 @@ function Machine({ machine, words, search, onSearch }: MachineProps) {
               </bdi>
             ))}
         </p>
-        <Ways machine={machine} />
+        <Ways machine={machine} fleet={fleet} />
       </header>
-      <AmongOthers id={machine.id} />
+      <AmongOthers machine={machine} fleet={fleet} />
       {chosen ? (
         <Measured
           machine={machine}
+          fleet={fleet}
           words={words}
           choices={choices}
           chosen={chosen}
@@ -115,8 +119,8 @@ function Machine({ machine, words, search, onSearch }: MachineProps) {
 }
 
 /** Its headline figures among Macs with the same chip, and a link to its model's page. */
-function AmongOthers({ id }: { id: string }) {
-  const found = useQuery(thingQuery("machines", id));
+function AmongOthers({ machine, fleet }: ScopedProps) {
+  const found = useQuery(thingQuery("machines", machine.id));
   if (!found.data) return null;
   const [model] = found.data.related;
   return (
@@ -125,9 +129,22 @@ function AmongOthers({ id }: { id: string }) {
       {model ? (
         <p className={section.note}>
           More of this model:{" "}
-          <Link to="/models/$slug" params={{ slug: model.slug }}>
-            <bdi>{model.name}</bdi>
-          </Link>
+          {machine.fleet && machine.model_name ? (
+            // A model's page is of public runs.
+            <Link
+              to="/machines"
+              search={inFleet(
+                { where: [printClause(is("model", machine.model_name))] },
+                fleet ?? "",
+              )}
+            >
+              <bdi>{model.name}</bdi>
+            </Link>
+          ) : (
+            <Link to="/models/$slug" params={{ slug: model.slug }}>
+              <bdi>{model.name}</bdi>
+            </Link>
+          )}
         </p>
       ) : null}
     </>
@@ -174,30 +191,49 @@ function runsText({ runs, sources, first_at, last_at }: MachineDetail): string {
   return `${counted(runs, "run")} from ${day(first_at)} to ${day(last_at)}`;
 }
 
+const is = (dimension: string, value: string): Clause => ({ dimension, op: "is", value });
+
+interface ScopedProps {
+  machine: MachineDetail;
+  /** The fleet that the page is about, if it is about one. */
+  fleet: string | undefined;
+}
+
 /** Links to the machine's runs, host and VMs, and to a comparison that starts with it. */
-function Ways({ machine }: { machine: MachineDetail }) {
-  const own: Clause = { dimension: "machine", op: "is", value: machine.id };
+function Ways({ machine, fleet }: ScopedProps) {
+  const own = is("machine", machine.id);
   const itself = { where: [own], label: machine.words.title.slice(0, 80) };
-  const like: Clause[] = machine.chip ? [{ dimension: "chip", op: "is", value: machine.chip }] : [];
-  const compared = { ...onEverything([itself, { where: like }]), baseline: 2 };
+  const like = machine.chip ? [is("chip", machine.chip)] : [];
+  const scope = fleet ? [is("fleet", fleet)] : [];
+  const compared = { ...onEverything([itself, { where: like }]), where: scope, baseline: 2 };
+  const ownSearch = { where: [...scope, own].map(printClause) };
   return (
     <nav aria-label="More about this Mac" className={styles.ways}>
-      <Link to="/runs" search={{ where: [printClause(own)] }}>
+      <Link to="/runs" search={ownSearch}>
         Runs
       </Link>
-      <Link to="/storage" search={{ where: [printClause(own)] }}>
+      <Link to="/storage" search={ownSearch}>
         Storage results
       </Link>
       <Link to="/compare" search={sidesSearch(compared)}>
         {machine.chip ? "Compare with its chip" : "Compare"}
       </Link>
       {machine.host_machine_id ? (
-        <Link to="/machines/$id" params={{ id: machine.host_machine_id }} search={{}}>
+        <Link
+          to="/machines/$id"
+          params={{ id: machine.host_machine_id }}
+          search={inFleet({}, fleet ?? "")}
+        >
           Its host
         </Link>
       ) : null}
       {machine.guests.map((guest) => (
-        <Link key={guest} to="/machines/$id" params={{ id: guest }} search={{}}>
+        <Link
+          key={guest}
+          to="/machines/$id"
+          params={{ id: guest }}
+          search={inFleet({}, fleet ?? "")}
+        >
           VM {guest.slice(0, 8)}
         </Link>
       ))}
@@ -205,12 +241,13 @@ function Ways({ machine }: { machine: MachineDetail }) {
   );
 }
 
-interface MeasuredProps extends MachineProps {
+interface MeasuredProps extends MachineProps, ScopedProps {
   choices: Choice[];
   chosen: Choice;
 }
 
-function Measured({ machine, words, choices, chosen, search, onSearch }: MeasuredProps) {
+function Measured(props: MeasuredProps) {
+  const { machine, fleet, words, choices, chosen, search, onSearch } = props;
   const where = chosen.where.map(printClause);
   const timeline = useQuery({
     ...timelineQuery(machine.id, chosen.metric, where),
@@ -267,6 +304,7 @@ function Measured({ machine, words, choices, chosen, search, onSearch }: Measure
       {timeline.data ? (
         <PlacePanel
           placed={{ machine: machine.id }}
+          fleet={fleet}
           choices={[]}
           chosen={chosen}
           onChoose={choose}

@@ -15,6 +15,8 @@ import { RawDocument } from "./RawDocument";
 import { ResultsTable, type ToldResult } from "./ResultsTable";
 import record from "../../ui/Record.module.css";
 import styles from "./RunPage.module.css";
+import { inFleet } from "../../links/fleet";
+import { type OnSearch, useFleet } from "../../figures/useFleet";
 import { RunPlace } from "./RunPlace";
 import { isRanked, RunRank } from "./RunRank";
 import { RunTraces } from "./RunTraces";
@@ -26,7 +28,7 @@ const SamplesFigure = lazy(() => import("./SamplesFigure"));
 interface Props {
   id: string;
   search: SearchLists;
-  onSearch: (search: SearchLists) => void;
+  onSearch: OnSearch;
 }
 
 export function RunPage({ id, search, onSearch }: Props) {
@@ -76,6 +78,7 @@ interface RunProps extends Omit<Props, "id"> {
 }
 
 function Run({ run, words, search, onSearch }: RunProps) {
+  const fleet = useFleet(run.fleet, search, onSearch);
   const results = run.results.flatMap((result, place): ToldResult[] => {
     const told = run.words.results[place];
     return told ? [{ result, told }] : [];
@@ -106,11 +109,18 @@ function Run({ run, words, search, onSearch }: RunProps) {
         </p>
         {run.machine.unspecified ? null : (
           <p className={styles.ways}>
-            <Link to="/machines/$id" params={{ id: run.machine.id }} search={{}}>
+            <Link
+              to="/machines/$id"
+              params={{ id: run.machine.id }}
+              search={inFleet({}, fleet ?? "")}
+            >
               This Mac over time
             </Link>
             {run.suite === "disk" ? (
-              <Link to="/storage" search={{ where: [`machine:${run.machine.id}`] }}>
+              <Link
+                to="/storage"
+                search={inFleet({ where: [`machine:${run.machine.id}`] }, fleet ?? "")}
+              >
                 Storage results of this Mac
               </Link>
             ) : null}
@@ -151,7 +161,7 @@ function Run({ run, words, search, onSearch }: RunProps) {
         figures={[]}
         words={words}
       />
-      <RunPlace run={run} words={words} search={search} onSearch={onSearch} />
+      <RunPlace {...{ run, fleet, words, search, onSearch }} />
       <div className={record.facts}>
         {factsOf(run).map(({ title, facts }) => (
           <Facts key={title} title={title} facts={facts} />

@@ -8,13 +8,14 @@ import { traitsOf } from "../../figures/similar";
 
 interface Props {
   run: RunDetail;
+  fleet: string | undefined;
   words: Words;
   search: SearchLists;
   onSearch: (search: SearchLists) => void;
 }
 
 /** The run's percentile among similar Macs. */
-export function RunPlace({ run, words, search, onSearch }: Props) {
+export function RunPlace({ run, fleet, words, search, onSearch }: Props) {
   const choices = useMemo(() => choicesOfRun(run), [run]);
   const chosen = choices.find(({ id }) => id === search.show?.[0]) ?? firstOf(choices);
   if (!chosen || run.machine.unspecified || run.withdrawn) return null;
@@ -22,6 +23,7 @@ export function RunPlace({ run, words, search, onSearch }: Props) {
   return (
     <PlacePanel
       placed={{ run: run.id }}
+      fleet={fleet}
       choices={choices}
       chosen={chosen}
       onChoose={(id) => onSearch({ ...search, show: [id] })}
