@@ -1,7 +1,8 @@
 import { expect } from "@playwright/test";
+import { demoAddress } from "./demo";
 import { linesOf } from "./figures";
 import { stored } from "./runs";
-import { go, test } from "./samePage";
+import { fresh, go, test } from "./samePage";
 import { settled } from "./settled";
 
 const TITLE = "Measured performance of Macs";
@@ -46,5 +47,27 @@ test("the overview counts what there is, and its findings lead to their views", 
     }
     await page.goBack();
     await expect(heading).toHaveText(TITLE);
+  }
+});
+
+fresh("links below the overview's figures stay in place as these arrive", async ({ page }) => {
+  fresh.setTimeout(600_000);
+  const demo = await demoAddress();
+  await page.addInitScript(() => {
+    const heights = new Set<number>();
+    Object.assign(globalThis, { heights });
+    const measure = () => {
+      if (document.querySelector("h1")) heights.add(document.documentElement.scrollHeight);
+      requestAnimationFrame(measure);
+    };
+    requestAnimationFrame(measure);
+  });
+  for (const address of [demo, "/"]) {
+    await page.goto(address);
+    await settled(page);
+    const heights = await page.evaluate(() => [
+      ...(globalThis as unknown as { heights: Set<number> }).heights,
+    ]);
+    expect(heights, address).toHaveLength(1);
   }
 });
