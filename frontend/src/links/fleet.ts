@@ -9,11 +9,12 @@ export function fleetOf({ where = [] }: SearchLists): string | undefined {
   return named.length === 1 && named[0]?.op === "is" ? named[0].value : undefined;
 }
 
-/** The same search within a fleet, or among public runs if the name is empty. Starts at page 1. */
-export function inFleet(search: SearchLists, name: string): SearchLists {
+/** The same search within a fleet, or among public runs without one. Starts at page 1. */
+export function inFleet(search: SearchLists, name: string | undefined): SearchLists {
   const { where = [], cursor: _, ...rest } = search;
   const others = where.filter((text) => !isFleet(text));
-  const all =
-    name === "" ? others : [...others, printClause({ dimension: "fleet", op: "is", value: name })];
+  const all = !name
+    ? others
+    : [...others, printClause({ dimension: "fleet", op: "is", value: name })];
   return all.length === 0 ? rest : { ...rest, where: all };
 }

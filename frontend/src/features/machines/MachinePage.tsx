@@ -222,18 +222,13 @@ function Ways({ machine, fleet }: ScopedProps) {
         <Link
           to="/machines/$id"
           params={{ id: machine.host_machine_id }}
-          search={inFleet({}, fleet ?? "")}
+          search={inFleet({}, fleet)}
         >
           Its host
         </Link>
       ) : null}
       {machine.guests.map((guest) => (
-        <Link
-          key={guest}
-          to="/machines/$id"
-          params={{ id: guest }}
-          search={inFleet({}, fleet ?? "")}
-        >
+        <Link key={guest} to="/machines/$id" params={{ id: guest }} search={inFleet({}, fleet)}>
           VM {guest.slice(0, 8)}
         </Link>
       ))}

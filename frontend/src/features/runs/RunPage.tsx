@@ -109,18 +109,11 @@ function Run({ run, words, search, onSearch }: RunProps) {
         </p>
         {run.machine.unspecified ? null : (
           <p className={styles.ways}>
-            <Link
-              to="/machines/$id"
-              params={{ id: run.machine.id }}
-              search={inFleet({}, fleet ?? "")}
-            >
+            <Link to="/machines/$id" params={{ id: run.machine.id }} search={inFleet({}, fleet)}>
               This Mac over time
             </Link>
             {run.suite === "disk" ? (
-              <Link
-                to="/storage"
-                search={inFleet({ where: [`machine:${run.machine.id}`] }, fleet ?? "")}
-              >
+              <Link to="/storage" search={inFleet({ where: [`machine:${run.machine.id}`] }, fleet)}>
                 Storage results of this Mac
               </Link>
             ) : null}

@@ -25,7 +25,7 @@ export function Shell({ topics, account, notice }: Props) {
     select: ({ location }) => fleetOf(location.search as SearchLists),
   });
   // Keep the fleet when following links.
-  const search = inFleet({}, fleet ?? "");
+  const search = inFleet({}, fleet);
   const row = useCurrentInView<HTMLElement>();
   return (
     <div className={styles.shell}>
