@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
 import sys
+import tarfile
 from pathlib import Path
 
 from macmeter.platform.release import VERSION
@@ -48,6 +50,19 @@ def fake_agent(folder: Path) -> Path:
     program.write_text(AGENT)
     program.chmod(0o755)
     return program
+
+
+def pack_newer(version: str, files: Path, platform: str, key: str = "") -> Path:
+    """Add a later version of the dummy program to a release's files, and sign them again."""
+    archive = files / f"macmeter-{version}-{platform}.tar.gz"
+    program = AGENT.replace(VERSION, version).encode()
+    with tarfile.open(archive, "w:gz") as packed:
+        for name, content in (("bin/macmeter", program), ("share/man/man1/macmeter.1", b"")):
+            entry = tarfile.TarInfo(f"macmeter-{version}/{name}")
+            entry.size, entry.mode = len(content), 0o755
+            packed.addfile(entry, io.BytesIO(content))
+    step("checksums.py", files, RELEASE_KEY=key)
+    return archive
 
 
 def make_key(folder: Path) -> tuple[str, Path]:

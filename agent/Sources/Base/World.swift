@@ -29,6 +29,8 @@ package struct World: Sendable {
   /// Start a tool that runs until stopped, and pass on its output as it arrives; nil if it can't be
   /// started.
   package var stream: @Sendable (_ command: [String], _ take: @escaping @Sendable (Data) -> Void) -> RunningTool?
+  /// Become another program, named with its whole path; returns only if that can't be started.
+  package var become: @Sendable (_ command: [String]) -> Void
   /// The system's thermal state ("nominal", "fair", "serious", "critical"); nil if it reports none.
   package var thermalState: @Sendable () -> String?
   package var http: @Sendable (HTTPRequest) throws -> HTTPResponse
@@ -89,6 +91,7 @@ extension World {
       resolve: resolvedPath,
       run: runTool,
       stream: streamTool,
+      become: becomeProgram,
       thermalState: SystemKind.thermalState,
       http: { request in try HTTPExchange.perform(request, interrupted: { interruption.happened }) },
       privateNames: userAndHostNames,
@@ -116,6 +119,13 @@ private func runTool(_ tool: String, _ arguments: [String], _ input: String?) ->
   // time to write an image depends on its size.
   let makesImages = tool == "hdiutil" || (tool == "diskutil" && arguments.first == "image")
   return runTool(tool, arguments, input, mostSeconds: makesImages ? nil : 180)
+}
+
+private func becomeProgram(_ command: [String]) {
+  var words = command.map { strdup($0) }
+  words.append(nil)
+  execv(command[0], words)
+  words.forEach { free($0) }
 }
 
 /// - Returns: nil for a tool that is missing, was ended by a signal, or took too long.

@@ -9,8 +9,8 @@ package enum Agent {
     InfoCommand.command, PreviewCommand.command, DiskCommand.command, HashCommand.command,
     CompressCommand.command, CoresCommand.command, PowerCommand.command, WorkloadCommand.command,
     AllCommand.command, ImportCommand.command, RunsCommand.command, DoctorCommand.command,
-    UploadCommand.command, EnrollCommand.command, ClaimCommand.command, ScheduleCommand.command, ForgetCommand.command,
-    UninstallCommand.command, CompletionsCommand.command, HelpCommand.command,
+    UploadCommand.command, EnrollCommand.command, ClaimCommand.command, ScheduleCommand.command, UpdateCommand.command,
+    ForgetCommand.command, UninstallCommand.command, CompletionsCommand.command, HelpCommand.command,
   ]
 
   /// Run one command line to its end.
@@ -34,6 +34,7 @@ package enum Agent {
 
   private static func dispatch(_ arguments: [String], _ world: World) throws -> ExitCode {
     guard let name = arguments.first else {
+      if let outcome = try FirstSteps.run(world) { return outcome }
       world.terminal.print(Help.overview(commands))
       return .usage
     }

@@ -24,7 +24,7 @@ enum UninstallCommand {
     guard let state = try StateDirectory.existing(world.environment) else {
       let replays = try StateDirectory.ofReplays(world.environment)
       guard job.exists || package.isInstalled || replays != nil else {
-        terminal.say("There is nothing to remove. \(package.advice)")
+        terminal.say("There is nothing to remove. \(programAdvice(world))")
         return .success
       }
       guard try confirmed(invocation, terminal) else { return .failure }
@@ -89,34 +89,17 @@ enum UninstallCommand {
   ) throws {
     if job.exists { try job.remove() }
     if package.isInstalled, package.isRemovable { package.remove() }
-    terminal.say("Removed. \(package.isInstalled && package.isRemovable ? "" : package.advice)")
-  }
-}
-
-/// The installer package on this Mac (agent/Packaging/build-pkg.sh).
-struct InstalledPackage {
-  static let identifier = "org.macmeter.agent"
-  let world: World
-
-  let files = [
-    "/usr/local/bin/macmeter", "/usr/local/share/man/man1/macmeter.1",
-    "/usr/local/share/zsh/site-functions/_macmeter", "/usr/local/share/bash-completion/completions/macmeter",
-    "/usr/local/share/fish/vendor_completions.d/macmeter.fish",
-  ]
-
-  var isInstalled: Bool { world.run("pkgutil", ["--pkg-info", Self.identifier], nil)?.status == 0 }
-  var isRemovable: Bool { geteuid() == 0 }
-
-  func remove() {
-    for file in files { unlink(file) }
-    _ = world.run("pkgutil", ["--forget", Self.identifier], nil)
+    terminal.say("Removed. \(package.isInstalled && package.isRemovable ? "" : programAdvice(package.world))")
   }
 
   /// How to remove the program itself.
-  var advice: String {
-    if isInstalled { return "To remove the program too, run `sudo macmeter uninstall`." }
-    guard let program = try? ProgramFile.path(world) else { return "To remove the program too, delete its file." }
-    return program.contains("/Cellar/") || program.contains("/homebrew/")
-      ? "To remove the program too, run `brew uninstall macmeter`." : "To remove the program too, delete \(program)."
+  private static func programAdvice(_ world: World) -> String {
+    if InstalledPackage(world: world).isInstalled { return "To remove the program too, run `sudo macmeter uninstall`." }
+    return switch try? Installation.find(world) {
+    case .homebrew: "To remove the program too, run `brew uninstall macmeter`."
+    case .script(let server, _): "To remove the program too, run `curl -fsSL \(server.text)/uninstall.sh | sh`."
+    case .package, nil: "To remove the program too, delete its file."
+    case .other(let program): "To remove the program too, delete \(program)."
+    }
   }
 }

@@ -19,7 +19,7 @@ package enum UploadAnswer: Equatable {
 
 /// The agent's API client.
 package struct Server {
-  let address: ServerAddress
+  package let address: ServerAddress
   package var token: String
   package let world: World
   /// Idle timeout in seconds.
@@ -153,6 +153,35 @@ package struct Server {
     }
   }
 
+  /// The agent that this server offers.
+  /// - Throws: an error to show to the user.
+  package func agentOffer() throws -> AgentOffer {
+    let response = try exchange("GET", "/api/v1/agent", headers: ["Accept": "application/json"])
+    switch response.status {
+    case 200:
+      let told = ToolValue(response.body)
+      guard let version = Self.version(told?["version"]?.text) else {
+        throw TransportError(description: "\(address.text) does not answer like a Macmeter server")
+      }
+      return AgentOffer(version: version, canInstall: told?["install"]?.text != nil, package: documentText(told?["package"]?.text))
+    case 404, 405, 501: throw TransportError(description: "\(address.text) runs an older version, which offers no agent")
+    default: throw TransportError(description: "\(address.text): \(Problem(response).text)")
+    }
+  }
+
+  /// The server's `install.sh`.
+  /// - Throws: an error to show to the user.
+  package func installScript() throws -> String {
+    let response = try exchange("GET", "/install.sh", headers: [:])
+    guard response.status == 200 else { throw TransportError(description: "\(address.text): \(Problem(response).text)") }
+    let text = String(decoding: response.body, as: UTF8.self)
+    // A captive portal may answer 200 to anything. A script that was cut lacks its last line.
+    guard text.hasPrefix("#!/bin/sh\n"), text.hasSuffix("\nmain \"$@\"\n") else {
+      throw TransportError(description: "\(address.text) does not answer like a Macmeter server")
+    }
+    return text
+  }
+
   /// Request deletion of this machine and its runs.
   package func forget(machineID: String) throws -> ForgetAnswer {
     let response = try exchange("DELETE", "/api/v1/machines/" + machineID, headers: authorised)
@@ -214,6 +243,15 @@ package struct Server {
     default: return .tryLater(problem.text, retryAfter: response.retryAfter(now: now))
     }
   }
+}
+
+/// The newest agent that a server knows.
+package struct AgentOffer: Equatable {
+  package let version: String
+  /// Whether its `install.sh` installs it.
+  package let canInstall: Bool
+  /// Address of the installer package.
+  package let package: String?
 }
 
 /// The result of a machine's deletion request.

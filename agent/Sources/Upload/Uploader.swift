@@ -1,3 +1,4 @@
+import Administration
 import Base
 import Document
 import Foundation
@@ -54,7 +55,8 @@ package struct Uploader {
       defer {
         if report.asksToRenew { renew(enrolment) }
         if let newer = report.newerAgent {
-          world.terminal.say("A newer version of macmeter is available: \(newer). This is \(Program.version).")
+          let advice = (try? Installation.find(world))?.command.map { " Run `\($0)`." } ?? ""
+          world.terminal.say("A newer version of macmeter is available: \(newer). This is \(Program.version).\(advice)")
         }
       }
       for (index, id) in waiting.enumerated() {

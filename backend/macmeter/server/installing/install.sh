@@ -176,17 +176,22 @@ place() {
   }
   [ "${runs%% *}" = "$version" ] ||
     fail "The archive holds agent ${runs%% *} instead of $version. Nothing was installed."
-  # What uninstall.sh removes: files, and folders that were made for them.
-  list=share/macmeter/installed
-  new="$new$prefix/$list.new-macmeter
-"
+  # `installed`: what uninstall.sh removes, files and folders that were made for them.
+  # `server`: whom `macmeter update` asks.
+  notes='share/macmeter/installed share/macmeter/server'
   {
-    for file in $placed $list; do printf '%s\n' "$prefix/$file"; done
+    for file in $placed $notes; do printf '%s\n' "$prefix/$file"; done
     printf '%s' "$made"
-    grep '/$' "$prefix/$list" 2>/dev/null || true
+    grep '/$' "$prefix/share/macmeter/installed" 2>/dev/null || true
   } >"$work/installed"
-  $sudo cp "$work/installed" "$prefix/$list.new-macmeter" 2>/dev/null || no_room "$prefix"
-  for file in $placed $list; do $sudo mv -f "$prefix/$file.new-macmeter" "$prefix/$file"; done
+  printf '%s\n' "$server" >"$work/server"
+  for file in $notes; do
+    new="$new$prefix/$file.new-macmeter
+"
+    $sudo cp "$work/${file##*/}" "$prefix/$file.new-macmeter" 2>/dev/null || no_room "$prefix"
+  done
+  before=$("$prefix/bin/macmeter" --version 2>/dev/null </dev/null) || before=''
+  for file in $placed $notes; do $sudo mv -f "$prefix/$file.new-macmeter" "$prefix/$file"; done
   finished=yes
 }
 
@@ -244,7 +249,11 @@ main() {
   esac
   [ -f "$tree/bin/macmeter" ] || fail "$archive doesn't hold the agent $version. Nothing was installed."
   place
-  say "Installed. To remove it: curl -fsSL $server/uninstall.sh | sh"
+  if [ -n "$before" ]; then
+    say "Replaced macmeter ${before%% *} with $version in $prefix."
+    return
+  fi
+  say "Installed. To update it: macmeter update. To remove it: curl -fsSL $server/uninstall.sh | sh"
   case :$PATH: in
     *:"$prefix/bin":*)
       command=macmeter
@@ -257,7 +266,8 @@ main() {
       say "  export PATH=\"$prefix/bin:\$PATH\""
       ;;
   esac
-  say "Next: $command enroll --server $server"
+  say "Next: $command"
+  say "It connects this machine to $server, and measures it. Nothing is sent before you agree."
 }
 
 # The last line: a script that was cut short on its way does nothing.
