@@ -13,6 +13,7 @@ from sqlalchemy import (
     and_,
     case,
     cast,
+    false,
     func,
     literal,
     or_,
@@ -28,6 +29,7 @@ from macmeter.alerts.machines import in_use, settings_of, silent_since, version_
 from macmeter.alerts.words import change_words, machine_words, outlier_words
 from macmeter.models import Alert, FleetMachine, FleetState, Machine, Refusal
 from macmeter.platform.database import as_json
+from macmeter.platform.release import VERSION
 
 # Internal storage is always encrypted; with FileVault only its owner has the key.
 _WITHOUT_FILEVAULT = ("hardware", "none")
@@ -108,6 +110,7 @@ async def dashboard(
             "no_filevault": counts["no_filevault"],
             "silent_days": (now - silent_since(settings, now)).days,
             "newest_agent": newest,
+            "agents": await _agents(connection, fleet.fleet_id, amiss["old_agent"]),
             "least_agent": settings.get("least_agent"),
             "filevault_required": bool(settings.get("filevault_required")),
             "refusals": await _refusals(connection, fleet.fleet_id),
@@ -129,7 +132,7 @@ def _whole(told: schemas.Found) -> schemas.Found:
 
 
 def _health_problems(
-    settings: schemas.FleetPolicy, newest: str | None, now: datetime
+    settings: schemas.FleetPolicy, newest: str, now: datetime
 ) -> dict[schemas.Amiss, ColumnElement[bool]]:
     """Conditions for the problems that a machine may have."""
     without = and_(FleetMachine.virtual.is_(False), FleetMachine.encryption.in_(_WITHOUT_FILEVAULT))
@@ -140,19 +143,29 @@ def _health_problems(
     }
 
 
-def _is_old(settings: schemas.FleetPolicy, newest: str | None) -> Any:
-    """Condition for an agent that is older than the fleet wants, or than its newest one."""
-    least = settings.get("least_agent")
-    if least is None:
-        return FleetMachine.agent_version != newest
-    return _numbers(FleetMachine.agent_version) < _numbers(literal(least))
+def _is_old(settings: schemas.FleetPolicy, newest: str) -> Any:
+    """Condition for an agent that is older than the fleet wants, or else than the newest one."""
+    wanted = settings.get("least_agent") or newest
+    return _numbers(FleetMachine.agent_version) < _numbers(literal(wanted))
 
 
-async def _newest_agent(connection: AsyncConnection, fleet_id: uuid.UUID) -> str | None:
-    """Newest agent version in the fleet."""
+async def _newest_agent(connection: AsyncConnection, fleet_id: uuid.UUID) -> str:
+    """Newest agent version that the fleet has or this server knows."""
     query = select(FleetMachine.agent_version).where(FleetMachine.fleet_id == fleet_id).distinct()
     versions = [version for version in await connection.scalars(query) if version is not None]
-    return max(versions, key=version_order, default=None)
+    return max(*versions, VERSION, key=version_order)
+
+
+async def _agents(
+    connection: AsyncConnection, fleet_id: uuid.UUID, old: ColumnElement[bool]
+) -> list[schemas.AgentVersion]:
+    """Number of machines per agent version, the newest first and unknown ones last."""
+    version = FleetMachine.agent_version
+    query = select(version.label("version"), func.count().label("machines"))
+    query = query.add_columns(func.coalesce(func.bool_or(old), false()).label("is_old"))
+    query = query.join(Machine, _OF).where(in_use(fleet_id)).group_by(version)
+    rows = [as_json(row) for row in await connection.execute(query)]
+    return sorted(rows, key=lambda row: version_order(row["version"]), reverse=True)
 
 
 async def _refusals(connection: AsyncConnection, fleet_id: uuid.UUID) -> list[schemas.Refused]:

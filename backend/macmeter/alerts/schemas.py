@@ -33,6 +33,14 @@ class Refused(Exact):
     last_at: str
 
 
+class AgentVersion(Exact):
+    """Number of machines with a version of the agent, null where none is stated."""
+
+    version: str | None
+    machines: int
+    is_old: bool
+
+
 class Health(Exact):
     """Number of machines with each problem. FileVault counts only if the fleet requires it."""
 
@@ -40,7 +48,9 @@ class Health(Exact):
     old_agent: int
     no_filevault: int
     silent_days: int
-    newest_agent: str | None
+    newest_agent: str
+    """The newest that a Mac of the fleet has or this server knows."""
+    agents: list[AgentVersion]
     least_agent: str | None
     filevault_required: bool
     refusals: list[Refused]

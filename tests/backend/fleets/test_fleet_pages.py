@@ -254,7 +254,8 @@ async def test_a_retention_policy_of_another_version_deletes_nothing_and_can_be_
 async def test_an_agent_is_out_of_date_where_the_fleet_wants_a_later_one(world: World) -> None:
     page = f"/api/v1/fleets/{NAME}"
     everyone = (await world.get(f"{page}/dashboard"))["machines"]
-    for least, old in (("0.1", 0), ("0.1.0", 0), ("0.10", everyone), (None, 0)):
+    # None: older than the newest that the server knows.
+    for least, old in (("0.1", 0), ("0.1.0", 0), ("0.10", everyone), (None, everyone)):
         body = {**POLICY, "least_agent": least}
         answer = await world.server.client.put(
             f"{page}/policy", json=body, headers=world.asking["admin"]
@@ -262,6 +263,8 @@ async def test_an_agent_is_out_of_date_where_the_fleet_wants_a_later_one(world: 
         assert answer.status_code == 204, answer.text
         health = (await world.get(f"{page}/dashboard"))["health"]
         assert (health["least_agent"], health["old_agent"]) == (least, old)
+        (agents,) = health["agents"]
+        assert agents == {"version": "0.1.0", "machines": everyone, "is_old": old > 0}
 
 
 async def test_refused_runs_are_counted_by_reason(world: World) -> None:

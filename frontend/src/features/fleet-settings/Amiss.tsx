@@ -61,7 +61,7 @@ function Policy({ fleet, health }: { fleet: string; health: Dashboard["health"] 
             className={`field ${styles.number}`}
             pattern="\d+(\.\d+)*"
             title="A version, such as 1.4"
-            placeholder={health.newest_agent ?? "the newest here"}
+            placeholder={health.newest_agent}
             value={agent}
             onChange={(event) => setAgent(event.target.value)}
           />

@@ -49,6 +49,18 @@ export function Health({ dashboard, search }: Props) {
         </Fact>
         {fleet.role === "admin" ? <Duplicates fleet={fleet.name} /> : null}
       </dl>
+      {health.old_agent > 0 ? (
+        <p>
+          Agents:{" "}
+          {health.agents
+            .map(
+              ({ version, machines }) => `${version ?? "unknown"} on ${counted(machines, "Mac")}`,
+            )
+            .join(", ")}
+          . To update one, run <code>macmeter update</code> on the Mac: it replaces the agent, or
+          says who has to.
+        </p>
+      ) : null}
       {health.refusals.length > 0 ? (
         <ul className={styles.lines}>
           {health.refusals.map(({ code, title, runs, devices, last_at }) => (
@@ -79,8 +91,7 @@ function Duplicates({ fleet }: { fleet: string }) {
 }
 
 function agentWanted({ least_agent, newest_agent }: Dashboard["health"]): string {
-  if (least_agent) return `older than ${least_agent}`;
-  return newest_agent ? `newest here: ${newest_agent}` : "no version stated";
+  return `older than ${least_agent ?? newest_agent}`;
 }
 
 interface FactProps {
