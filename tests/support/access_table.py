@@ -314,6 +314,13 @@ TABLE = [
             ("DELETE", "/retention", LOCAL, None),
         )
     ),
+    Row(
+        "PATCH",
+        f"{A_FLEET}/machines",
+        (*NOBODY_SIGNED_IN, 403, 404, 422, 422, 403, 422, 401),
+        LOCAL,
+        {"machines": [{"id": str(uuid.UUID(int=1)), "retired": True}]},
+    ),
     # Only the server decides which fleets are verified.
     Row(
         "PATCH",

@@ -31,9 +31,9 @@ TAKEN = (
 """One text for all cases, so that it doesn't tell a private fleet's Mac from a public one."""
 
 
-def with_merged(machine_id: uuid.UUID) -> ColumnElement[bool]:
-    """Condition on machines: this one, and the ids that were merged into it."""
-    return or_(Machine.machine_id == machine_id, Machine.merged_into == machine_id)
+def with_merged(*machine_ids: uuid.UUID) -> ColumnElement[bool]:
+    """Condition on machines: these, and the ids that were merged into them."""
+    return or_(Machine.machine_id.in_(machine_ids), Machine.merged_into.in_(machine_ids))
 
 
 def has_runs() -> ColumnElement[bool]:

@@ -27,6 +27,8 @@ class Place:
     role: Role
     public: bool = False
     """Whether everybody can read the fleet."""
+    naming: int = 0
+    """Version of the names of its machines; 0 if none has ever had one."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +100,7 @@ def of_people(*columns: Any) -> Select[Any]:
         # A fleet for members is visible to everybody who was invited to this server.
         "role",
         case((Person.server_admin, ADMIN), else_=func.coalesce(Membership.role, VIEWER)),
-        *("public", Fleet.visibility == "public"),
+        *("public", Fleet.visibility == "public", "naming", Fleet.naming),
     )
     theirs = (Membership.fleet_id == Fleet.fleet_id) & (Membership.person_id == Person.person_id)
     places = (
@@ -120,7 +122,7 @@ def of_people(*columns: Any) -> Select[Any]:
 def member_of(row: Any, *, only: uuid.UUID | None = None, may_change: bool = True) -> Member:
     """Build a Member from a row of `of_people`. `only` is the fleet that a token is limited to."""
     places = frozenset(
-        Place(uuid.UUID(one["fleet_id"]), one["fleet_name"], one["role"], one["public"])
+        Place(**one | {"fleet_id": uuid.UUID(one["fleet_id"])})
         for one in row.places or ()
         if only is None or one["fleet_id"] == str(only)
     )

@@ -77,11 +77,10 @@ async def in_use(engine: AsyncEngine, bearer: TokenPrincipal, now: datetime) -> 
     return replace(bearer, replaces=None)
 
 
-def with_its_next(token_id: uuid.UUID | None) -> ColumnElement[bool]:
-    """Condition on tokens: this one and its replacement; false if the machine has no token."""
-    if token_id is None:
-        return false()
-    return or_(Token.token_id == token_id, Token.replaces == token_id)
+def with_its_next(*token_ids: uuid.UUID | None) -> ColumnElement[bool]:
+    """Condition on tokens: these and their replacements. None is of a machine without a token."""
+    known = [token_id for token_id in token_ids if token_id is not None]
+    return or_(Token.token_id.in_(known), Token.replaces.in_(known)) if known else false()
 
 
 async def successors(connection: AsyncConnection, token_id: uuid.UUID) -> list[uuid.UUID]:

@@ -6,7 +6,7 @@ import secrets
 import time
 import uuid
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
 from sqlalchemy import ColumnElement, Connection, Row, and_, bindparam, insert, or_, select, update
@@ -14,7 +14,7 @@ from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.accounts.people import Member, member_of, of_people
-from macmeter.models import Fleet, Person, Token
+from macmeter.models import Fleet, Machine, Person, Token
 from macmeter.platform.errors import Problem
 
 TokenScope = Literal["device", "fleet"]
@@ -101,7 +101,7 @@ async def find(connection: AsyncConnection, secret: str, now: datetime) -> Token
     Raise 401 if it is unknown, expired or revoked, 403 for a person's.
     """
     found = await connection.execute(_BY_SECRET, {"secret_sha256": secret_hash(secret)})
-    return _good(found.one_or_none(), now)
+    return await _good(connection, found.one_or_none(), now)
 
 
 async def find_again(
@@ -109,10 +109,14 @@ async def find_again(
 ) -> TokenPrincipal:
     """Reload a token. Raise 401 if it is no longer valid."""
     found = await connection.execute(_BY_ID, {"token_id": known.token_id})
-    return _good(found.one_or_none(), now)
+    return await _good(connection, found.one_or_none(), now)
 
 
-def _good(found: Row[Any] | None, now: datetime) -> TokenPrincipal:
+async def _good(
+    connection: AsyncConnection, found: Row[Any] | None, now: datetime
+) -> TokenPrincipal:
+    if found is not None and found.revoked_at is not None:
+        await _require_unretired(connection, found)
     row = require_good(found, now)
     if row.scope == PERSON:
         detail = "Upload runs with a Mac's or an uploader's token, not with a person's."
@@ -120,6 +124,25 @@ def _good(found: Row[Any] | None, now: datetime) -> TokenPrincipal:
     replaces = row.replaces if row.last_used_at is None else None
     fleet = (row.fleet_id, row.name, row.visibility)
     return TokenPrincipal(row.token_id, row.scope, *fleet, row.created_at, replaces)
+
+
+async def _require_unretired(connection: AsyncConnection, ended: Row[Any]) -> None:
+    """Raise 401 that says who to ask if this token ended because its Mac was retired."""
+    of_token = Machine.bound_token_id.in_([ended.token_id, ended.replaces])
+    query = select(Machine.retired_at, Machine.retired_by).where(of_token)
+    machine = (await connection.execute(query.where(Machine.retired_by.is_not(None)))).first()
+    if machine is not None:
+        detail = retired_in_words(machine.retired_by, machine.retired_at)
+        raise unauthorised(detail, "machine_retired")
+
+
+def retired_in_words(by: str, at: datetime) -> str:
+    """Say to a Mac who retired it."""
+    day = at.astimezone(UTC).date().isoformat()
+    return (
+        f"{by} retired this Mac on {day}: its runs are no longer taken. Ask them, or another admin "
+        "of its fleet, to bring it back."
+    )
 
 
 def require_good(row: Row[Any] | None, now: datetime) -> Row[Any]:

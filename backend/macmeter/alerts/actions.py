@@ -1,7 +1,7 @@
 """Listing, acknowledging and commenting on alerts."""
 
 import uuid
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -19,10 +19,11 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import Json
+from macmeter.accounts.names import names_in
 from macmeter.accounts.people import Member
 from macmeter.accounts.scope import require_admin
 from macmeter.alerts import schemas
-from macmeter.alerts.alert import REGRESSION
+from macmeter.alerts.alert import REGRESSION, machines_of
 from macmeter.alerts.words import alert_lines, change_words, page_of, title_of
 from macmeter.models import Alert, AlertComment, Fleet
 from macmeter.platform.atom import Entry, Feed, written
@@ -85,14 +86,24 @@ async def _read(connection: AsyncConnection, query: Select[Any]) -> list[schemas
     for row in await connection.execute(written.order_by(AlertComment.comment_id)):
         told: schemas.Comment = {"at": row.at.isoformat(), "by": row.by, "text": row.text}
         comments[row.alert_id].append(told)
-    return [as_json(row, **_words(row), comments=comments[row.id]) for row in rows]
+    macs: dict[str, set[str]] = {row.fleet["id"]: set() for row in rows}
+    for row in rows:
+        macs[row.fleet["id"]].update(machines_of(row.detail))
+    names = {
+        fleet_id: await names_in(connection, uuid.UUID(fleet_id), machine_ids)
+        for fleet_id, machine_ids in macs.items()
+    }
+    return [
+        as_json(row, **_words(row, names[row.fleet["id"]]), comments=comments[row.id])
+        for row in rows
+    ]
 
 
 # Title of an alert that another version wrote. The rest of the list must still work.
 _UNREADABLE = "An alert that this version of the server can't show"
 
 
-def _words(row: Any) -> Json:
+def _words(row: Any, names: Mapping[str, str]) -> Json:
     """Title and lines of an alert, and its detail with words for each effect."""
     with Isolated(ALERTS, quiet=True).item(row.id):
         detail = dict(row.detail)
@@ -100,6 +111,8 @@ def _words(row: Any) -> Json:
             detail["effects"] = [
                 {**effect, "words": change_words(effect)} for effect in detail["effects"]
             ]
+        if named := {of: names[of] for of in machines_of(row.detail) if of in names}:
+            detail["names"] = named
         title, lines = title_of(row.kind, row.cause, row.detail), alert_lines(row)
         return {"title": title, "lines": lines, "detail": detail}
     return {"title": _UNREADABLE, "lines": [], "detail": {}}

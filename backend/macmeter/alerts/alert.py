@@ -178,6 +178,12 @@ async def _extend(connection: AsyncConnection, alert: Any, one: Wanted, now: dat
     return is_news
 
 
+def machines_of(detail: Any) -> list[str]:
+    """Return the ids of an alert's machines; none if another version wrote the detail otherwise."""
+    found = detail.get("machine_ids") if isinstance(detail, dict) else None
+    return [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
+
+
 def _concerned(detail: FoundDetail) -> set[Any]:
     """Effects or machines of an alert. One more Mac of a reported cohort isn't news."""
     if "effects" in detail:

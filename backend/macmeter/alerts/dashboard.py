@@ -3,7 +3,7 @@
 import uuid
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from sqlalchemy import (
     ARRAY,
@@ -23,9 +23,18 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import array
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from macmeter.accounts.binding import has_runs
+from macmeter.accounts.names import names_in
 from macmeter.accounts.scope import SeenFleet
 from macmeter.alerts import schemas
-from macmeter.alerts.machines import in_use, settings_of, silent_since, version_order
+from macmeter.alerts.machines import (
+    as_last_seen,
+    in_use,
+    retired,
+    settings_of,
+    silent_since,
+    version_order,
+)
 from macmeter.alerts.words import change_words, machine_words, outlier_words
 from macmeter.models import Alert, FleetMachine, FleetState, Machine, Refusal
 from macmeter.platform.database import as_json
@@ -36,7 +45,7 @@ _WITHOUT_FILEVAULT = ("hardware", "none")
 _SORTED_BY: Mapping[str, Any] = {
     "last_upload": FleetMachine.received_at,
     "chip": FleetMachine.chip,
-    "model": FleetMachine.model,
+    "model": func.coalesce(Machine.name, FleetMachine.model),
     "os_version": FleetMachine.os_version,
     "agent_version": FleetMachine.agent_version,
     "encryption": FleetMachine.encryption,
@@ -48,21 +57,27 @@ SORTS = tuple(_SORTED_BY)
 _VERSIONS = {"os_version", "agent_version"}
 _INTEGERS = ARRAY(BigInteger)
 _SHOWN = (
-    *(FleetMachine.machine_id.label("id"), Machine.name, FleetMachine.run_id, FleetMachine.runs),
+    *(Machine.machine_id.label("id"), Machine.name, Machine.first_seen_at.label("enrolled_at")),
+    *(Machine.retired_at, Machine.retired_by, Machine.barred_at.is_not(None).label("barred")),
+    *(FleetMachine.run_id, func.coalesce(FleetMachine.runs, 0).label("runs")),
     *(FleetMachine.received_at.label("last_received_at"), FleetMachine.chip),
-    *(FleetMachine.model.label("model_name"), FleetMachine.virtual, FleetMachine.os_version),
-    *(FleetMachine.agent_version, FleetMachine.encryption, FleetMachine.storages),
+    *(FleetMachine.model.label("model_name"), FleetMachine.os_version),
+    func.coalesce(FleetMachine.virtual, false()).label("virtual"),
+    *(FleetMachine.agent_version, FleetMachine.encryption),
+    func.coalesce(FleetMachine.storages, array([], type_=Text)).label("storages"),
 )
-_OF = FleetMachine.machine_id == Machine.machine_id
 
 
 class Asked(NamedTuple):
-    """Query for machines: `only` those with a problem, `q` words in what the table shows."""
+    """Query for machines: `only` those with a problem, or the retired ones, which are in no other
+    list; `q` words in what the table shows; `machine` one alone, retired or not.
+    """
 
     sort: str = "last_upload"
     descending: bool = False
-    only: schemas.Amiss | None = None
+    only: schemas.Amiss | Literal["retired"] | None = None
     q: str = ""
+    machine: uuid.UUID | None = None
     limit: int = 50
     offset: int = 0
 
@@ -81,7 +96,8 @@ async def dashboard(
                 func.max(FleetMachine.received_at),
                 *(func.count().filter(condition) for condition in amiss.values()),
             )
-            .join(Machine, _OF)
+            .select_from(Machine)
+            .outerjoin(FleetMachine, as_last_seen())
             .where(in_use(fleet.fleet_id))
         )
     ).one()
@@ -93,6 +109,8 @@ async def dashboard(
     ).one_or_none()
     counts = dict(zip(amiss, numbers, strict=True))
     told = _whole(state.told if state else {"changes": [], "outliers": []})
+    unlike = {one["machine_id"] for one in told["outliers"]}
+    names = await names_in(connection, fleet.fleet_id, unlike)
     return {
         "fleet": {
             "id": str(fleet.fleet_id),
@@ -102,12 +120,17 @@ async def dashboard(
         },
         "as_of": state.as_of.isoformat() if state else None,
         "machines": machines,
+        "retired": await connection.scalar(
+            select(func.count()).select_from(Machine).where(retired(fleet.fleet_id))
+        )
+        or 0,
         "runs": int(runs),
         "last_received_at": last.isoformat() if last else None,
         "health": {
             "silent": counts["silent"],
             "old_agent": counts["old_agent"],
             "no_filevault": counts["no_filevault"],
+            "never_uploaded": counts["never_uploaded"],
             "silent_days": (now - silent_since(settings, now)).days,
             "newest_agent": newest,
             "agents": await _agents(connection, fleet.fleet_id, amiss["old_agent"]),
@@ -119,7 +142,7 @@ async def dashboard(
         "chips": await _shares(connection, fleet.fleet_id, FleetMachine.chip),
         "alerts": await _open_alerts(connection, fleet.fleet_id),
         "changes": [{**one, "words": change_words(one)} for one in told["changes"]],
-        "outliers": [{**one, "words": outlier_words(one)} for one in told["outliers"]],
+        "outliers": [{**one, "words": outlier_words(one, names)} for one in told["outliers"]],
     }
 
 
@@ -140,6 +163,7 @@ def _health_problems(
         "silent": FleetMachine.received_at < silent_since(settings, now),
         "old_agent": and_(FleetMachine.agent_version.is_not(None), _is_old(settings, newest)),
         "no_filevault": without if settings.get("filevault_required") else ~true(),
+        "never_uploaded": FleetMachine.machine_id.is_(None) & ~has_runs(),
     }
 
 
@@ -163,7 +187,7 @@ async def _agents(
     version = FleetMachine.agent_version
     query = select(version.label("version"), func.count().label("machines"))
     query = query.add_columns(func.coalesce(func.bool_or(old), false()).label("is_old"))
-    query = query.join(Machine, _OF).where(in_use(fleet_id)).group_by(version)
+    query = query.join(Machine, as_last_seen()).where(in_use(fleet_id)).group_by(version)
     rows = [as_json(row) for row in await connection.execute(query)]
     return sorted(rows, key=lambda row: version_order(row["version"]), reverse=True)
 
@@ -181,7 +205,9 @@ async def _shares(
     connection: AsyncConnection, fleet_id: uuid.UUID, column: Any
 ) -> list[schemas.Share]:
     """Number of machines per value, most frequent first."""
-    query = select(column.label("value"), func.count().label("machines")).join(Machine, _OF)
+    query = select(column.label("value"), func.count().label("machines")).join(
+        Machine, as_last_seen()
+    )
     query = query.where(in_use(fleet_id)).group_by(column).order_by(func.count().desc(), column)
     return [as_json(row) for row in await connection.execute(query)]
 
@@ -202,18 +228,20 @@ async def machines_page(
     newest = await _newest_agent(connection, fleet.fleet_id)
     amiss = _health_problems(settings, newest, now)
     chosen = [in_use(fleet.fleet_id), *_having(asked.q)]
-    if asked.only is not None:
+    if asked.machine is not None:
+        chosen = [Machine.fleet_id == fleet.fleet_id, Machine.machine_id == asked.machine]
+    elif asked.only == "retired":
+        chosen[0] = retired(fleet.fleet_id)
+    elif asked.only is not None:
         chosen.append(amiss[asked.only])
-    total = await connection.scalar(
-        select(func.count()).select_from(FleetMachine).join(Machine, _OF).where(*chosen)
-    )
+    listed = select(*_SHOWN).select_from(Machine).outerjoin(FleetMachine, as_last_seen())
+    listed = listed.where(*chosen)
+    total = await connection.scalar(select(func.count()).select_from(listed.subquery()))
     named = array([case((condition, name)) for name, condition in amiss.items()])
     problems = func.array_remove(named, None).label("amiss")
     query = (
-        select(*_SHOWN, problems)
-        .join(Machine, _OF)
-        .where(*chosen)
-        .order_by(*_order(asked), FleetMachine.machine_id)
+        listed.add_columns(problems)
+        .order_by(*_order(asked), Machine.machine_id)
         .limit(asked.limit)
         .offset(asked.offset)
     )
@@ -229,7 +257,7 @@ def _having(q: str) -> Sequence[ColumnElement[bool]]:
     """Conditions that each word appears in a column of the table, or in the machine's id."""
     shown: list[ColumnElement[Any] | Any] = [
         *(FleetMachine.chip, FleetMachine.model, FleetMachine.os_version, Machine.name),
-        cast(FleetMachine.machine_id, Text),
+        cast(Machine.machine_id, Text),
     ]
     return [
         or_(*(column.icontains(word, autoescape=True) for column in shown)) for word in q.split()

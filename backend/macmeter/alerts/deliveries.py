@@ -11,9 +11,10 @@ from sqlalchemy import Select, case, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from macmeter.accounts.names import names_in
 from macmeter.accounts.people import Member
 from macmeter.alerts import schemas
-from macmeter.alerts.alert import News
+from macmeter.alerts.alert import News, machines_of
 from macmeter.alerts.webhooks import parse_address
 from macmeter.models import (
     Alert,
@@ -56,6 +57,8 @@ class Due:
     mail_to: str | None
     recipient_id: uuid.UUID
     """The webhook, or the person."""
+    names: tuple[str, ...] = ()
+    """Names of the alert's Macs, for somebody of the fleet."""
 
 
 async def queue(
@@ -138,13 +141,19 @@ async def take_due(
         .order_by(Alert.opened_at, Alert.alert_id)
     )
     return [
-        Due(
-            *(row.delivery_id, row.tries, row, row.fleet_name, row.url, row.secret),
-            mail_to=row.email if row.role is not None or row.server_admin else None,
-            recipient_id=row.recipient_id,
-        )
-        for row in await connection.execute(query)
+        await _due(connection, row, is_member=row.role is not None or row.server_admin)
+        for row in (await connection.execute(query)).all()
     ]
+
+
+async def _due(connection: AsyncConnection, row: Any, *, is_member: bool) -> Due:
+    macs = machines_of(row.detail) if is_member else []
+    return Due(
+        *(row.delivery_id, row.tries, row, row.fleet_name, row.url, row.secret),
+        mail_to=row.email if is_member else None,
+        recipient_id=row.recipient_id,
+        names=tuple((await names_in(connection, row.fleet_id, macs)).values()),
+    )
 
 
 async def note(connection: AsyncConnection, due: Due, problem: str | None, now: datetime) -> None:

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
-from sqlalchemy import Row, cast, delete, select, update
+from sqlalchemy import Row, and_, cast, delete, select, update
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -68,9 +68,22 @@ async def refresh_machines(
         await connection.execute(insert.on_conflict_do_update(index_elements=_KEY, set_=changed))
 
 
-def in_use(fleet_id: uuid.UUID) -> Any:
-    """Condition on `fleet_machines` joined with `machines`: in the fleet and not retired."""
-    return (FleetMachine.fleet_id == fleet_id) & Machine.retired_at.is_(None)
+def in_use(fleet_id: Any) -> Any:
+    """Condition on `machines`: in the fleet and not retired. Its counts are of these."""
+    return (Machine.fleet_id == fleet_id) & Machine.retired_at.is_(None)
+
+
+def retired(fleet_id: uuid.UUID) -> Any:
+    """Condition on `machines`: retired, and not merged into another one."""
+    left = Machine.retired_at.is_not(None) & Machine.merged_into.is_(None)
+    return (Machine.fleet_id == fleet_id) & left
+
+
+def as_last_seen() -> Any:
+    """Condition that joins `fleet_machines` to `machines`: the facts from runs in its fleet."""
+    return and_(
+        FleetMachine.machine_id == Machine.machine_id, FleetMachine.fleet_id == Machine.fleet_id
+    )
 
 
 async def settings_of(connection: AsyncConnection, fleet_id: uuid.UUID) -> FleetPolicy:
@@ -104,7 +117,7 @@ async def silent_machines(
 ) -> list[uuid.UUID]:
     query = (
         select(FleetMachine.machine_id)
-        .join(Machine, Machine.machine_id == FleetMachine.machine_id)
+        .join(Machine, as_last_seen())
         .where(in_use(fleet_id), FleetMachine.received_at < silent_since(settings, now))
         .order_by(FleetMachine.machine_id)
     )

@@ -11,7 +11,7 @@ from macmeter.platform.schema import Exact
 
 How = Literal["at_once", "digest", "off"]
 State = Literal["open", "acknowledged", "over", "passed"]
-Amiss = Literal["silent", "old_agent", "no_filevault"]
+Amiss = Literal["silent", "old_agent", "no_filevault", "never_uploaded"]
 
 
 class SeenFleet(Exact):
@@ -47,6 +47,7 @@ class Health(Exact):
     silent: int
     old_agent: int
     no_filevault: int
+    never_uploaded: int
     silent_days: int
     newest_agent: str
     """The newest that a Mac of the fleet has or this server knows."""
@@ -137,6 +138,7 @@ class UpdateChange(Exact, FoundChange):
 class OutlierWords(Exact):
     """Printed form of an outlier. `causes` is what its runs did: "ran on a nearly full volume"."""
 
+    machine: str
     cohort: str
     change: str
     causes: str
@@ -168,6 +170,7 @@ class Dashboard(Exact):
     fleet: SeenFleet
     as_of: str | None
     machines: int
+    retired: int
     runs: int
     last_received_at: str | None
     health: Health
@@ -186,11 +189,20 @@ class FleetMachineWords(Exact):
 
 
 class FleetMachine(Exact):
+    """A machine of a fleet; of one that has never uploaded, `run_id` and the facts are null.
+
+    `retired_by` is the admin who retired it, `barred` whether an admin revoked it.
+    """
+
     id: str
     name: str | None
-    run_id: str
+    run_id: str | None
     runs: int
-    last_received_at: str
+    last_received_at: str | None
+    enrolled_at: str
+    retired_at: str | None
+    retired_by: str | None
+    barred: bool
     chip: str | None
     model_name: str | None
     virtual: bool
@@ -253,9 +265,10 @@ class FoundDetail(_Detail):
 
 
 class AlertDetail(Exact, _Detail):
-    """A `FoundDetail` with its words."""
+    """A `FoundDetail` with its words. `names` are those of its machines that have one, by id."""
 
     effects: NotRequired[list[Effect]]
+    names: NotRequired[dict[str, str]]
 
 
 class Comment(Exact):

@@ -24,7 +24,7 @@ from macmeter.alerts.deliveries import (
     take_due,
 )
 from macmeter.alerts.webhooks import post
-from macmeter.alerts.words import alert_lines, page_of, title_of
+from macmeter.alerts.words import alert_lines, names_in_words, page_of, title_of
 from macmeter.charts.numbers import counted
 from macmeter.platform import mail
 from macmeter.platform.database_errors import concerns_all
@@ -170,7 +170,10 @@ def _mail_lines(due: Due, public_url: str | None) -> list[str]:
     if due.mail_to is None:
         raise MailError("No member of the fleet has an email address")
     link = page_of(due.fleet_name, public_url)
-    return [line if line == link else unlinked(line) for line in _lines(due, public_url)]
+    lines = _lines(due, public_url)
+    if due.names:
+        lines.insert(len(lines) - (link is not None), names_in_words(due.names))
+    return [line if line == link else unlinked(line) for line in lines]
 
 
 def _send_mail(to: str, parts: Sequence[list[str]], settings: Settings) -> None:

@@ -1,6 +1,6 @@
 """Texts for a fleet's changes and alerts on pages, in mails and in feeds."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote
@@ -10,7 +10,8 @@ from macmeter.alerts import schemas
 from macmeter.alerts.alert import AT_ONCE, DOUBTS, QUOTA, REGRESSION, SILENT, UPDATE
 from macmeter.catalog.terms import Value, machine_name
 from macmeter.charts.numbers import counted, fixed
-from macmeter.charts.words import case_label, metric_title, system_text, value_text
+from macmeter.charts.words import case_label, listed, metric_title, system_text, value_text
+from macmeter.platform.plain_text import isolated
 
 _THIN = "\u2009"
 
@@ -54,12 +55,14 @@ def machine_words(row: Any) -> schemas.FleetMachineWords:
         "title": row.name or row.model_name or machine_name(row.id),
         "system": system_text(row.os_version) if row.os_version else "",
         "encryption": value_text("encryption", row.encryption) if row.encryption else "",
-        "storages": ", ".join(value_text("storage", storage) for storage in row.storages),
+        "storages": ", ".join(value_text("storage", storage) for storage in row.storages or ()),
     }
 
 
-def outlier_words(outlier: schemas.FoundOutlier) -> schemas.OutlierWords:
+def outlier_words(outlier: schemas.FoundOutlier, names: Mapping[str, str]) -> schemas.OutlierWords:
+    machine_id = outlier["machine_id"]
     return {
+        "machine": isolated(names.get(machine_id) or machine_name(machine_id)),
         "cohort": cohort_in_words(outlier["cohort"]),
         "change": change_in_words(outlier["ratio"]),
         "causes": " and ".join(catalog.flag(code).sentence for code in outlier["causes"]),
@@ -123,6 +126,17 @@ def lines_of(detail: schemas.FoundDetail) -> list[str]:
     if agent := detail.get("agent_version"):
         lines.append(f"Most of them got version {agent} of the agent in the same days")
     return lines
+
+
+# Macs that a mail names at most.
+_MOST_NAMED = 10
+
+
+def names_in_words(names: Collection[str]) -> str:
+    """Format "Among them: Kiosk 1, Kiosk 2 and 14 more"."""
+    named = sorted(names)
+    shown, more = named[:_MOST_NAMED], len(named) - _MOST_NAMED
+    return f"Among them: {listed([*shown, f'{fixed(more, 0)} more'] if more > 0 else shown)}"
 
 
 def page_of(fleet_name: str, public_url: str | None) -> str | None:

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import cast
 from urllib.parse import urlencode
 
@@ -126,7 +125,6 @@ def _render_facet(facet: Facet) -> FacetResponse:
     return FacetResponse(name, facet.distinct, told)
 
 
-@lru_cache(maxsize=1024)
 def listed_value(name: str, value: Value) -> str:
     """Format a value under its dimension's name; an absent one as "Not stated" or its meaning."""
     if value is not None:

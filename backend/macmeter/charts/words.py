@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from macmeter import catalog
+from macmeter.accounts.names import name_of
 from macmeter.catalog import LABEL_PREFIX, Dimension, Each, Kind, Trait
 from macmeter.catalog.chips import BASE, parse_chip
 from macmeter.catalog.terms import machine_name, print_value
@@ -52,9 +53,14 @@ def each_of(dimension: Dimension) -> Each | None:
     return dimension.each or (Each(title[:-1], title) if title.endswith("s") else None)
 
 
-@lru_cache(_MOST_KNOWN, typed=True)
 def value_text(name: str, value: Any) -> str:
     """Format a dimension's value: "USB4", "2 MB", "In a VM", "Encryption not stated"."""
+    named = name_of(value) if name == "machine" else None
+    return isolated(named) if named else _value_text(name, value)
+
+
+@lru_cache(_MOST_KNOWN, typed=True)
+def _value_text(name: str, value: Any) -> str:
     found = catalog.dimension(name)
     title = dimension_title(name)
     if value is None or value == "":
@@ -113,8 +119,14 @@ def _chip_order(name: str, value: str) -> tuple[str, int]:
     return f"{letter}{number:>3}", place
 
 
-@lru_cache(_MOST_KNOWN, typed=True)
 def value_order(name: str, value: Any) -> tuple[Any, ...]:
+    """Return a sort key for a dimension's value; Macs with names sort by them."""
+    named = name_of(value) if name == "machine" else None
+    return _value_order(name, named or value)
+
+
+@lru_cache(_MOST_KNOWN, typed=True)
+def _value_order(name: str, value: Any) -> tuple[Any, ...]:
     found = catalog.dimension(name)
     listed = list(found.values) if found else []
     rank = listed.index(value) if value in listed else len(listed)
@@ -327,8 +339,8 @@ def plural(sentence: str) -> str:
 
 
 def machine_title(machine: Mapping[str, Any]) -> str:
-    """Name a machine by its model, else by the beginning of its id."""
-    name = machine.get("model_name") or machine.get("model")
+    """Name a machine by its own name, its model, or else by the beginning of its id."""
+    name = name_of(machine["id"]) or machine.get("model_name") or machine.get("model")
     if name:
         return isolated(name)
     return "Mac not stated" if machine.get("unspecified") else machine_name(machine["id"])

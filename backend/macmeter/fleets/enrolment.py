@@ -22,7 +22,7 @@ from macmeter.accounts.audit import note
 from macmeter.accounts.binding import MERGED, TAKEN, has_runs, named_first
 from macmeter.accounts.one_time_links import end_claim_links, is_of_one_mac, use_enrolment_secret
 from macmeter.accounts.rotation import with_its_next
-from macmeter.accounts.tokens import DEVICE, PREFIX, Visibility, secret_hash
+from macmeter.accounts.tokens import DEVICE, PREFIX, Visibility, retired_in_words, secret_hash
 from macmeter.accounts.visibility import PUBLIC
 from macmeter.models import Clone, EnrolmentSecret, Fleet, Machine, Token
 from macmeter.platform.errors import FieldError, Problem
@@ -55,6 +55,8 @@ class Applicant:
     """The token that it has, which proves that it is this machine."""
     proof: str | None = None
     """Value that only its agent's key produces for this server: proof if the token is lost."""
+    name: str | None = None
+    """What its fleet calls it. One that an admin gave stays."""
 
 
 async def enrol(
@@ -74,6 +76,9 @@ async def enrol(
     await _use_quota(connection, secret, applicant.machine_id)
     token = await _fresh_token(connection, machine, now, secret.fleet_id, secret.secret_id)
     await _keep_proof(connection, applicant)
+    if applicant.name and (machine.name is None or machine.fleet_id != secret.fleet_id):
+        named = update(Machine).where(Machine.machine_id == applicant.machine_id)
+        await connection.execute(named.values(name=applicant.name))
     by, again = f"secret {secret.name}", machine.token_id is not None
     details = {"machine_id": str(applicant.machine_id), "again": again}
     await note(connection, by, "machine.enrol", secret.fleet_id, **details)
@@ -140,6 +145,7 @@ async def _locked_machine(
         select(
             *(Machine.machine_id, Machine.fleet_id, Machine.reserved, Machine.barred_at),
             *(Machine.merged_into, Machine.claimed_by, Machine.proof_sha256),
+            *(Machine.retired_at, Machine.retired_by, Machine.name),
             has_runs().label("has_runs"),
             named_first(literal(fleet_id, Machine.fleet_id.type)).label("named_first"),
             *(Token.token_id, Token.secret_sha256.label("token_sha256")),
@@ -182,7 +188,7 @@ def _is_good(machine: Row[Any], now: datetime) -> bool:
 
 
 def _require_free(machine: Row[Any], fleet_id: uuid.UUID | None, *, proven: bool) -> None:
-    """Raise 403 if the machine is somebody else's, was merged, or is barred from its fleet."""
+    """Raise 403 if the machine is somebody else's, was merged, or an admin barred or retired it."""
     if machine.fleet_id is None:
         # The owner has to prove that it is theirs. Only a new id is free.
         is_known = machine.token_id is not None or machine.has_runs
@@ -196,6 +202,9 @@ def _require_free(machine: Row[Any], fleet_id: uuid.UUID | None, *, proven: bool
     if machine.barred_at is not None:
         barred = "An admin of the fleet has revoked this Mac. They can allow it to enrol again."
         raise _refused("machine_barred", barred, "/machine_id")
+    if machine.retired_by is not None:
+        retired = retired_in_words(machine.retired_by, machine.retired_at)
+        raise _refused("machine_retired", retired, "/machine_id")
 
 
 async def _count_lost(

@@ -10,6 +10,7 @@ from pydantic import AwareDatetime, Field, StringConstraints
 from macmeter.accounts.one_time_links import is_of_one_mac
 from macmeter.fleets import devices, merging, schemas
 from macmeter.fleets.enrolment import Applicant, Enrolled, enrol
+from macmeter.fleets.machines import MachineName
 from macmeter.fleets.schemas import Enrolment
 from macmeter.platform.errors import Problem, invalid
 from macmeter.platform.plain_text import SEEN
@@ -164,11 +165,12 @@ async def put_clone(
 class Enrol(Input):
     """A machine, and a secret of a fleet or for this machine alone.
 
-    Without a fleet's secret, the machine's runs are public.
+    Without a fleet's secret, the machine's runs are public, and it has no name.
     """
 
     secret: Annotated[str, StringConstraints(min_length=1, max_length=200)] | None = None
     machine_id: uuid.UUID
+    name: MachineName | None = Field(None, description="for the readers of its fleet")
 
 
 async def present_token(request: Request) -> str | None:
@@ -202,7 +204,7 @@ async def post_enroll(
     shows the proof that it sent before, or a secret that its owner made for it: `POST
     /machines/{machine_id}/secret`.
     """
-    applicant = Applicant(body.secret, body.machine_id, present, proof)
+    applicant = Applicant(body.secret, body.machine_id, present, proof, body.name)
     alone = body.secret is None or is_of_one_mac(body.secret)
     if alone and not part.settings.public_uploads:
         raise fleets_only("/secret")

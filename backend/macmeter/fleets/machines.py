@@ -1,10 +1,13 @@
 """Changes to machines by their owners: name, retire, move between fleets, delete."""
 
 import uuid
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
-from sqlalchemy import delete, func, select, update
+from pydantic import AfterValidator, StringConstraints
+from sqlalchemy import Text, column, delete, func, select, update
+from sqlalchemy import values as listed
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.accounts.audit import RunAct, change_runs, note
@@ -20,75 +23,190 @@ from macmeter.comparisons.pinned import follow_machines
 from macmeter.fleets.retention import lock, spare
 from macmeter.fleets.schemas import Forgotten
 from macmeter.models import Clone, Machine, Run, Token
-from macmeter.platform.errors import Problem, not_found
+from macmeter.platform.errors import Problem, invalid, not_found
+from macmeter.platform.plain_text import legible
 from macmeter.results.context import begin
 from macmeter.results.machines import has_runs
+
+MachineName = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, max_length=60, pattern=r"^[^\x00-\x1f\x7f]*$"),
+    AfterValidator(legible),
+]
+"""Name of a machine; empty for none. Unlike an id it may say whose the machine is, so only readers
+of its fleet see it.
+"""
 
 
 class Changes(NamedTuple):
     """Changes to a machine; None stays as it is. An empty name removes it."""
 
-    name: str | None
-    retired: bool | None
-    barred: bool | None
-    to: Place | None
+    name: str | None = None
+    retired: bool | None = None
+    barred: bool | None = None
+
+
+Many = Mapping[uuid.UUID, Changes]
+"""Changes by machine id."""
 
 
 async def change(
-    connection: AsyncConnection, machine_id: uuid.UUID, changes: Changes, by: Member
+    connection: AsyncConnection,
+    machine_id: uuid.UUID,
+    changes: Changes,
+    by: Member,
+    *,
+    to: Place | None = None,
 ) -> None:
     """Change a machine as an admin of its fleet, or as the person who has claimed it."""
     machine = await own_machine(connection, machine_id, by)
-    values: dict[str, object] = {}
-    if changes.name is not None:
-        values["name"] = changes.name or None
-    if changes.retired is not None:
-        values["retired_at"] = func.now() if changes.retired else None
-    if changes.barred is not None:
-        values["barred_at"] = (machine.barred_at or func.now()) if changes.barred else None
-    if values:
-        await _set(connection, machine_id, **values)
-        told = {name: value is not None for name, value in values.items() if name != "name"}
-        named = {"machine_id": str(machine_id), **told}
-        await note(connection, by, "machine.change", machine.fleet_id, **named)
-    if changes.to is not None and changes.to.fleet_id != machine.fleet_id:
-        await _move(connection, machine, changes.to, by)
+    await _change(connection, [machine], {machine_id: changes}, by)
+    if to is not None and to.fleet_id != machine.fleet_id:
+        await _move(connection, [machine], to, by)
 
 
-async def _move(connection: AsyncConnection, machine: Any, to: Place, by: Member) -> None:
-    """Move a machine with its token and its runs of the former fleet. Public runs stay public."""
+async def change_many(
+    connection: AsyncConnection, place: Place, asked: Many, by: Member, *, to: Place | None = None
+) -> Many:
+    """Change machines of one fleet, all or none. Return the changes that undo this, without moves.
+
+    Raise 422 if some aren't in the fleet.
+    """
+    of_fleet = Machine.machine_id.in_(asked) & (Machine.fleet_id == place.fleet_id)
+    query = select(Machine).where(of_fleet).order_by(Machine.machine_id).with_for_update()
+    machines = (await connection.execute(query)).all()
+    if missing := len(asked) - len(machines):
+        detail = f"{missing} of these {len(asked)} are not in this fleet any more. Nothing changed."
+        raise invalid("/machines", detail, "not_in_fleet")
+    undone = await _change(connection, machines, asked, by)
+    if to is not None and to.fleet_id != place.fleet_id:
+        await _move(connection, machines, to, by)
+    return undone
+
+
+async def _change(
+    connection: AsyncConnection, machines: Sequence[Any], asked: Many, by: Member
+) -> Many:
+    """Change locked machines of one fleet, with one entry in the log. Return what undoes it."""
+    before = {one.machine_id: one for one in machines}
+    former = {one.machine_id: _former(one, asked[one.machine_id]) for one in machines}
+    undone = {of: one for of, one in former.items() if one != Changes()}
+    names = {of: asked[of].name or None for of, one in undone.items() if one.name is not None}
+    if names:
+        await _rename(connection, names)
+    for retires in (True, False):
+        if some := [before[of] for of, one in undone.items() if one.retired is (not retires)]:
+            await (_retire if retires else _bring_back)(connection, some, by)
+    for bars in (True, False):
+        if some := [before[of] for of, one in undone.items() if one.barred is (not bars)]:
+            await _set(connection, some, barred_at=func.now() if bars else None)
+            if bars:
+                await _end_tokens(connection, some)
+    if undone:
+        told = {
+            name: {getattr(asked[of], name) for of in undone} - {None}
+            for name in ("retired", "barred")
+        }
+        flags = {name: values.pop() for name, values in told.items() if len(values) == 1}
+        named = {"renamed": len(names)} if names else {}
+        fleet_id = machines[0].fleet_id
+        await note(connection, by, "machine.change", fleet_id, **_named(undone), **flags, **named)
+    return undone
+
+
+def _former(machine: Any, changes: Changes) -> Changes:
+    """What undoes these changes; None where nothing changes."""
+    was = Changes(machine.name or "", machine.retired_at is not None, machine.barred_at is not None)
+    return Changes(
+        name=None if changes.name in (None, was.name) else was.name,
+        retired=None if changes.retired in (None, was.retired) else was.retired,
+        barred=None if changes.barred in (None, was.barred) else was.barred,
+    )
+
+
+async def _rename(connection: AsyncConnection, names: Mapping[uuid.UUID, str | None]) -> None:
+    ids, texts = column("machine_id", Machine.machine_id.type), column("name", Text)
+    given = listed(ids, texts, name="given").data([*names.items()])
+    renamed = update(Machine).where(Machine.machine_id == given.c.machine_id)
+    await connection.execute(renamed.values(name=given.c.name))
+
+
+async def _retire(connection: AsyncConnection, machines: Sequence[Any], by: Member) -> None:
+    """End the machines' tokens: the refusal of their next upload says who retired them.
+
+    Macs outside fleets go on uploading.
+    """
+    if machines[0].fleet_id is None:
+        await _set(connection, machines, retired_at=func.now())
+        return
+    await _set(connection, machines, retired_at=func.now(), retired_by=by.name)
+    await _end_tokens(connection, machines)
+
+
+async def _bring_back(connection: AsyncConnection, machines: Sequence[Any], _by: Member) -> None:
+    """Let the machines go on: exactly the tokens that ended as they retired are good again."""
+    ids = [one.machine_id for one in machines if one.merged_into is None]
+    ended = (
+        update(Token)
+        .where(Machine.machine_id.in_(ids), Machine.retired_by.is_not(None))
+        .where(Machine.bound_token_id.in_([Token.token_id, Token.replaces]))
+        .where(Token.revoked_at == Machine.retired_at)
+    )
+    await connection.execute(ended.values(revoked_at=None))
+    back = update(Machine).where(Machine.machine_id.in_(ids))
+    await connection.execute(back.values(retired_at=None, retired_by=None))
+
+
+async def _end_tokens(connection: AsyncConnection, machines: Sequence[Any]) -> None:
+    ended = update(Token).where(with_its_next(*(one.bound_token_id for one in machines)))
+    await connection.execute(ended.values(revoked_at=func.coalesce(Token.revoked_at, func.now())))
+
+
+def _named(machine_ids: Collection[uuid.UUID]) -> dict[str, Any]:
+    """Details of an entry in the log: its machine, or its machines."""
+    if len(machine_ids) == 1:
+        return {"machine_id": str(next(iter(machine_ids)))}
+    return {"machine_ids": sorted(map(str, machine_ids))}
+
+
+async def _move(
+    connection: AsyncConnection, machines: Sequence[Any], to: Place, by: Member
+) -> None:
+    """Move machines of one owner with their tokens and their runs of the former fleet. Public runs
+    stay public.
+    """
     await lock(connection, to.fleet_id)
+    ids, former = [one.machine_id for one in machines], machines[0].fleet_id
     values: dict[str, object] = {"fleet_id": to.fleet_id}
-    if machine.fleet_id is None:
+    if former is None:
         # A machine has one owner, and its name is only theirs to know.
         values |= {"claimed_by": None, "name": None}
-        await end_claim_links(connection, machine.machine_id)
-    # Includes its former ids, so that its new owner can undo a merge.
-    here = update(Machine).where(with_merged(machine.machine_id))
+        for machine_id in ids:
+            await end_claim_links(connection, machine_id)
+    # Includes former ids, so that the new owner can undo a merge.
+    here = update(Machine).where(with_merged(*ids))
     await connection.execute(here.values(**values))
-    of_machine = update(Token).where(with_its_next(machine.bound_token_id))
-    await connection.execute(of_machine.values(fleet_id=to.fleet_id))
-    await connection.execute(delete(Clone).where(Clone.machine_id == machine.machine_id))
-    if machine.fleet_id is not None:
-        theirs = (Run.machine_id == machine.machine_id) & (Run.fleet_id == machine.fleet_id)
-        named = {"machine_id": str(machine.machine_id)}
+    tokens = update(Token).where(with_its_next(*(one.bound_token_id for one in machines)))
+    await connection.execute(tokens.values(fleet_id=to.fleet_id))
+    await connection.execute(delete(Clone).where(Clone.machine_id.in_(ids)))
+    named = _named(ids)
+    if former is not None:
+        theirs = Run.machine_id.in_(ids) & (Run.fleet_id == former)
         await spare(connection, theirs, RunAct("run.reinstate", by, named))
         act = RunAct("run.move", by, named | {"to": to.fleet_name})
-        await follow_machines(connection, with_merged(machine.machine_id), to.fleet_id)
+        await follow_machines(connection, with_merged(*ids), to.fleet_id)
         await change_runs(connection, theirs, {"fleet_id": to.fleet_id}, act)
-    told = {"machine_id": str(machine.machine_id), "to": to.fleet_name}
-    await note(connection, by, "machine.move", machine.fleet_id, **told)
-    await note(connection, by, "machine.join", to.fleet_id, machine_id=str(machine.machine_id))
+    await note(connection, by, "machine.move", former, **named, to=to.fleet_name)
+    await note(connection, by, "machine.join", to.fleet_id, **named)
 
 
 async def forget(connection: AsyncConnection, machine_id: uuid.UUID, by: Principal) -> Forgotten:
     """Delete a machine with its runs. A device of a fleet retires: its runs are the fleet's."""
     machine = await own_machine(connection, machine_id, by)
-    ended = update(Token).where(with_its_next(machine.bound_token_id))
-    await connection.execute(ended.values(revoked_at=func.coalesce(Token.revoked_at, func.now())))
+    await _end_tokens(connection, [machine])
     told = {"machine_id": str(machine_id)}
     if not isinstance(by, Member) and by.scope == DEVICE and machine.fleet_id is not None:
-        await _set(connection, machine_id, retired_at=func.now())
+        await _set(connection, [machine], retired_at=func.now(), retired_by=None)
         await note(connection, by, "machine.retire", machine.fleet_id, **told)
         return {"outcome": "retired", "runs": 0}
     await end_claim_links(connection, machine_id)
@@ -96,7 +214,7 @@ async def forget(connection: AsyncConnection, machine_id: uuid.UUID, by: Princip
     runs = await delete_runs(connection, Run.machine_id == machine_id, act)
     # The rows stay, bound to tokens that have ended, so that nobody else gets its ids.
     gone = update(Machine).where(with_merged(machine_id))
-    nothing = {"fleet_id": None, "name": None, "claimed_by": None, "retired_at": None}
+    nothing = dict.fromkeys(("fleet_id", "name", "claimed_by", "retired_at", "retired_by"))
     await connection.execute(gone.values(merged_into=None, **nothing))
     await connection.execute(delete(Clone).where(Clone.machine_id == machine_id))
     await note(connection, by, "machine.delete", machine.fleet_id, **told, runs=runs)
@@ -133,6 +251,6 @@ async def own_machine(connection: AsyncConnection, machine_id: uuid.UUID, by: Pr
     raise not_found("machine")
 
 
-async def _set(connection: AsyncConnection, machine_id: uuid.UUID, **values: Any) -> None:
-    own = update(Machine).where(Machine.machine_id == machine_id)
+async def _set(connection: AsyncConnection, machines: Sequence[Any], **values: Any) -> None:
+    own = update(Machine).where(Machine.machine_id.in_([one.machine_id for one in machines]))
     await connection.execute(own.values(**values))

@@ -69,7 +69,7 @@ async def merge(
     await connection.execute(ended.values(revoked_at=func.coalesce(Token.revoked_at, func.now())))
     # Ids that were merged into this one go along: each can be taken back by itself.
     gone = update(Machine).where(with_merged(machine_id))
-    await connection.execute(gone.values(merged_into=into, retired_at=func.now()))
+    await connection.execute(gone.values(merged_into=into, retired_at=func.now(), retired_by=None))
     if other.name is None and machine.name is not None:
         named = update(Machine).where(Machine.machine_id == into)
         await connection.execute(named.values(name=machine.name))

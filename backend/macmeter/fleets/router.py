@@ -17,7 +17,7 @@ from macmeter.accounts.tokens import Visibility
 from macmeter.alerts import dashboard
 from macmeter.alerts.machines import set_policy
 from macmeter.alerts.schemas import Amiss, Dashboard, FleetMachines, FleetPolicy
-from macmeter.fleets import links, retention, schemas, service
+from macmeter.fleets import links, machines, retention, schemas, service
 from macmeter.fleets.service import Name
 from macmeter.platform.errors import Problem, invalid
 from macmeter.platform.schema import Exact, Input
@@ -182,13 +182,16 @@ class MachinesParameters(Input):
 
     sort: Literal[dashboard.SORTS] = Field("last_upload")  # type: ignore[valid-type]
     descending: bool = False
-    only: Amiss | None = Field(None, description="those with this problem")
+    only: Amiss | Literal["retired"] | None = Field(
+        None, description="those with this problem, or the retired ones"
+    )
     q: str = Field(
         "",
         max_length=200,
         pattern=r"^[^\x00-\x1f]*$",
         description="words in name, model, chip, macOS or id",
     )
+    machine: uuid.UUID | None = Field(None, description="this one alone, retired or not")
     limit: int = Field(50, ge=1, le=200)
     offset: int = Field(0, ge=0, le=1_000_000)
 
@@ -214,6 +217,50 @@ async def get_fleet_machines(
     async with part.reading.connect() as connection:
         seen = await seen_fleet(connection, reader, fleet)
         return await dashboard.machines_page(connection, seen, wanted, datetime.now(UTC))
+
+
+class MachineInBulk(Input):
+    """Changes to one of several machines. What is absent stays."""
+
+    id: uuid.UUID
+    name: machines.MachineName | None = None
+    retired: bool | None = None
+    barred: bool | None = None
+
+
+class BulkChanges(Input):
+    """Changes to machines of a fleet, made together; `fleet` is where they move."""
+
+    machines: list[MachineInBulk] = Field(min_length=1, max_length=1000)
+    fleet: str | None = None
+
+
+@router.patch("/{fleet}/machines")
+async def patch_fleet_machines(
+    fleet: str, body: BulkChanges, part: ServerPart, person: Person
+) -> schemas.BulkChange:
+    """Name, retire, revoke or move up to 1,000 machines, all or none.
+
+    `undo` is what to send here, to `fleet`, to take that back.
+    """
+    place = person.changed(fleet)
+    to = person.changed(body.fleet) if body.fleet is not None else None
+    asked = {one.id: machines.Changes(one.name, one.retired, one.barred) for one in body.machines}
+    if len(asked) < len(body.machines):
+        raise invalid("/machines", "Name each machine once.", "named_twice")
+    async with part.writing.begin() as connection:
+        undone = await machines.change_many(connection, place, asked, person, to=to)
+    moved = to is not None and to.fleet_id != place.fleet_id
+    undo: list[schemas.MachineChange] = [
+        {"id": str(of), "name": former.name, "retired": former.retired, "barred": former.barred}
+        for of in (asked if moved else undone)
+        for former in (undone.get(of, machines.Changes()),)
+    ]
+    return {
+        "changed": len(undo),
+        "fleet": to.fleet_name if to is not None and moved else place.fleet_name,
+        "undo": {"machines": undo, "fleet": place.fleet_name if moved else None},
+    }
 
 
 class Policy(Input):

@@ -142,6 +142,28 @@ class Merges(Exact):
     merged: list[Merged]
 
 
+class MachineChange(Exact):
+    """A change of one machine; null stays as it is, an empty name is none."""
+
+    id: str
+    name: str | None
+    retired: bool | None
+    barred: bool | None
+
+
+class Undo(Exact):
+    machines: list[MachineChange]
+    fleet: str | None
+
+
+class BulkChange(Exact):
+    """Number of machines that were changed, the fleet that they are in now, and what undoes it."""
+
+    changed: int
+    fleet: str
+    undo: Undo
+
+
 class MergeResult(Exact):
     """Number of runs that were moved to another machine."""
 

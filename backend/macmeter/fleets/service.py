@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter.accounts.audit import RunAct, change_runs, note
 from macmeter.accounts.people import ADMIN, Member, Place, Role, keep_an_admin
 from macmeter.accounts.visibility import PUBLIC
+from macmeter.alerts.machines import in_use
 from macmeter.comparisons.deleting import delete_runs
 from macmeter.comparisons.pinned import follow_fleet
 from macmeter.fleets.retention import lock, spare
@@ -32,7 +33,8 @@ async def fleets_of(
     connection: AsyncConnection, roles: Mapping[uuid.UUID, Role]
 ) -> list[FleetResponse]:
     """Fleets in `roles`, by name, with the person's role and the number of machines and people."""
-    machines = select(func.count()).where(Machine.fleet_id == Fleet.fleet_id).scalar_subquery()
+    of_fleet = in_use(Fleet.fleet_id)
+    machines = select(func.count()).select_from(Machine).where(of_fleet).scalar_subquery()
     people = select(func.count()).where(Membership.fleet_id == Fleet.fleet_id).scalar_subquery()
     query = select(
         *(Fleet.fleet_id.label("id"), Fleet.name, Fleet.visibility, Fleet.created_at),

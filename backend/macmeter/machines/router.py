@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl, urlencode
 import orjson
 from fastapi import Path, Query, Request
 from fastapi.responses import Response, StreamingResponse
-from pydantic import Field, StringConstraints
+from pydantic import Field
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -39,6 +39,7 @@ from macmeter.charts.ranks import RanksResponse, render_ranks
 from macmeter.documents.compression import uncompressed
 from macmeter.documents.stored import stored_document
 from macmeter.fleets import machines, merging, schemas
+from macmeter.fleets.machines import MachineName
 from macmeter.machines.hardware import find_hardware, list_things
 from macmeter.machines.queries import list_machines, one_machine, place_of_machine, place_of_run
 from macmeter.machines.rank import rank_of_run
@@ -178,13 +179,7 @@ _AT_ONCE = 50
 class MachineChanges(Input):
     """Changes to a machine. What is absent stays."""
 
-    name: (
-        Annotated[
-            str,
-            StringConstraints(strip_whitespace=True, max_length=60, pattern=r"^[^\x00-\x1f\x7f]*$"),
-        ]
-        | None
-    ) = Field(None, description="as its owners call it; empty for none")
+    name: MachineName | None = Field(None, description="as its owners call it; empty for none")
     retired: bool | None = Field(None, description="whether nobody waits for its runs any more")
     barred: bool | None = Field(None, description="whether it may not enrol again")
     fleet: str | None = Field(None, description="the fleet that it moves to, with its runs")
@@ -194,12 +189,16 @@ class MachineChanges(Input):
 async def patch_machine(
     machine_id: uuid.UUID, body: MachineChanges, part: ServerPart, person: Person
 ) -> None:
-    """Name a machine, retire it, or move it to another fleet that you administer."""
+    """Name a machine, retire it, revoke it, or move it to another fleet that you administer.
+
+    A retired machine's token ends, and is good again when it comes back. A revoked machine may not
+    enrol again.
+    """
     require_change(person)
     to = person.changed(body.fleet) if body.fleet is not None else None
-    changes = machines.Changes(body.name, body.retired, body.barred, to)
+    changes = machines.Changes(body.name, body.retired, body.barred)
     async with part.writing.begin() as connection:
-        await machines.change(connection, machine_id, changes, person)
+        await machines.change(connection, machine_id, changes, person, to=to)
 
 
 @router.post("/machines/{machine_id}/secret", status_code=201, responses=refusals(409))

@@ -3,7 +3,7 @@
 import uuid
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, Index, UniqueConstraint, text
+from sqlalchemy import BigInteger, ForeignKey, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from macmeter import Json
@@ -37,6 +37,8 @@ class Fleet(Base):
     created_at: Mapped[Now]
     verified_at: Mapped[datetime | None]
     """Since when an admin of the server vouches for it."""
+    naming: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))
+    """Version of its machines' names: how often they have changed. A trigger counts."""
 
 
 class EnrolmentSecret(Base):

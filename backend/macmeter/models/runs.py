@@ -45,7 +45,11 @@ class Machine(Base):
     name: Mapped[str | None]
     """Name given by its owner or its fleet, and shown only to them."""
     retired_at: Mapped[datetime | None]
-    """Since then no runs are expected. It may come back by uploading one."""
+    """Since then no runs are expected."""
+    retired_by: Mapped[str | None]
+    """Name of the admin who retired it: only an admin brings it back. Without one it left by
+    itself, and comes back by enrolling.
+    """
     proof_sha256: Mapped[bytes | None]
     """Hash of what its agent makes from its key for this server: see fleets/enrolment.py."""
     barred_at: Mapped[datetime | None]

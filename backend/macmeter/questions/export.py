@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from macmeter.accounts.names import any_names, name_of
 from macmeter.catalog.terms import CRUDE, print_value
 from macmeter.platform.plain_text import DISARMED, FORMULA
 from macmeter.schemas.answer import (
@@ -33,6 +34,7 @@ _OF_LIKENESS = (
 )
 # Prefix of grouped dimensions, which may have the name of another column.
 _BY = "by "
+_NAME = "machine_name"
 
 
 class _Lines:
@@ -59,10 +61,13 @@ class _Lines:
 def to_csv(answer: Answer, private: str | None = None) -> str:
     """Export figures in SI base units, absent ones empty; `private` as in accounts/scope.py.
 
-    Unlike published figures of one group get a line each, unless their ratio is asked for.
+    Unlike published figures of one group get a line each, unless their ratio is asked for. Of Macs
+    with names that the reader may see, the last column has them.
     """
     by = [_BY + name for name in answer["question"]["by"]]
     last = (*_VERDICT, *_OF_LIKENESS) if answer["question"]["version"] != CRUDE else ()
+    if _BY + "machine" in by and any_names():
+        last = (*last, _NAME)
     lines = _Lines(
         ["kind", "metric", "unit", *by, "published", "method", "method_version", *_COUNTED]
         + ["spread_p10", "spread_p90", *_RATIO, "flags", "printed", "qualifier", "citation", *last],
@@ -111,7 +116,8 @@ def _figure_line(figure: AnsweredFigure) -> dict[str, Any]:
 
 
 def _by(key: Key) -> dict[str, Any]:
-    return {_BY + name: value for name, value in key.items()}
+    told = {_BY + name: value for name, value in key.items()}
+    return told | {_NAME: name_of(key["machine"])} if "machine" in key else told
 
 
 def _figures(figure: Figures) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from sqlalchemy.dialects.postgresql import aggregate_order_by
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
+from macmeter.accounts.names import having, name_of
 from macmeter.accounts.visibility import visible
 from macmeter.catalog import Trait
 from macmeter.catalog.identifiers import models_like
@@ -50,8 +51,8 @@ async def newest(
 ) -> tuple[list[tuple[Place, MachineSummary]], int]:
     """Return the machines with the latest runs, after the previous page's last, and the total.
 
-    Each of `words` must occur in the chip, the model or the macOS version of the same run, or begin
-    the machine's id or its model's identifier.
+    Each of `words` must occur in the chip, the model or the macOS version of the same run or in the
+    machine's name, or begin its id or its model's identifier.
     """
     chosen = chosen_runs(reading, terms, (_SPECIFIED,))
     search = _search(reading.data, words)
@@ -82,6 +83,7 @@ def _search(data: Snapshot, words: Sequence[str]) -> Words:
     return Words(
         [data.setups.numbers[_setups_having(data, word)].tolist() for word in words],
         [word if _OF_IDS.issuperset(word) else None for word in words],
+        [[machine_number(one) for one in having(word)] for word in words],
     )
 
 
@@ -118,6 +120,7 @@ async def _facts(
     return {
         row.machine_id: {
             "id": str(row.machine_id),
+            "name": name_of(row.machine_id),
             "chip": row.chip,
             "model_name": row.model,
             "os_version": row.os_version,

@@ -14,9 +14,10 @@ from macmeter.schemas.runs import Source
 
 
 class MachineFacts(TypedDict):
-    """Facts from the machine's newest run."""
+    """Facts from the machine's newest run. `name` is for the readers of its fleet."""
 
     id: str
+    name: str | None
     chip: str | None
     model_name: str | None
     os_version: str | None

@@ -10,6 +10,7 @@ from typing import Any, ParamSpec, TypeVar
 from fastapi.responses import Response
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from macmeter.accounts.names import naming
 from macmeter.accounts.people import Member
 from macmeter.accounts.scope import Principal
 from macmeter.accounts.tokens import DEVICE, TokenPrincipal
@@ -100,7 +101,7 @@ def _asked(argument: Any) -> Any:
     """Cache key of an argument: of a reader, only their permissions."""
     if isinstance(argument, Member):
         # Members of no fleet share the public's answers.
-        return frozenset((p.fleet_id, p.fleet_name) for p in argument.places) or None
+        return frozenset((p.fleet_id, p.fleet_name, p.naming) for p in argument.places) or None
     if not isinstance(argument, TokenPrincipal):
         return argument
     return ("device", argument.token_id) if argument.scope == DEVICE else argument.fleet_id
@@ -153,7 +154,8 @@ async def of_one_moment(
             await connection.rollback()
         else:
             log = await keep_log(connection)
-        found = await job(connection, *arguments)
+        async with naming(connection, arguments):
+            found = await job(connection, *arguments)
     return _packed(found), log.version
 
 
@@ -169,7 +171,8 @@ async def of_recent_moment(
         return await of_one_moment(databases, job, *arguments)
     async with databases.recent() as connection:
         log = await keep_log(connection)
-        found = await job(connection, *arguments)
+        async with naming(connection, arguments):
+            found = await job(connection, *arguments)
     return _packed(found), log.version
 
 

@@ -8,7 +8,10 @@ export type FleetOutlier = components["schemas"]["Outlier"];
 export type FleetMachine = components["schemas"]["FleetMachine"];
 export type FleetAlert = components["schemas"]["Alert"];
 export type MachinesAsked = NonNullable<operations["get_fleet_machines"]["parameters"]["query"]>;
-export type Amiss = NonNullable<MachinesAsked["only"]>;
+export type Only = NonNullable<MachinesAsked["only"]>;
+export type Amiss = FleetMachine["amiss"][number];
+export type BulkChanges = components["schemas"]["BulkChanges"];
+export type BulkChange = components["schemas"]["BulkChange"];
 
 /** `fleet` is a fleet's name or id. */
 export function dashboardQuery(fleet: string) {
@@ -33,6 +36,26 @@ export function fleetMachinesQuery(fleet: string, query: MachinesAsked, asOf: st
         }),
       ),
   });
+}
+
+/** One machine as its fleet has it, retired or not. */
+export function fleetMachineQuery(fleet: string, machine: string) {
+  return queryOptions({
+    queryKey: ["fleet", fleet, "machine", machine],
+    queryFn: async ({ signal }) => {
+      const query = { machine };
+      const params = { path: { fleet }, query };
+      const found = await dataOf(client.GET("/api/v1/fleets/{fleet}/machines", { params, signal }));
+      return found.items[0] ?? null;
+    },
+  });
+}
+
+/** Change machines of a fleet together; the answer says what undoes it. */
+export function changeMachines(fleet: string, body: BulkChanges) {
+  return dataOf(
+    client.PATCH("/api/v1/fleets/{fleet}/machines", { params: { path: { fleet } }, body }),
+  );
 }
 
 /** Active alerts, acknowledged or not, and past ones; newest first. */

@@ -28,7 +28,7 @@ import pytest
 from macmeter import catalog
 from macmeter.accounts.tokens import secret_hash
 from macmeter.embedded import EmbeddedPostgres
-from macmeter.models import Alert, Membership, Token
+from macmeter.models import Alert, Machine, Membership, Token
 from macmeter.questions import cache
 from sqlalchemy import Engine, delete, event, insert, update
 from support import people
@@ -40,6 +40,7 @@ from support.thorough import some
 
 FLEET = "quokka-holdings"
 LABEL, LABELLED = "wombatkey", "wombatvalue"
+CALLED = "Bettong at reception"
 DRIVE, MODEL, CHIP = "Bilby Portable X9", "Numbat9,9", "Apple M4 Potoroo"
 FIGURE = 4_321_987_654.125
 METRIC, SIZED = "disk.write_average", "disk.write_speed"
@@ -102,6 +103,8 @@ async def made(server: Server) -> World:
         assert (await server.put(run, uploader)).status_code == 201
     alert_id = uuid.uuid4()
     with people.writing(url) as connection:
+        of_fleet = update(Machine).where(Machine.fleet_id == fleet_id)
+        connection.execute(of_fleet.values(name=CALLED))
         connection.execute(insert(Alert).values(**alert(alert_id, fleet_id)))
     ada = people.make_person(url, "Ada", roles={fleet_id: "admin"})
     sam = people.make_person(url, "Sam", roles={elsewhere: "admin"})
@@ -123,6 +126,7 @@ async def made(server: Server) -> World:
                 DRIVE,
                 MODEL,
                 CHIP,
+                CALLED,
                 "4321987654",
                 str(fleet_id),
                 str(alert_id),
@@ -218,8 +222,8 @@ async def test_the_fleet_itself_finds_it(world: World) -> None:
         assert response.status_code < 500, (path, response.text)
         found |= {one for one in world.secret if one in response.text}
     fleet_id, alert_id = world.ids["fleet"], world.ids["alert_id"]
-    # Not among these questions: pages that name the fleet or its labels.
-    assert set(world.secret) - found <= {fleet_id, alert_id, LABEL, LABELLED}
+    # Not among these questions: pages that name the fleet or its labels. Names are for people.
+    assert set(world.secret) - found <= {fleet_id, alert_id, LABEL, LABELLED, CALLED}
 
 
 async def test_what_is_private_counts_nowhere(world: World) -> None:

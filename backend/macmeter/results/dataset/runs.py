@@ -35,20 +35,24 @@ Last = tuple[datetime, uuid.UUID]
 
 @dataclass(frozen=True, eq=False)
 class Words:
-    """A search: each word matches a run's setup or the start of its machine's id."""
+    """A search: each word matches a run's setup, the start of its machine's id, or its name."""
 
     setups: Sequence[Collection[int]]
     """Numbers of matching setups, by word."""
     ids: Sequence[str | None]
     """Possible start of an id, by word."""
+    named: Sequence[Collection[int]]
+    """Numbers of machines with a matching name, by word."""
 
     @property
     def condition(self) -> str:
         conditions = ["true"]
-        for setups, begin in zip(self.setups, self.ids, strict=True):
+        for setups, begin, named in zip(self.setups, self.ids, self.named, strict=True):
             condition = f"setup IN ({listed(setups) or 'NULL'})"
             if begin is not None:
                 condition += f" OR starts_with(machine_id::VARCHAR, {literal(begin)})"
+            if named:
+                condition += f" OR machine IN ({listed(named)})"
             conditions.append(f"({condition})")
         return " AND ".join(conditions)
 

@@ -135,7 +135,12 @@ function Picker({ fleet, legend, chosen, onChoose }: PickerProps) {
 }
 
 function aboutMac({ id, chip, runs, last_received_at }: FleetMachine): string {
-  return [shortId(id), chip, counted(runs, "run"), `last on ${day(last_received_at)}`]
+  return [
+    shortId(id),
+    chip,
+    counted(runs, "run"),
+    last_received_at && `last on ${day(last_received_at)}`,
+  ]
     .filter(Boolean)
     .join(" · ");
 }

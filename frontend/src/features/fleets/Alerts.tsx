@@ -9,7 +9,7 @@ import {
   reopen,
 } from "../../api/fleets";
 import { inFleet } from "../../links/fleet";
-import { counted, day } from "../../ui/format";
+import { counted, day, shortId } from "../../ui/format";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import section from "../../ui/Section.module.css";
 import { Skeleton } from "../../ui/Skeleton";
@@ -68,7 +68,7 @@ function Alert({ alert, fleet }: { alert: FleetAlert; fleet: Dashboard["fleet"] 
             {macs.map((id) => (
               <li key={id}>
                 <Link to="/machines/$id" params={{ id }} search={inFleet({}, fleet.name)}>
-                  {id.slice(0, 8)}
+                  <bdi>{alert.detail.names?.[id] ?? shortId(id)}</bdi>
                 </Link>
               </li>
             ))}

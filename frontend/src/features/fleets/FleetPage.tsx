@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { dashboardQuery, type Dashboard } from "../../api/fleets";
 import type { SearchLists } from "../../links/search";
-import { counted, day } from "../../ui/format";
+import { count, counted, day } from "../../ui/format";
 import { Notice } from "../../ui/Notice";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import record from "../../ui/Record.module.css";
@@ -39,14 +39,14 @@ export function FleetPage({ name, search, onSearch }: Props) {
     return <ProblemNotice page error={dashboard.error} onRetry={() => void dashboard.refetch()} />;
   }
   if (!dashboard.data) return <Skeleton height="60rem" lines={26} />;
-  const { fleet, machines, as_of } = dashboard.data;
+  const { fleet, machines, retired, as_of } = dashboard.data;
   return (
     <article className={styles.page}>
       <Head dashboard={dashboard.data} />
-      {machines === 0 ? (
-        <Notice title="No Mac of this fleet has sent a run yet">
+      {machines + retired === 0 ? (
+        <Notice title="No Mac of this fleet has enrolled yet">
           <p>
-            Macs appear here once they enrol and send a run:{" "}
+            Macs appear here once they enrol:{" "}
             <code>macmeter enroll --server {location.origin} --secret SECRET</code>
           </p>
         </Notice>
@@ -64,7 +64,7 @@ export function FleetPage({ name, search, onSearch }: Props) {
 }
 
 function Head({ dashboard }: { dashboard: Dashboard }) {
-  const { fleet, machines, runs, last_received_at } = dashboard;
+  const { fleet, machines, retired, runs, last_received_at } = dashboard;
   const where = [`fleet:${fleet.name}`];
   return (
     <header className={record.head}>
@@ -79,6 +79,7 @@ function Head({ dashboard }: { dashboard: Dashboard }) {
       <p className={record.sub}>
         {[
           counted(machines, "Mac"),
+          retired > 0 ? `${count(retired)} retired` : "",
           counted(runs, "run"),
           last_received_at ? `last upload on ${day(last_received_at)}` : "",
         ]

@@ -36,6 +36,11 @@ export function Health({ dashboard, search }: Props) {
         <Fact name="Silent" under={`no upload for ${health.silent_days} days`}>
           {only("silent", health.silent)}
         </Fact>
+        {health.never_uploaded > 0 ? (
+          <Fact name="Never uploaded" under="enrolled, and without a run">
+            {only("never_uploaded", health.never_uploaded)}
+          </Fact>
+        ) : null}
         <Fact name="Agent out of date" under={agentWanted(health)}>
           {only("old_agent", health.old_agent)}
         </Fact>

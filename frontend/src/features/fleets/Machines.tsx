@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { useState } from "react";
 import type { Dashboard, FleetMachine } from "../../api/fleets";
 import { fleetMachinesQuery } from "../../api/fleets";
 import { inFleet } from "../../links/fleet";
@@ -10,8 +11,9 @@ import { ProblemNotice } from "../../ui/ProblemNotice";
 import paging from "../../ui/Paging.module.css";
 import section from "../../ui/Section.module.css";
 import { Skeleton } from "../../ui/Skeleton";
-import { AMISS, COLUMNS, type Column, machinesAsked, PAGE, sorted } from "./asked";
+import { AMISS, COLUMNS, type Column, machinesAsked, ONLY, PAGE, sorted } from "./asked";
 import styles from "./Fleet.module.css";
+import { Selected } from "./Selected";
 
 interface Props {
   fleet: Dashboard["fleet"];
@@ -28,6 +30,7 @@ export function Machines({ fleet, asOf, search, onSearch }: Props) {
     placeholderData: keepPreviousData,
   });
   const from = asked.offset ?? 0;
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(NONE);
   return (
     <section className={section.section} id="machines">
       <h2>Macs</h2>
@@ -58,12 +61,13 @@ export function Machines({ fleet, asOf, search, onSearch }: Props) {
             className="field"
             aria-label="Which Macs"
             value={asked.only ?? ""}
-            onChange={({ target }) =>
-              onSearch(onPage({ ...search, only: target.value ? [target.value] : [] }))
-            }
+            onChange={({ target }) => {
+              setChosen(NONE);
+              onSearch(onPage({ ...search, only: target.value ? [target.value] : [] }));
+            }}
           >
             <option value="">All</option>
-            {Object.entries(AMISS).map(([name, words]) => (
+            {Object.entries(ONLY).map(([name, words]) => (
               <option key={name} value={name}>
                 {words}
               </option>
@@ -71,6 +75,14 @@ export function Machines({ fleet, asOf, search, onSearch }: Props) {
           </select>
         </form>
       </search>
+      {fleet.role === "admin" ? (
+        <Selected
+          fleet={fleet.name}
+          chosen={chosen}
+          areRetired={asked.only === "retired"}
+          onDone={() => setChosen(NONE)}
+        />
+      ) : null}
       {machines.error ? (
         <ProblemNotice error={machines.error} onRetry={() => void machines.refetch()} />
       ) : !machines.data ? (
@@ -92,6 +104,8 @@ export function Machines({ fleet, asOf, search, onSearch }: Props) {
             machines={machines.data.items}
             search={search}
             onSearch={onSearch}
+            chosen={fleet.role === "admin" ? chosen : undefined}
+            onChosen={setChosen}
           />
           <nav className={paging.paging} aria-label="Pages of Macs">
             {from > 0 ? (
@@ -132,13 +146,41 @@ interface TableProps {
   machines: FleetMachine[];
   search: SearchLists;
   onSearch: (search: SearchLists) => void;
+  /** Ids of chosen Macs; undefined for somebody who can't change them. */
+  chosen: ReadonlySet<string> | undefined;
+  onChosen: (chosen: ReadonlySet<string>) => void;
 }
 
-function Table({ fleet, machines, search, onSearch }: TableProps) {
+const NONE: ReadonlySet<string> = new Set();
+
+function Table({ fleet, machines, search, onSearch, chosen, onChosen }: TableProps) {
+  const choose = (ids: string[], isChosen: boolean) => {
+    const next = new Set(chosen);
+    for (const id of ids) {
+      if (isChosen) next.add(id);
+      else next.delete(id);
+    }
+    onChosen(next);
+  };
   return (
     <DataTable name="Macs of this fleet">
       <thead>
         <tr>
+          {chosen ? (
+            <th scope="col">
+              <input
+                type="checkbox"
+                aria-label="Choose all on this page"
+                checked={machines.every(({ id }) => chosen.has(id))}
+                onChange={({ target }) =>
+                  choose(
+                    machines.map(({ id }) => id),
+                    target.checked,
+                  )
+                }
+              />
+            </th>
+          ) : null}
           {COLUMNS.map((column) => (
             <Heading key={column.sort} column={column} search={search} onSearch={onSearch} />
           ))}
@@ -147,12 +189,27 @@ function Table({ fleet, machines, search, onSearch }: TableProps) {
       <tbody>
         {machines.map((machine) => (
           <tr key={machine.id}>
+            {chosen ? (
+              <td>
+                <input
+                  type="checkbox"
+                  aria-label={`Choose ${machine.words.title}`}
+                  checked={chosen.has(machine.id)}
+                  onChange={({ target }) => choose([machine.id], target.checked)}
+                />
+              </td>
+            ) : null}
             <th scope="row">
-              <Link to="/machines/$id" params={{ id: machine.id }} search={inFleet({}, fleet)}>
+              {machine.run_id ? (
+                <Link to="/machines/$id" params={{ id: machine.id }} search={inFleet({}, fleet)}>
+                  <bdi>{machine.words.title}</bdi>
+                </Link>
+              ) : (
                 <bdi>{machine.words.title}</bdi>
-              </Link>
+              )}
               <span className="under">
                 {[
+                  machine.name === null ? "" : (machine.model_name ?? ""),
                   known(machine) ? machine.id.slice(0, 8) : "",
                   machine.virtual ? "virtual machine" : "",
                 ]
@@ -161,8 +218,8 @@ function Table({ fleet, machines, search, onSearch }: TableProps) {
               </span>
             </th>
             <td className={styles.day}>
-              {day(machine.last_received_at)}
-              <span className="under">{machine.amiss.map((amiss) => AMISS[amiss]).join(", ")}</span>
+              {machine.last_received_at ? day(machine.last_received_at) : "–"}
+              <span className="under">{standing(machine)}</span>
             </td>
             <td>
               <bdi>{machine.words.system || "–"}</bdi>
@@ -176,15 +233,29 @@ function Table({ fleet, machines, search, onSearch }: TableProps) {
               <bdi>{machine.agent_version ?? "–"}</bdi>
             </td>
             <td className="number">
-              <Link to="/runs" search={{ where: [`fleet:${fleet}`, `machine:${machine.id}`] }}>
-                {count(machine.runs)}
-              </Link>
+              {machine.runs > 0 ? (
+                <Link to="/runs" search={{ where: [`fleet:${fleet}`, `machine:${machine.id}`] }}>
+                  {count(machine.runs)}
+                </Link>
+              ) : (
+                "0"
+              )}
             </td>
           </tr>
         ))}
       </tbody>
     </DataTable>
   );
+}
+
+/** What is amiss with it, since when it is enrolled if it never uploaded, and who retired it. */
+function standing({ amiss, enrolled_at, retired_at, retired_by, barred }: FleetMachine): string {
+  const told = amiss.map((one) =>
+    one === "never_uploaded" ? `Never uploaded, enrolled ${day(enrolled_at)}` : AMISS[one],
+  );
+  if (retired_at)
+    told.unshift(`Retired ${day(retired_at)}${retired_by ? ` by ${retired_by}` : ""}`);
+  return [...told, ...(barred ? ["Revoked"] : [])].join(", ");
 }
 
 /** Whether it has a name or a model; otherwise its id is already shown as its name. */

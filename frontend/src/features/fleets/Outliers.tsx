@@ -41,7 +41,7 @@ export function Outliers({ dashboard }: { dashboard: Dashboard }) {
                     params={{ id: one.machine_id }}
                     search={inFleet({}, fleet.name)}
                   >
-                    {one.machine_id.slice(0, 8)}
+                    {one.words.machine}
                   </Link>
                 </th>
                 <td>{one.title}</td>

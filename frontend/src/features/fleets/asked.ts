@@ -1,4 +1,4 @@
-import type { Amiss, MachinesAsked } from "../../api/fleets";
+import type { Amiss, MachinesAsked, Only } from "../../api/fleets";
 import type { SearchLists } from "../../links/search";
 
 export const PAGE = 50;
@@ -8,7 +8,11 @@ export const AMISS: Record<Amiss, string> = {
   silent: "Silent",
   old_agent: "Agent out of date",
   no_filevault: "FileVault off",
+  never_uploaded: "Never uploaded",
 };
+
+/** What the list may be limited to. */
+export const ONLY: Record<Only, string> = { ...AMISS, retired: "Retired" };
 
 type Sort = NonNullable<MachinesAsked["sort"]>;
 
@@ -30,7 +34,7 @@ export const COLUMNS: readonly Column[] = [
 
 /** The machine list's query from the address; invalid values are ignored. */
 export function machinesAsked(search: SearchLists): MachinesAsked {
-  const only = Object.keys(AMISS).find((name) => name === search.only?.[0]) as Amiss | undefined;
+  const only = Object.keys(ONLY).find((name) => name === search.only?.[0]) as Only | undefined;
   const sort = COLUMNS.find((column) => column.sort === search.sort?.[0])?.sort ?? "last_upload";
   const from = Number(search.from?.[0] ?? 0);
   const q = search.q?.[0]?.slice(0, 200);

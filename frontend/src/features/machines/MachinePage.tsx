@@ -5,7 +5,7 @@ import { machineQuery, timelineQuery } from "../../api/machines";
 import { catalogQuery } from "../../api/queries";
 import { thingQuery } from "../../api/things";
 import type { MachineDetail } from "../../api/types";
-import { counted, day } from "../../ui/format";
+import { counted, day, shortId } from "../../ui/format";
 import { type Clause, printClause } from "../../links/clause";
 import { inFleet } from "../../links/fleet";
 import { printSearch, type SearchLists } from "../../links/search";
@@ -23,6 +23,7 @@ import record from "../../ui/Record.module.css";
 import section from "../../ui/Section.module.css";
 import { choicesOf, type Choice, firstOf } from "../../figures/choices";
 import styles from "./Machines.module.css";
+import { Managing } from "./Managing";
 import { OverTime } from "./OverTime";
 import { traitsOf } from "../../figures/similar";
 import { type OnSearch, useFleet } from "../../figures/useFleet";
@@ -89,7 +90,12 @@ function Machine({ machine, words, search, onSearch }: MachineProps) {
           <bdi>{machine.words.title}</bdi>
         </h1>
         <p className={record.sub}>
-          {[machine.chip, machine.words.system, runsText(machine)]
+          {[
+            machine.name === null ? "" : (machine.model_name ?? ""),
+            machine.chip,
+            machine.words.system,
+            runsText(machine),
+          ]
             .filter((part) => part)
             .map((part, place) => (
               <bdi key={part}>
@@ -99,6 +105,7 @@ function Machine({ machine, words, search, onSearch }: MachineProps) {
             ))}
         </p>
         <Ways machine={machine} fleet={fleet} />
+        {machine.fleet ? <Managing fleet={machine.fleet} id={machine.id} /> : null}
       </header>
       <AmongOthers machine={machine} fleet={fleet} />
       {chosen ? (
@@ -202,7 +209,9 @@ interface ScopedProps {
 /** Links to the machine's runs, host and VMs, and to a comparison that starts with it. */
 function Ways({ machine, fleet }: ScopedProps) {
   const own = is("machine", machine.id);
-  const itself = { where: [own], label: machine.words.title.slice(0, 80) };
+  // Not its name: a saved comparison has other readers than its fleet.
+  const label = (machine.model_name ?? `Mac ${shortId(machine.id)}`).slice(0, 80);
+  const itself = { where: [own], label };
   const like = machine.chip ? [is("chip", machine.chip)] : [];
   const scope = fleet ? [is("fleet", fleet)] : [];
   const compared = { ...onEverything([itself, { where: like }]), where: scope, baseline: 2 };

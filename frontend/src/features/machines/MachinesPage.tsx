@@ -77,8 +77,8 @@ export function MachinesPage({ question, search, cursor, onAsk }: Props) {
               name="q"
               defaultValue={search}
               maxLength={200}
-              aria-label="Chip, model, identifier, macOS version or start of an id"
-              placeholder="Chip, model, Mac16,11, macOS or id"
+              aria-label="Name, chip, model, identifier, macOS version or start of an id"
+              placeholder="Name, chip, model, macOS or id"
             />
             <button type="submit" className="button">
               Search
@@ -173,8 +173,9 @@ const MachinesTable = memo(function MachinesTable({ machines }: { machines: Mach
               </Link>
               <span className="under">
                 {[
-                  // A machine without a model name already shows its id as its name.
-                  machine.model_name ? machine.id.slice(0, 8) : "",
+                  machine.name === null ? "" : (machine.model_name ?? ""),
+                  // A machine without a name or a model already shows its id as its name.
+                  (machine.name ?? machine.model_name) ? machine.id.slice(0, 8) : "",
                   machine.virtual ? "a virtual machine" : "",
                 ]
                   .filter(Boolean)

@@ -92,7 +92,11 @@ export function sidesOf(answer: Answer, choices: Choice[]): Sides {
   return {
     ...START,
     metrics: answer.question.metrics,
-    sides: choices.slice(0, MOST_SIDES).map(({ where, name }) => ({ where, label: labelOf(name) })),
+    sides: choices.slice(0, MOST_SIDES).map(({ where, name }) => ({
+      where,
+      // Not the name of a Mac: a saved comparison has other readers than its fleet.
+      ...(where.some(({ dimension }) => dimension === "machine") ? {} : { label: labelOf(name) }),
+    })),
     // The rows' own filters replace the answer's filters on their dimensions.
     where: answer.question.where.map(clauseOf).filter(({ dimension }) => !grouped.has(dimension)),
     weight: answer.question.weight,

@@ -1,0 +1,101 @@
+"""Names of Macs. Only readers of a fleet see its Macs' names, so each response has its reader's.
+
+Whatever names a Mac asks `name_of`. Outside `naming` there are no names: saved comparisons, links,
+their pictures and everything else that has no reader call a Mac by its id.
+"""
+
+import uuid
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Collection, Iterable, Mapping
+from contextlib import asynccontextmanager
+from contextvars import ContextVar
+from typing import Any
+
+from sqlalchemy import Text, cast, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.accounts.people import Member
+from macmeter.models import Fleet, Machine
+
+Names = Mapping[str, str]
+"""Names by machine id."""
+
+_visible: ContextVar[tuple[Names, ...]] = ContextVar("visible", default=())
+# Names by fleet, with their version.
+_known: OrderedDict[uuid.UUID, tuple[int, Names]] = OrderedDict()
+_MOST_KNOWN = 64
+
+
+def name_of(machine_id: object) -> str | None:
+    """Return a Mac's name, if it has one that the reader of this response may see."""
+    key = str(machine_id)
+    return next((names[key] for names in _visible.get() if key in names), None)
+
+
+def any_names() -> bool:
+    """Return whether the reader of this response may see any names."""
+    return bool(_visible.get())
+
+
+def having(word: str) -> list[uuid.UUID]:
+    """Return the Macs whose visible name contains a word, given in lower case."""
+    return [
+        uuid.UUID(machine_id)
+        for names in _visible.get()
+        for machine_id, name in names.items()
+        if word in name.lower()
+    ]
+
+
+@asynccontextmanager
+async def naming(connection: AsyncConnection, readers: Iterable[object]) -> AsyncIterator[None]:
+    """Make the names visible that a member among `readers` may see, until this ends.
+
+    A page of public runs says the same to everybody, so a public fleet's names are on its own pages
+    only. A private fleet's Macs appear only where a question names the fleet, in files that say so.
+    """
+    places = {
+        place.fleet_id
+        for reader in readers
+        if isinstance(reader, Member)
+        for place in reader.places
+        if place.naming and not place.public
+    }
+    token = _visible.set(await _names_of(connection, places) if places else ())
+    try:
+        yield
+    finally:
+        _visible.reset(token)
+
+
+async def names_in(
+    connection: AsyncConnection, fleet_id: uuid.UUID, machine_ids: Collection[str]
+) -> dict[str, str]:
+    """Return these machines' names, by id, for readers of the fleet: those that are still in it."""
+    if not machine_ids:
+        return {}
+    machine_id = cast(Machine.machine_id, Text)  # not every stored finding is of this version
+    named = select(machine_id, Machine.name).where(
+        Machine.fleet_id == fleet_id, Machine.name.is_not(None), machine_id.in_(machine_ids)
+    )
+    return {row[0]: str(row[1]) for row in await connection.execute(named)}
+
+
+async def _names_of(connection: AsyncConnection, fleets: set[uuid.UUID]) -> tuple[Names, ...]:
+    query = select(Fleet.fleet_id, Fleet.naming).where(Fleet.fleet_id.in_(fleets))
+    versions = {row.fleet_id: row.naming for row in await connection.execute(query)}
+    found = {of: _known[of] for of in versions if of in _known}
+    changed = [of for of, version in versions.items() if found.get(of, (-1,))[0] != version]
+    if changed:
+        of_fleets: dict[Any, dict[str, str]] = {of: {} for of in changed}
+        named = select(Machine.fleet_id, Machine.machine_id, Machine.name)
+        named = named.where(Machine.fleet_id.in_(changed), Machine.name.is_not(None))
+        for row in await connection.execute(named):
+            of_fleets[row.fleet_id][str(row.machine_id)] = row.name
+        found |= {of: (versions[of], names) for of, names in of_fleets.items()}
+    for of, known in found.items():
+        _known[of] = known
+        _known.move_to_end(of)
+    while len(_known) > _MOST_KNOWN:
+        _known.popitem(last=False)
+    return tuple(names for _, names in found.values() if names)

@@ -1,0 +1,165 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { type BulkChange, type BulkChanges, changeMachines } from "../../api/fleets";
+import { fleetsQuery } from "../../api/fleetSettings";
+import { Confirmed } from "../../ui/Confirmed";
+import { Failed } from "../../ui/Failed";
+import { counted } from "../../ui/format";
+import styles from "./Fleet.module.css";
+
+interface Props {
+  fleet: string;
+  /** Ids of the Macs that are chosen. */
+  chosen: ReadonlySet<string>;
+  /** Whether the list is that of retired Macs. */
+  areRetired: boolean;
+  onDone: () => void;
+}
+
+type Change = Omit<BulkChanges["machines"][number], "id">;
+
+interface Sent {
+  at: string;
+  body: BulkChanges;
+  /** Whether it takes the last change back. */
+  undoes?: boolean;
+}
+
+/** Acts on the chosen Macs together, and undoes the last one as one. */
+export function Selected({ fleet, chosen, areRetired, onDone }: Props) {
+  const queries = useQueryClient();
+  const [done, setDone] = useState<BulkChange>();
+  const acting = useMutation({
+    mutationFn: ({ at, body }: Sent) => changeMachines(at, body),
+    onSuccess: async (changed, { undoes }) => {
+      setDone(undoes ? undefined : changed);
+      onDone();
+      // Names and fleets are in every answer.
+      await queries.invalidateQueries();
+    },
+  });
+  const many = counted(chosen.size, "Mac");
+  const act = (change: Change, to?: string) =>
+    acting.mutate({
+      at: fleet,
+      body: {
+        machines: [...chosen].map((id) => ({ id, ...change })),
+        ...(to ? { fleet: to } : {}),
+      },
+    });
+  const confirmed = (label: string, confirm: string, change: Change) => (
+    <Confirmed
+      label={label}
+      confirm={`${confirm} ${many}`}
+      about={many}
+      isBusy={acting.isPending}
+      onConfirm={() => act(change)}
+    />
+  );
+  return (
+    <div className={styles.selected} role="group" aria-label="Chosen Macs">
+      {chosen.size > 0 ? (
+        <>
+          <span>{many} chosen</span>
+          {chosen.size === 1 ? (
+            <Namer isBusy={acting.isPending} onName={(name) => act({ name })} />
+          ) : null}
+          {areRetired
+            ? confirmed("Bring back", "Bring back", { retired: false })
+            : confirmed("Retire", "Retire", { retired: true })}
+          {confirmed("Revoke", "Revoke", { barred: true })}
+          {confirmed("Allow again", "Allow again", { barred: false })}
+          <Mover fleet={fleet} many={many} isBusy={acting.isPending} onMove={(to) => act({}, to)} />
+        </>
+      ) : done ? (
+        <>
+          <span role="status">{counted(done.changed, "Mac")} changed.</span>
+          <button
+            type="button"
+            className="act"
+            disabled={acting.isPending}
+            onClick={() => acting.mutate({ at: done.fleet, body: done.undo, undoes: true })}
+          >
+            Undo
+          </button>
+        </>
+      ) : null}
+      <Failed error={acting.error} />
+    </div>
+  );
+}
+
+/** Focus the field that takes the place of a button. */
+const focus = (field: HTMLInputElement | null) => field?.focus();
+
+/** A name for the one Mac that is chosen. */
+function Namer({ isBusy, onName }: { isBusy: boolean; onName: (name: string) => void }) {
+  const [name, setName] = useState<string>();
+  if (name === undefined) {
+    return (
+      <button type="button" className="act" onClick={() => setName("")}>
+        Name
+      </button>
+    );
+  }
+  return (
+    <form
+      className={styles.acts}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onName(name);
+      }}
+    >
+      <input
+        className="field"
+        maxLength={60}
+        ref={focus}
+        aria-label="Name or asset tag, shown only to this fleet"
+        placeholder="Name or asset tag"
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+      />
+      <button type="submit" className="button" disabled={isBusy}>
+        Save
+      </button>
+    </form>
+  );
+}
+
+interface MoverProps {
+  fleet: string;
+  many: string;
+  isBusy: boolean;
+  onMove: (to: string) => void;
+}
+
+function Mover({ fleet, many, isBusy, onMove }: MoverProps) {
+  const fleets = useQuery(fleetsQuery).data?.items ?? [];
+  const others = fleets.filter(({ name, role }) => name !== fleet && role === "admin");
+  const [to, setTo] = useState("");
+  if (others.length === 0) return null;
+  return (
+    <>
+      <select
+        className="field"
+        aria-label="Move to the fleet"
+        value={to}
+        onChange={({ target }) => setTo(target.value)}
+      >
+        <option value="">Move to…</option>
+        {others.map(({ id, name }) => (
+          <option key={id}>{name}</option>
+        ))}
+      </select>
+      {to ? (
+        <Confirmed
+          label="Move"
+          confirm={`Move ${many} to ${to}, with their runs`}
+          about={many}
+          isBusy={isBusy}
+          onConfirm={() => onMove(to)}
+        />
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,204 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { type FleetMachine, fleetMachineQuery } from "../../api/fleets";
+import { fleetQuery, fleetsQuery } from "../../api/fleetSettings";
+import { changeMachine, deleteMachine } from "../../api/machines";
+import { Confirmed } from "../../ui/Confirmed";
+import { Failed } from "../../ui/Failed";
+import { counted, day } from "../../ui/format";
+import styles from "./MyMacs.module.css";
+
+interface Props {
+  fleet: string;
+  id: string;
+}
+
+/** What an admin of a Mac's fleet does with it; only its standing for everybody else. */
+export function Managing({ fleet, id }: Props) {
+  const machine = useQuery(fleetMachineQuery(fleet, id));
+  const own = useQuery(fleetQuery(fleet));
+  if (!machine.data || !own.data) return null;
+  return (
+    <>
+      <Standing machine={machine.data} />
+      {own.data.role === "admin" ? <Acts fleet={fleet} machine={machine.data} /> : null}
+    </>
+  );
+}
+
+function Standing({ machine: { retired_at, retired_by, barred } }: { machine: FleetMachine }) {
+  if (!retired_at && !barred) return null;
+  return (
+    <p role="status">
+      {retired_at ? (
+        <>
+          Retired on {day(retired_at)}
+          {retired_by ? (
+            <>
+              {" "}
+              by <bdi>{retired_by}</bdi>
+            </>
+          ) : null}
+          : it can’t upload, and its runs stay.{" "}
+        </>
+      ) : null}
+      {barred ? "Revoked: it can’t enrol again." : null}
+    </p>
+  );
+}
+
+type Form = "name" | "move";
+
+function Acts({ fleet, machine }: { fleet: string; machine: FleetMachine }) {
+  const queries = useQueryClient();
+  const [form, setForm] = useState<Form>();
+  const acting = useMutation({
+    mutationFn: (act: () => Promise<unknown>) => act(),
+    onSuccess: () => {
+      setForm(undefined);
+      // Its name and its fleet are in every answer.
+      return queries.invalidateQueries();
+    },
+  });
+  const change = (body: Parameters<typeof changeMachine>[1]) =>
+    acting.mutate(() => changeMachine(machine.id, body));
+  const { title } = machine.words;
+  const act = (label: string, confirm: string, onConfirm: () => void) => (
+    <Confirmed
+      label={label}
+      confirm={confirm}
+      about={title}
+      isBusy={acting.isPending}
+      onConfirm={onConfirm}
+    />
+  );
+  const cancel = () => setForm(undefined);
+  if (form === "name") {
+    return (
+      <Naming
+        name={machine.name ?? ""}
+        acting={acting}
+        onName={(name) => change({ name })}
+        onCancel={cancel}
+      />
+    );
+  }
+  if (form === "move") {
+    return (
+      <Moving
+        fleet={fleet}
+        acting={acting}
+        onMove={(to) => change({ fleet: to })}
+        onCancel={cancel}
+      />
+    );
+  }
+  return (
+    <>
+      <div className={styles.actions} role="group" aria-label="Manage this Mac">
+        <button type="button" className="act" onClick={() => setForm("name")}>
+          {machine.name === null ? "Name" : "Rename"}
+        </button>
+        {machine.retired_at
+          ? act("Bring back", "Let it upload again", () => change({ retired: false }))
+          : act("Retire", "Retire it: uploads end, runs stay", () => change({ retired: true }))}
+        {machine.barred
+          ? act("Allow again", "Allow it to enrol again", () => change({ barred: false }))
+          : act("Revoke", "End its token, and let it not enrol again", () =>
+              change({ barred: true }),
+            )}
+        <button type="button" className="act" onClick={() => setForm("move")}>
+          Move
+        </button>
+        {act("Delete", `Delete it with ${counted(machine.runs, "run")}, for good`, () =>
+          acting.mutate(() => deleteMachine(machine.id)),
+        )}
+      </div>
+      <Failed error={acting.error} />
+    </>
+  );
+}
+
+/** Focus the field that takes the place of a button. */
+const focus = (field: HTMLInputElement | null) => field?.focus();
+
+interface FormProps {
+  acting: { isPending: boolean; error: Error | null };
+  onCancel: () => void;
+}
+
+function Naming({
+  name: former,
+  acting,
+  onName,
+  onCancel,
+}: FormProps & { name: string; onName: (name: string) => void }) {
+  const [name, setName] = useState(former);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onName(name);
+  };
+  return (
+    <form className={styles.inline} onSubmit={submit}>
+      <label>
+        Name or asset tag, shown only to this fleet
+        <input
+          className="field"
+          maxLength={60}
+          ref={focus}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+      </label>
+      <Buttons label="Save" acting={acting} onCancel={onCancel} />
+    </form>
+  );
+}
+
+function Moving({
+  fleet,
+  acting,
+  onMove,
+  onCancel,
+}: FormProps & { fleet: string; onMove: (to: string) => void }) {
+  const fleets = useQuery(fleetsQuery).data?.items ?? [];
+  const others = fleets.filter(({ name, role }) => name !== fleet && role === "admin");
+  const [to, setTo] = useState("");
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onMove(to);
+  };
+  return (
+    <form className={styles.inline} onSubmit={submit}>
+      <label>
+        To another fleet of yours, with its runs
+        <select
+          className="field"
+          required
+          value={to}
+          onChange={({ target }) => setTo(target.value)}
+        >
+          <option value="">{others.length === 0 ? "You have no other" : "Choose"}</option>
+          {others.map(({ id, name }) => (
+            <option key={id}>{name}</option>
+          ))}
+        </select>
+      </label>
+      <Buttons label="Move" acting={acting} onCancel={onCancel} />
+    </form>
+  );
+}
+
+function Buttons({ label, acting, onCancel }: FormProps & { label: string }) {
+  return (
+    <>
+      <button type="submit" className="button" disabled={acting.isPending}>
+        {label}
+      </button>
+      <button type="button" className="act" onClick={onCancel}>
+        Cancel
+      </button>
+      <Failed error={acting.error} />
+    </>
+  );
+}

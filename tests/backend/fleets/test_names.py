@@ -1,0 +1,217 @@
+"""Macs of a fleet with names, and changed together: who sees it, what ends, and what undoes it."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from typing import Any, NamedTuple
+
+import httpx
+import pytest
+from macmeter.models import Act, Fleet, Machine, Membership, Token
+from sqlalchemy import insert, select, update
+from support import people
+from support.documents import disk_run
+from support.server import Server
+
+MACHINES = "/api/v1/fleets/acme/machines"
+NAME = "Kiosk 7"
+METRIC = "disk.write_average"
+
+
+class Acme(NamedTuple):
+    server: Server
+    fleet_id: uuid.UUID
+    secret: str
+    admin: dict[str, str]
+    viewer: dict[str, str]
+
+    async def enrolled(self, machine: str | None = None, **more: Any) -> httpx.Response:
+        body = {"secret": self.secret, "machine_id": machine or str(uuid.uuid4()), **more}
+        return await self.server.client.post("/api/v1/enroll", json=body)
+
+    async def mac(self, **more: Any) -> tuple[str, str]:
+        """Enrol a Mac and upload a run of it; return its id and token."""
+        mac = (await self.enrolled(**more)).json()
+        run = disk_run(machine=mac["machine_id"])
+        assert (await self.server.put(run, mac["token"])).status_code == 201
+        return mac["machine_id"], mac["token"]
+
+    async def get(self, path: str, headers: dict[str, str] | None = None) -> Any:
+        found = await self.server.client.get(path, headers=headers or self.viewer)
+        assert found.status_code == 200, found.text
+        return found.json() if "json" in found.headers["content-type"] else found.text
+
+    async def change(self, **body: Any) -> httpx.Response:
+        return await self.server.client.patch(MACHINES, json=body, headers=self.admin)
+
+    def rows(self, *columns: Any) -> list[Any]:
+        with people.writing(self.server.database_url) as connection:
+            return list(connection.execute(select(*columns)))
+
+
+@pytest.fixture
+async def acme(server: Server) -> Acme:
+    url = server.database_url
+    fleet_id = people.make_fleet(url, "acme")
+    ada = people.make_person(url, "Ada", roles={fleet_id: "admin"})
+    vera = people.make_person(url, "Vera", roles={fleet_id: "viewer"})
+    secret = people.make_secret(url, fleet_id)
+    signed_in = [await people.sign_in(url, person) for person in (ada, vera)]
+    return Acme(server, fleet_id, secret, *signed_in)
+
+
+async def test_a_name_is_wherever_its_fleet_sees_the_mac(acme: Acme) -> None:
+    machine, _ = await acme.mac(name=NAME)
+    where = "where=fleet:acme"
+    page = await acme.get(f"/api/v1/machines/{machine}")
+    assert (page["name"], page["words"]["title"]) == (NAME, NAME)
+    for q, total in (("kiosk", 1), ("kiosk+apple", 1), ("desk", 0)):
+        listed = await acme.get(f"/api/v1/machines?{where}&q={q}")
+        assert listed["total"] == total
+    by_machine = f"metric={METRIC}&by=machine&{where}"
+    assert NAME in str((await acme.get(f"/api/v1/answer?{by_machine}"))["figure"])
+    header, line, *_ = (await acme.get(f"/api/v1/answer.csv?{by_machine}")).splitlines()
+    assert dict(zip(header.split(","), line.split(","), strict=True))["machine_name"] == NAME
+    (facet,) = [
+        one
+        for one in (await acme.get(f"/api/v1/facets?{where}"))["dimensions"]
+        if one["name"] == "machine"
+    ]
+    assert [one["text"] for one in facet["values"]] == [NAME]
+    # Another name is another answer, although no run has changed.
+    await acme.change(machines=[{"id": machine, "name": "Kiosk 8"}])
+    assert "Kiosk 8" in str((await acme.get(f"/api/v1/answer?{by_machine}"))["figure"])
+    await acme.change(machines=[{"id": machine, "name": ""}])
+    assert "Kiosk" not in str(await acme.get(f"/api/v1/answer?{by_machine}"))
+
+
+async def test_nobody_else_sees_a_name(acme: Acme) -> None:
+    machine, _ = await acme.mac(name=NAME)
+    url = acme.server.database_url
+    saved = await acme.server.client.post(
+        "/api/v1/comparisons",
+        json={
+            "question": f"metric={METRIC}&by=machine&where=fleet:acme",
+            "shares_fleet": True,
+            "least_machines": 1,
+        },
+        headers=acme.admin,
+    )
+    if saved.status_code == 201:
+        slug = saved.json()["slug"]
+        assert NAME not in str(await acme.get(f"/api/v1/comparisons/{slug}"))
+    # What everybody reads says the same to the fleet's own people.
+    with people.writing(url) as connection:
+        connection.execute(update(Fleet).values(visibility="public"))
+    for headers in ({"Accept": "*/*"}, acme.viewer):
+        shown = await acme.get(f"/api/v1/machines/{machine}", headers)
+        assert (shown["name"], NAME in str(shown)) == (None, False)
+    assert (await acme.get(f"{MACHINES}?machine={machine}"))["items"][0]["name"] == NAME
+
+
+async def test_an_admins_name_stays_when_a_mac_enrols_again(acme: Acme) -> None:
+    machine, token = await acme.mac(name="from the profile")
+    await acme.change(machines=[{"id": machine, "name": NAME}])
+    bearer = {"Authorization": f"Bearer {token}"}
+    body = {"secret": acme.secret, "machine_id": machine, "name": "from the profile"}
+    again = await acme.server.client.post("/api/v1/enroll", json=body, headers=bearer)
+    assert again.status_code == 201
+    assert acme.rows(Machine.name) == [(NAME,)]
+
+
+async def test_many_are_changed_as_one_and_undone_as_one(acme: Acme) -> None:
+    kept, other = (await acme.mac(name=NAME))[0], (await acme.mac())[0]
+
+    def state() -> list[str]:
+        machines = acme.rows(Machine.machine_id, Machine.name, Machine.retired_at)
+        return sorted(map(str, [*machines, *acme.rows(Token.token_id, Token.revoked_at)]))
+
+    before = state()
+    changed = await acme.change(
+        machines=[{"id": kept, "name": "", "retired": True}, {"id": other, "retired": True}]
+    )
+    assert (changed.status_code, changed.json()["changed"]) == (200, 2)
+    page = await acme.get("/api/v1/fleets/acme/dashboard")
+    assert (page["machines"], page["retired"]) == (0, 2)
+    assert (await acme.get("/api/v1/fleets/acme"))["machines"] == 0
+    listed = await acme.get(f"{MACHINES}?only=retired")
+    assert [one["retired_by"] for one in listed["items"]] == ["Ada", "Ada"]
+    acts = [row.action for row in acme.rows(Act.action)]
+    assert acts.count("machine.change") == 1
+    assert (await acme.change(**changed.json()["undo"])).json()["changed"] == 2
+    assert state() == before
+
+
+async def test_many_move_with_their_runs_and_come_back(acme: Acme) -> None:
+    url, macs = acme.server.database_url, [await acme.mac(), await acme.mac()]
+    other = people.make_fleet(url, "branch")
+    with people.writing(url) as connection:
+        person = select(Membership.person_id).where(Membership.role == "admin")
+        values = {"fleet_id": other, "person_id": connection.scalar(person), "role": "admin"}
+        connection.execute(insert(Membership).values(values))
+    moved = await acme.change(machines=[{"id": one} for one, _ in macs], fleet="branch")
+    assert (moved.json()["changed"], moved.json()["fleet"]) == (2, "branch")
+    assert (await acme.get("/api/v1/fleets/acme/dashboard"))["machines"] == 0
+    undone = await acme.server.client.patch(
+        "/api/v1/fleets/branch/machines", json=moved.json()["undo"], headers=acme.admin
+    )
+    assert undone.status_code == 200, undone.text
+    assert (await acme.get("/api/v1/runs?where=fleet:acme"))["total"] == 2
+    assert (await acme.server.put(disk_run(machine=macs[0][0]), macs[0][1])).status_code == 201
+
+
+async def test_all_or_none_change(acme: Acme) -> None:
+    machine, _ = await acme.mac()
+    asked = [{"id": machine, "name": NAME}, {"id": str(uuid.uuid4()), "name": NAME}]
+    refused = await acme.change(machines=asked)
+    assert (refused.status_code, refused.json()["code"]) == (422, "not_in_fleet")
+    twice = await acme.change(machines=[asked[0], asked[0]])
+    assert twice.json()["code"] == "named_twice"
+    assert acme.rows(Machine.name) == [(None,)]
+
+
+async def test_a_retired_mac_is_told_whom_to_ask(acme: Acme) -> None:
+    machine, token = await acme.mac()
+    await acme.change(machines=[{"id": machine, "retired": True}])
+    refused = await acme.server.put(disk_run(machine=machine), token)
+    again = await acme.enrolled(machine)
+    for response, status in ((refused, 401), (again, 403)):
+        problem = response.json()
+        assert (response.status_code, problem["code"]) == (status, "machine_retired")
+        assert "Ada retired this Mac" in problem["detail"]
+    await acme.change(machines=[{"id": machine, "retired": False}])
+    assert (await acme.server.put(disk_run(machine=machine), token)).status_code == 201
+
+
+async def test_a_revoked_mac_stays_so_when_it_may_enrol_again(acme: Acme) -> None:
+    machine, token = await acme.mac()
+    changed = await acme.change(machines=[{"id": machine, "barred": True}])
+    assert (await acme.server.put(disk_run(machine=machine), token)).status_code == 401
+    assert (await acme.enrolled(machine)).json()["code"] == "machine_barred"
+    await acme.change(**changed.json()["undo"])
+    # Whoever has the token may have stolen it.
+    assert (await acme.server.put(disk_run(machine=machine), token)).status_code == 401
+    assert (await acme.enrolled(machine)).status_code == 201
+
+
+async def test_a_mac_that_never_uploaded_is_listed_since_it_enrolled(acme: Acme) -> None:
+    await acme.mac()
+    waiting = (await acme.enrolled(name=NAME)).json()["machine_id"]
+    page = await acme.get("/api/v1/fleets/acme/dashboard")
+    assert page["machines"] == 2
+    listed = await acme.get(f"{MACHINES}?only=never_uploaded&q=kiosk")
+    (one,) = listed["items"]
+    assert (one["id"], one["runs"], one["last_received_at"]) == (waiting, 0, None)
+    assert one["enrolled_at"]
+
+
+async def test_five_hundred_are_changed_within_seconds(acme: Acme) -> None:
+    ids = [uuid.uuid4() for _ in range(500)]
+    with people.writing(acme.server.database_url) as connection:
+        rows = [{"machine_id": one, "fleet_id": acme.fleet_id} for one in ids]
+        connection.execute(insert(Machine), rows)
+    asked = [{"id": str(one), "name": f"Mac {n}", "retired": True} for n, one in enumerate(ids)]
+    start = time.monotonic()
+    assert (await acme.change(machines=asked)).json()["changed"] == 500
+    assert time.monotonic() - start < 5
