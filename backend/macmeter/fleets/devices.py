@@ -14,6 +14,7 @@ from macmeter.accounts.rotation import successors
 from macmeter.accounts.tokens import FLEET, PERSON, PREFIX, secret_hash
 from macmeter.fleets import schemas, service
 from macmeter.fleets.enrolment import SECRET_PREFIX
+from macmeter.fleets.refused import refused_of
 from macmeter.models import Clone, EnrolmentSecret, Fleet, Machine, Token
 from macmeter.platform import database
 from macmeter.platform.database import as_json
@@ -25,7 +26,7 @@ async def devices_of(
     connection: AsyncConnection, place: Place, limit: int, offset: int
 ) -> schemas.Devices:
     """Page of devices, with the total: valid tokens, and those of machines that an admin has
-    revoked.
+    revoked. Also the machines that could not enrol.
     """
     of_fleet = (
         select(
@@ -47,7 +48,7 @@ async def devices_of(
     page = of_fleet.add_columns(used.label("last_used_at"), last_chip().label("chip"))
     page = page.order_by(Token.created_at.desc(), Token.token_id).limit(limit).offset(offset)
     items = [as_json(row) for row in await connection.execute(page)]
-    return {"items": items, "total": total or 0}
+    return {"items": items, "total": total or 0, "refused": await refused_of(connection, place)}
 
 
 async def make_uploader(

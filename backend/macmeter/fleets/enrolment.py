@@ -24,6 +24,7 @@ from macmeter.accounts.one_time_links import end_claim_links, is_of_one_mac, use
 from macmeter.accounts.rotation import with_its_next
 from macmeter.accounts.tokens import DEVICE, PREFIX, Visibility, retired_in_words, secret_hash
 from macmeter.accounts.visibility import PUBLIC
+from macmeter.fleets.refused import forget_refused
 from macmeter.models import Clone, EnrolmentSecret, Fleet, Machine, Token
 from macmeter.platform.errors import FieldError, Problem
 
@@ -79,6 +80,7 @@ async def enrol(
     if applicant.name and (machine.name is None or machine.fleet_id != secret.fleet_id):
         named = update(Machine).where(Machine.machine_id == applicant.machine_id)
         await connection.execute(named.values(name=applicant.name))
+    await forget_refused(connection, secret.fleet_id, applicant.machine_id)
     by, again = f"secret {secret.name}", machine.token_id is not None
     details = {"machine_id": str(applicant.machine_id), "again": again}
     await note(connection, by, "machine.enrol", secret.fleet_id, **details)

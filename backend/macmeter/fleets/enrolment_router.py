@@ -11,6 +11,7 @@ from macmeter.accounts.one_time_links import is_of_one_mac
 from macmeter.fleets import devices, merging, schemas
 from macmeter.fleets.enrolment import Applicant, Enrolled, enrol
 from macmeter.fleets.machines import MachineName
+from macmeter.fleets.refused import note_refused
 from macmeter.fleets.schemas import Enrolment
 from macmeter.platform.errors import Problem, invalid
 from macmeter.platform.plain_text import SEEN
@@ -223,6 +224,9 @@ async def post_enroll(
             # Nobody can guess a secret, but trying is limited. Valid ones are never slowed down.
             address = client_address(request, part.proxies)
             await spend_quota(request, part, address, "secrets", part.settings.quota_guesses)
+        elif body.secret is not None and problem.status == 403:
+            now = datetime.now(UTC)
+            await note_refused(part.writing, body.secret, body.machine_id, problem, now)
         raise
     return {
         "token": enrolled.token,

@@ -90,9 +90,24 @@ class NewUploader(Exact):
     secret: str
 
 
+class RefusedEnrolment(Exact):
+    """A machine that could not enrol. `code` is that of the last refusal, `secret` the name of the
+    secret that it showed.
+    """
+
+    machine_id: str
+    name: str | None
+    code: str
+    secret: str
+    times: int
+    first_at: str
+    last_at: str
+
+
 class Devices(Exact):
     items: list[Device]
     total: int
+    refused: list[RefusedEnrolment]
 
 
 class Clone(Exact):

@@ -192,6 +192,23 @@ class Refusal(Base):
     last_at: Mapped[datetime]
 
 
+class RefusedEnrolment(Base):
+    """A machine that a fleet refused, and for what: forgotten once it enrols."""
+
+    __tablename__ = "refused_enrolments"
+
+    fleet_id: Mapped[OfFleet] = mapped_column(primary_key=True)
+    machine_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    """Not a foreign key: most of these machines aren't known here."""
+    code: Mapped[str]
+    """Code in the last response, such as `secret_revoked`."""
+    secret: Mapped[str]
+    """Name of the secret that it showed."""
+    times: Mapped[int]
+    first_at: Mapped[datetime]
+    last_at: Mapped[datetime]
+
+
 class Alert(Base):
     """Something that somebody should look at: one row per cause, with all that it concerns."""
 

@@ -8,6 +8,7 @@ export type Visibility = Fleet["visibility"];
 export type FleetPerson = Schemas["PersonInFleet"];
 export type EnrolmentSecret = Schemas["Secret"];
 export type Device = Schemas["Device"];
+export type RefusedEnrolment = Schemas["RefusedEnrolment"];
 export type Clone = Schemas["Clone"];
 export type Merged = Schemas["Merged"];
 export type LikelyMerge = Schemas["LikelyMerge"];

@@ -215,3 +215,18 @@ async def test_five_hundred_are_changed_within_seconds(acme: Acme) -> None:
     start = time.monotonic()
     assert (await acme.change(machines=asked)).json()["changed"] == 500
     assert time.monotonic() - start < 5
+
+
+async def test_refused_enrolments_are_listed_until_the_mac_enrols(acme: Acme) -> None:
+    url, machine = acme.server.database_url, str(uuid.uuid4())
+    ended = acme._replace(secret=people.make_secret(url, acme.fleet_id, name="old", quota=0))
+    for _ in range(2):
+        assert (await ended.enrolled(machine)).json()["code"] == "secret_used_up"
+    unknown = acme._replace(secret="mms_unknown")
+    assert (await unknown.enrolled()).status_code == 403
+    path = "/api/v1/fleets/acme/devices"
+    (one,) = (await acme.get(path, acme.admin))["refused"]
+    assert (one["machine_id"], one["code"], one["times"]) == (machine, "secret_used_up", 2)
+    assert one["secret"] == "old"
+    await acme.enrolled(machine)
+    assert (await acme.get(path, acme.admin))["refused"] == []

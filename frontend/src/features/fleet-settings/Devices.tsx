@@ -14,6 +14,7 @@ import { ProblemNotice } from "../../ui/ProblemNotice";
 import { Confirmed } from "../../ui/Confirmed";
 import { Failed } from "../../ui/Failed";
 import { NewUploader } from "./NewUploader";
+import { Refused } from "./Refused";
 import styles from "./settings.module.css";
 
 type Way = "rotate" | "revoke" | "admit";
@@ -60,6 +61,7 @@ export function Devices({ fleet }: { fleet: string }) {
         ))}
       </ul>
       <Failed error={ending.error} />
+      {offset === 0 ? <Refused refused={devices.data?.refused ?? []} /> : null}
       <NewUploader fleet={fleet} />
       {total > DEVICES_AT_ONCE ? (
         <p className={styles.actions}>

@@ -1,0 +1,76 @@
+"""Enrolments that a fleet refused, for its admins: a Mac whose profile has a revoked secret says so
+only to itself.
+"""
+
+import contextlib
+import uuid
+from datetime import datetime
+
+from sqlalchemy import Text, cast, delete, func, literal, select
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from macmeter.accounts.people import Place
+from macmeter.accounts.tokens import secret_hash
+from macmeter.fleets import schemas
+from macmeter.models import EnrolmentSecret, Machine, RefusedEnrolment
+from macmeter.platform.database import as_json
+from macmeter.platform.errors import Problem
+
+# Macs of a fleet: whoever has an old secret can make up any number of ids.
+MOST = 1000
+
+
+async def note_refused(
+    engine: AsyncEngine, secret: str, machine_id: uuid.UUID, problem: Problem, now: datetime
+) -> None:
+    """Count a refusal for the fleet whose secret it is, if any, also if the secret has ended.
+
+    Errors of the database are suppressed.
+    """
+    known = select(func.count()).where(RefusedEnrolment.fleet_id == EnrolmentSecret.fleet_id)
+    values = select(
+        EnrolmentSecret.fleet_id,
+        literal(machine_id, RefusedEnrolment.machine_id.type),
+        cast(literal(problem.code), Text),
+        EnrolmentSecret.name,
+        literal(1),
+        *(literal(now, RefusedEnrolment.last_at.type),) * 2,
+    ).where(EnrolmentSecret.secret_sha256 == secret_hash(secret), known.scalar_subquery() < MOST)
+    columns = ("fleet_id", "machine_id", "code", "secret", "times", "first_at", "last_at")
+    counted = postgresql.insert(RefusedEnrolment).from_select(columns, values)
+    latest = {name: counted.excluded[name] for name in ("code", "secret", "last_at")}
+    once_more = counted.on_conflict_do_update(
+        index_elements=["fleet_id", "machine_id"],
+        set_={**latest, "times": RefusedEnrolment.times + 1},
+    )
+    with contextlib.suppress(SQLAlchemyError):
+        async with engine.begin() as connection:
+            await connection.execute(once_more)
+
+
+async def forget_refused(
+    connection: AsyncConnection, fleet_id: uuid.UUID, machine_id: uuid.UUID
+) -> None:
+    """Forget refusals of a machine that has enrolled."""
+    own = (RefusedEnrolment.fleet_id == fleet_id) & (RefusedEnrolment.machine_id == machine_id)
+    await connection.execute(delete(RefusedEnrolment).where(own))
+
+
+async def refused_of(connection: AsyncConnection, place: Place) -> list[schemas.RefusedEnrolment]:
+    """Machines that a fleet last refused, latest first."""
+    name = select(Machine.name).where(
+        Machine.machine_id == RefusedEnrolment.machine_id, Machine.fleet_id == place.fleet_id
+    )
+    query = (
+        select(
+            *(RefusedEnrolment.machine_id, RefusedEnrolment.code, RefusedEnrolment.secret),
+            *(RefusedEnrolment.times, RefusedEnrolment.first_at, RefusedEnrolment.last_at),
+            name.scalar_subquery().label("name"),
+        )
+        .where(RefusedEnrolment.fleet_id == place.fleet_id)
+        .order_by(RefusedEnrolment.last_at.desc(), RefusedEnrolment.machine_id)
+        .limit(100)
+    )
+    return [as_json(row) for row in await connection.execute(query)]
