@@ -32,10 +32,20 @@ test("a fleet's page tells its members of Macs that an update slowed, and nobody
   await page.getByRole("button", { name: "Acknowledge" }).click();
   await expect(page.getByText(/acknowledged by Fleet admin/)).toBeVisible();
 
-  const search = page.getByRole("searchbox", { name: "Name, model, chip or macOS" });
+  const search = page.getByRole("searchbox", { name: "Name, model, chip, macOS or label" });
   await search.fill("26.3");
   await search.press("Enter");
   const machines = page.getByRole("region", { name: "Macs of this fleet" });
+  await expect(machines.getByRole("row")).toHaveCount(1 + 4);
+
+  // Macs that are changed together are undone together.
+  for (const place of [1, 2]) await machines.getByRole("checkbox").nth(place).check();
+  const chosen = page.getByRole("group", { name: "Chosen Macs" });
+  await chosen.getByRole("button", { name: "Retire" }).click();
+  await chosen.getByRole("button", { name: "Retire 2 Macs" }).click();
+  await expect(machines.getByRole("row")).toHaveCount(1 + 2);
+  await expect(page.getByText("18 Macs · 2 retired")).toBeVisible();
+  await chosen.getByRole("button", { name: "Undo" }).click();
   await expect(machines.getByRole("row")).toHaveCount(1 + 4);
 
   // Every number links to its runs.

@@ -22,6 +22,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import array
 from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.orm import aliased
 
 from macmeter.accounts.binding import has_runs
 from macmeter.accounts.names import names_in
@@ -36,7 +37,7 @@ from macmeter.alerts.machines import (
     version_order,
 )
 from macmeter.alerts.words import change_words, machine_words, outlier_words
-from macmeter.models import Alert, FleetMachine, FleetState, Machine, Refusal
+from macmeter.models import Alert, FleetMachine, FleetState, Machine, Refusal, Run
 from macmeter.platform.database import as_json
 from macmeter.platform.release import VERSION
 
@@ -56,6 +57,7 @@ SORTS = tuple(_SORTED_BY)
 # Versions sort as numbers: 26.10 comes after 26.9.
 _VERSIONS = {"os_version", "agent_version"}
 _INTEGERS = ARRAY(BigInteger)
+_NEWEST = aliased(Run)
 _SHOWN = (
     *(Machine.machine_id.label("id"), Machine.name, Machine.first_seen_at.label("enrolled_at")),
     *(Machine.retired_at, Machine.retired_by, Machine.barred_at.is_not(None).label("barred")),
@@ -65,6 +67,7 @@ _SHOWN = (
     func.coalesce(FleetMachine.virtual, false()).label("virtual"),
     *(FleetMachine.agent_version, FleetMachine.encryption),
     func.coalesce(FleetMachine.storages, array([], type_=Text)).label("storages"),
+    func.coalesce(_NEWEST.labels, func.jsonb_build_object()).label("labels"),
 )
 
 
@@ -234,8 +237,10 @@ async def machines_page(
         chosen[0] = retired(fleet.fleet_id)
     elif asked.only is not None:
         chosen.append(amiss[asked.only])
+    of_run = _NEWEST.run_id == FleetMachine.run_id
+    of_run &= _NEWEST.machine_id == FleetMachine.machine_id
     listed = select(*_SHOWN).select_from(Machine).outerjoin(FleetMachine, as_last_seen())
-    listed = listed.where(*chosen)
+    listed = listed.outerjoin(_NEWEST, of_run).where(*chosen)
     total = await connection.scalar(select(func.count()).select_from(listed.subquery()))
     named = array([case((condition, name)) for name, condition in amiss.items()])
     problems = func.array_remove(named, None).label("amiss")
@@ -254,10 +259,12 @@ async def machines_page(
 
 
 def _having(q: str) -> Sequence[ColumnElement[bool]]:
-    """Conditions that each word appears in a column of the table, or in the machine's id."""
+    """Conditions that each word appears in a column of the table, in the machine's id or in a
+    label of its newest run.
+    """
     shown: list[ColumnElement[Any] | Any] = [
         *(FleetMachine.chip, FleetMachine.model, FleetMachine.os_version, Machine.name),
-        cast(Machine.machine_id, Text),
+        *(cast(Machine.machine_id, Text), cast(_NEWEST.labels, Text)),
     ]
     return [
         or_(*(column.icontains(word, autoescape=True) for column in shown)) for word in q.split()

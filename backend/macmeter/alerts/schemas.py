@@ -190,6 +190,7 @@ class FleetMachineWords(Exact):
 
 class FleetMachine(Exact):
     """A machine of a fleet; of one that has never uploaded, `run_id` and the facts are null.
+    `labels` are those of its newest run.
 
     `retired_by` is the admin who retired it, `barred` whether an admin revoked it.
     """
@@ -210,6 +211,7 @@ class FleetMachine(Exact):
     agent_version: str | None
     encryption: str | None
     storages: list[str]
+    labels: dict[str, str]
     amiss: list[Amiss]
     words: FleetMachineWords
 

@@ -189,7 +189,7 @@ class MachinesParameters(Input):
         "",
         max_length=200,
         pattern=r"^[^\x00-\x1f]*$",
-        description="words in name, model, chip, macOS or id",
+        description="words in name, model, chip, macOS, id or labels",
     )
     machine: uuid.UUID | None = Field(None, description="this one alone, retired or not")
     limit: int = Field(50, ge=1, le=200)

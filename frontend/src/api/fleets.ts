@@ -51,6 +51,21 @@ export function fleetMachineQuery(fleet: string, machine: string) {
   });
 }
 
+const LARGEST_PAGE = 200;
+
+/** All machines in use of a fleet, page by page. */
+export async function allFleetMachines(fleet: string): Promise<FleetMachine[]> {
+  const found: FleetMachine[] = [];
+  for (;;) {
+    const query = { limit: LARGEST_PAGE, offset: found.length, sort: "runs" as const };
+    const params = { path: { fleet }, query };
+    // oxlint-disable-next-line no-await-in-loop -- each page says whether there is another
+    const page = await dataOf(client.GET("/api/v1/fleets/{fleet}/machines", { params }));
+    found.push(...page.items);
+    if (page.items.length === 0 || found.length >= page.total) return found;
+  }
+}
+
 /** Change machines of a fleet together; the answer says what undoes it. */
 export function changeMachines(fleet: string, body: BulkChanges) {
   return dataOf(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 import uuid
+from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 import httpx
 import pytest
-from macmeter.models import Act, Fleet, Machine, Membership, Token
+from macmeter.models import Act, Fleet, FleetMachine, Machine, Membership, Token
 from sqlalchemy import insert, select, update
 from support import people
 from support.documents import disk_run
@@ -204,6 +205,19 @@ async def test_a_mac_that_never_uploaded_is_listed_since_it_enrolled(acme: Acme)
     (one,) = listed["items"]
     assert (one["id"], one["runs"], one["last_received_at"]) == (waiting, 0, None)
     assert one["enrolled_at"]
+
+
+async def test_a_mac_is_found_by_a_label_of_its_newest_run(acme: Acme) -> None:
+    mac = (await acme.enrolled()).json()
+    run = disk_run(machine=mac["machine_id"], labels={"serial": "C02XL0GTJGH5"})
+    await acme.server.put(run, mac["token"])
+    with people.writing(acme.server.database_url) as connection:
+        values = {"fleet_id": acme.fleet_id, "machine_id": mac["machine_id"], "run_id": run["id"]}
+        times = dict.fromkeys(("received_at", "measured_at"), datetime.now(UTC))
+        seen = insert(FleetMachine).values(runs=1, virtual=False, storages=[], **values, **times)
+        connection.execute(seen)
+    (one,) = (await acme.get(f"{MACHINES}?q=c02xl0"))["items"]
+    assert (one["id"], one["labels"]) == (mac["machine_id"], {"serial": "C02XL0GTJGH5"})
 
 
 async def test_five_hundred_are_changed_within_seconds(acme: Acme) -> None:

@@ -51,8 +51,8 @@ export function Machines({ fleet, asOf, search, onSearch }: Props) {
             name="q"
             defaultValue={asked.q}
             maxLength={200}
-            aria-label="Name, model, chip or macOS"
-            placeholder="Name, model, chip or macOS"
+            aria-label="Name, model, chip, macOS or label"
+            placeholder="Name, model, chip, macOS or label"
           />
           <button type="submit" className="button">
             Search

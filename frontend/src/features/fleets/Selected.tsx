@@ -6,6 +6,7 @@ import { Confirmed } from "../../ui/Confirmed";
 import { Failed } from "../../ui/Failed";
 import { counted } from "../../ui/format";
 import styles from "./Fleet.module.css";
+import { Import } from "./Import";
 
 interface Props {
   fleet: string;
@@ -57,7 +58,11 @@ export function Selected({ fleet, chosen, areRetired, onDone }: Props) {
     />
   );
   return (
-    <div className={styles.selected} role="group" aria-label="Chosen Macs">
+    <div
+      className={chosen.size > 0 ? styles.chosen : styles.selected}
+      role="group"
+      aria-label="Chosen Macs"
+    >
       {chosen.size > 0 ? (
         <>
           <span>{many} chosen</span>
@@ -74,17 +79,26 @@ export function Selected({ fleet, chosen, areRetired, onDone }: Props) {
       ) : done ? (
         <>
           <span role="status">{counted(done.changed, "Mac")} changed.</span>
-          <button
-            type="button"
-            className="act"
-            disabled={acting.isPending}
-            onClick={() => acting.mutate({ at: done.fleet, body: done.undo, undoes: true })}
-          >
-            Undo
-          </button>
+          {done.changed > 0 ? (
+            <button
+              type="button"
+              className="act"
+              disabled={acting.isPending}
+              onClick={() => acting.mutate({ at: done.fleet, body: done.undo, undoes: true })}
+            >
+              Undo
+            </button>
+          ) : null}
         </>
       ) : null}
       <Failed error={acting.error} />
+      {chosen.size === 0 ? (
+        <Import
+          fleet={fleet}
+          isBusy={acting.isPending}
+          onName={(machines) => acting.mutate({ at: fleet, body: { machines } })}
+        />
+      ) : null}
     </div>
   );
 }
