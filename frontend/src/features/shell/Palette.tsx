@@ -3,7 +3,9 @@ import { useRouter } from "@tanstack/react-router";
 import { useDeferredValue, useEffect, useRef, useState } from "react";
 import { machinesQuery } from "../../api/machines";
 import { catalogQuery, sourcesQuery } from "../../api/queries";
+import { sessionQuery } from "../../api/session";
 import { thingsQuery } from "../../api/things";
+import { printClause } from "../../links/clause";
 import type { Topics } from "../../questions/view";
 import { type Choice, Combobox } from "../../ui/Combobox";
 import { recents, remember } from "../../ui/recents";
@@ -18,6 +20,8 @@ interface Props {
 const RECENT = "search";
 /** Fewer letters would match half of all Macs. */
 const FEWEST = 2;
+/** A server's admin may have any number of fleets, and a question only so many filters. */
+const MOST_FLEETS = 20;
 
 /** One search field for every page, view, chip, model, Mac and article. */
 export default function Palette({ topics, onClose }: Props) {
@@ -29,9 +33,16 @@ export default function Palette({ topics, onClose }: Props) {
   const chips = useQuery(thingsQuery("chips"));
   const models = useQuery(thingsQuery("models"));
   const sources = useQuery(sourcesQuery);
-  const macs = useQuery({
-    ...machinesQuery([], wanted, undefined),
-    enabled: wanted.length >= FEWEST,
+  const enabled = wanted.length >= FEWEST;
+  const macs = useQuery({ ...machinesQuery([], wanted, undefined), enabled });
+  // Public Macs come without private ones, so those are another question.
+  const fleets = (useQuery(sessionQuery).data?.fleets ?? [])
+    .filter(({ visibility }) => visibility !== "public")
+    .slice(0, MOST_FLEETS)
+    .map(({ name }) => printClause({ dimension: "fleet", op: "is", value: name }));
+  const own = useQuery({
+    ...machinesQuery(fleets, wanted, undefined),
+    enabled: enabled && fleets.length > 0,
   });
   useEffect(() => {
     dialog.current?.showModal();
@@ -46,9 +57,10 @@ export default function Palette({ topics, onClose }: Props) {
     wanted === ""
       ? // Storage may hold anything: only own paths are opened.
         recents(RECENT).filter(({ id }) => id.startsWith("/"))
-      : [...matching(known, wanted), ...macsOf(macs.data).slice(0, 6)].map(
-          ({ href, title, kind }) => ({ id: href, text: title, note: kind }),
-        );
+      : [
+          ...matching(known, wanted),
+          ...[own, macs].flatMap(({ data }) => macsOf(enabled ? data : undefined).slice(0, 6)),
+        ].map(({ href, title, kind }) => ({ id: href, text: title, note: kind }));
   const open = (place: Choice) => {
     remember(RECENT, place);
     onClose();
