@@ -15,6 +15,8 @@ package struct Preferences: Equatable, Sendable {
   package var schedule: Schedule.Interval?
   package var bytesPerWeek: Int?
   package var labels: [String: String] = [:]
+  /// The fleet's name for this machine.
+  package var name: String?
   /// The file that each of these settings comes from, by name.
   private var places: [String: String] = [:]
   /// The file that sets each label.
@@ -25,7 +27,7 @@ package struct Preferences: Equatable, Sendable {
   package init(
     server: ServerAddress? = nil, secret: String? = nil, accept: Bool = false,
     schedule: Schedule.Interval? = nil, bytesPerWeek: Int? = nil, labels: [String: String] = [:],
-    managed: [String: String] = [:]
+    name: String? = nil, managed: [String: String] = [:]
   ) {
     self.server = server
     self.secret = secret
@@ -33,6 +35,7 @@ package struct Preferences: Equatable, Sendable {
     self.schedule = schedule
     self.bytesPerWeek = bytesPerWeek
     self.labels = labels
+    self.name = name
     self.managed = managed
   }
 
@@ -162,6 +165,11 @@ package struct Preferences: Equatable, Sendable {
         labels[key] = text
         labelPlaces[key] = place
       }
+    case "name":
+      guard let text = value.text, Self.isName(text) else {
+        throw wrong("give a name of up to \(Self.longestName) characters on one line")
+      }
+      self.name = text
     default:
       throw wrong("there is no such preference; use \(Self.names.joined(separator: ", "))")
     }
@@ -169,7 +177,14 @@ package struct Preferences: Equatable, Sendable {
     if place.isManaged { managed[name] = place.path }
   }
 
-  package static let names = ["server", "secret", "accept", "schedule", "bytes_per_week", "labels"]
+  package static let names = ["server", "secret", "accept", "schedule", "bytes_per_week", "labels", "name"]
+  package static let longestName = 60
+
+  /// Whether the server takes this as a machine's name.
+  package static func isName(_ text: String) -> Bool {
+    !text.isEmpty && text.unicodeScalars.count <= longestName
+      && !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
+  }
 }
 
 /// An invalid preference, with its name and file.

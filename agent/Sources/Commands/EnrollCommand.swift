@@ -12,6 +12,7 @@ enum EnrollCommand {
       Option(name: "server", value: "URL", help: "the server's address"),
       Option(name: "token", value: "TOKEN", help: "this device's token (default: the current one, or a new one for public runs)"),
       Option(name: "secret", value: "SECRET", help: "a fleet's enrolment secret, exchanged for a token of this device's own"),
+      Option(name: "name", value: "NAME", help: "what the fleet calls this machine, such as an asset tag; only readers of the fleet see it"),
       Option(name: "yes", help: "accept the visibility and licence without being asked"),
       Option(name: "accept", help: "the same as --yes"),
       Option(name: "template", help: "prepare a virtual machine image whose copies each enrol by themselves"),
@@ -33,7 +34,8 @@ enum EnrollCommand {
     if invocation.has("template") { return try prepare(address, invocation, preferences, world) }
     let session = try Session(world)
     let credential = try credential(invocation, preferences) ?? Enroller.kept(session, at: address)
-    let enroller = Enroller(session: session, address: address, credential: credential)
+    let name = try name(invocation, preferences, credential)
+    let enroller = Enroller(session: session, address: address, credential: credential, name: name)
     if credential == .alone { return try enrolAlone(enroller, address, invocation, preferences) }
     guard let offer = try enroller.offer() else {
       world.terminal.say("macmeter: this token belongs to another machine. Create a new one for this machine.")
@@ -123,11 +125,25 @@ enum EnrollCommand {
     return (invocation.text("secret") ?? preferences.secret).map { .secret($0) }
   }
 
+  /// The fleet's name for this machine, which no document has.
+  private static func name(
+    _ invocation: Invocation, _ preferences: Preferences, _ credential: Enroller.Credential
+  ) throws -> String? {
+    guard let given = invocation.text("name") else { return preferences.name }
+    if given != preferences.name { try preferences.refuse("name", against: "name") }
+    guard case .secret = credential else { throw UsageError("--name needs a fleet's --secret: only a fleet names its Macs") }
+    guard Preferences.isName(given) else {
+      throw UsageError("--name takes up to \(Preferences.longestName) characters on one line")
+    }
+    return given
+  }
+
   /// Prepare a template for copying. Only the server and a credential remain of this state; each
   /// copy creates its own identity.
   private static func prepare(
     _ address: ServerAddress, _ invocation: Invocation, _ preferences: Preferences, _ world: World
   ) throws -> ExitCode {
+    guard !invocation.has("name") else { throw UsageError("--template and --name can't be used together: each copy is a machine of its own") }
     guard let credential = try credential(invocation, preferences) else {
       throw UsageError("`macmeter enroll --template` needs --secret SECRET, or --token with the token of a fleet's uploader")
     }

@@ -8,11 +8,14 @@ package struct Enroller {
   package let session: Session
   let address: ServerAddress
   let credential: Credential
+  /// The fleet's name for this machine. Sent with a fleet's secret only.
+  let name: String?
 
-  package init(session: Session, address: ServerAddress, credential: Credential) {
+  package init(session: Session, address: ServerAddress, credential: Credential, name: String? = nil) {
     self.session = session
     self.address = address
     self.credential = credential
+    self.name = name
   }
 
   /// The credential presented to a server.
@@ -66,7 +69,8 @@ package struct Enroller {
     // token.
     let present = session.readableEnrolment.flatMap { $0.server == address.text || secret == nil ? $0.token : nil }
     return try Server.enrol(
-      address, secret: secret, identity: session.identity, present: present, world: session.world)
+      address, secret: secret, name: secret == nil ? nil : name, identity: session.identity,
+      present: present, world: session.world)
   }
 
   @discardableResult
@@ -110,7 +114,7 @@ package struct Enroller {
   private static func prepared(_ session: Session) throws -> (Enroller, Consent.Manner, origin: String)? {
     let preferences = try Preferences.read(session.world)
     if let server = preferences.server, let secret = preferences.secret, preferences.accept {
-      return (Enroller(session: session, address: server, credential: .secret(secret)), .preferences, preferences.origin(of: ["server", "secret"]))
+      return (Enroller(session: session, address: server, credential: .secret(secret), name: preferences.name), .preferences, preferences.origin(of: ["server", "secret"]))
     }
     guard let template = try Template.load(session.state), let address = ServerAddress(template.server) else {
       return nil

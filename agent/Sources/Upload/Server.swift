@@ -85,13 +85,17 @@ package struct Server {
 
   /// Exchange a fleet's secret, or none, for this machine's own token.
   /// - Throws: an error to show to the user.
-  /// - Parameter present: the machine's present token, which proves its identity.
+  /// - Parameters:
+  ///   - name: what the fleet calls this machine, for its readers alone.
+  ///   - present: the machine's present token, which proves its identity.
   static func enrol(
-    _ address: ServerAddress, secret: String?, identity: Identity, present: String?, world: World
+    _ address: ServerAddress, secret: String?, name: String? = nil, identity: Identity,
+    present: String?, world: World
   ) throws -> String {
     let server = Server(address: address, token: "", world: world)
     var asked = ["machine_id": identity.machineID]
     asked["secret"] = secret
+    asked["name"] = name
     let body = Data(try JSONText.of(asked).utf8)
     var headers = ["Content-Type": "application/json", "Accept": "application/json"]
     headers["Authorization"] = present.map { "Bearer " + $0 }

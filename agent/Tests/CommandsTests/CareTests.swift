@@ -112,18 +112,19 @@ import Testing
   @Test("preferences are read, and name key and file where they are wrong")
   func preferences() throws {
     let good = try preferences(
-      #"{"server": "https://example.org/", "secret": "s3", "accept": true, "schedule": "day", "bytes_per_week": 7, "labels": {"site": "Oslo"}}"#)
+      #"{"server": "https://example.org/", "secret": "s3", "accept": true, "schedule": "day", "bytes_per_week": 7, "labels": {"site": "Oslo"}, "name": "Kiosk 7"}"#)
     #expect(good.server?.text == "https://example.org")
     #expect(good.secret == "s3")
     #expect(good.accept)
     #expect(good.schedule == .day)
     #expect(good.bytesPerWeek == 7)
+    #expect(good.name == "Kiosk 7")
     #expect(try good.labels(with: ["a": "b"]) == ["site": "Oslo", "a": "b"])
     #expect(throws: UsageError.self) { try good.labels(with: ["site": "Rome"]) }
     let wrong = [
       ("server", #""example""#), ("secret", #""a b""#), ("accept", #""yes""#), ("schedule", #""hourly""#),
       ("bytes_per_week", #""lots""#), ("bytes_per_week", "-1"), ("labels", "[]"), ("labels", #"{"a": []}"#), ("labels", #"{"a=b": "c"}"#), ("labels", #"{"a": " b"}"#), ("labels", #"{"a": 7}"#),
-      ("serfer", #""x""#),
+      ("name", #""""#), ("name", "\"\(String(repeating: "a", count: 61))\""), ("serfer", #""x""#),
     ]
     for (key, value) in wrong {
       #expect { try preferences("{\"\(key)\": \(value)}") } throws: { error in

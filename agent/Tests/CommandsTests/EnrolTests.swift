@@ -24,7 +24,8 @@ import Testing
       switch request.url.path {
       case "/readyz": return HTTPResponse(status: 200)
       case "/api/v1/enroll":
-        guard body.contains("\"secret\":\"open\"") else { return HTTPResponse(status: 403) }
+        let isNamed = body.contains("\"secret\":\"named\"") && body.contains("\"name\":\"Kiosk 7\"")
+        guard isNamed || body.contains("\"secret\":\"open\"") else { return HTTPResponse(status: 403) }
         return HTTPResponse(status: 201, body: Data(#"{"token": "bought"}"#.utf8))
       case "/api/v1/tokens/self":
         let scope = request.headers["Authorization"] == "Bearer one-device" ? "device" : "fleet"
@@ -52,6 +53,18 @@ import Testing
     #expect(kept.consent?.given == .option)
     #expect(kept.consent?.text.contains("Fleet: Lab") == true)
     #expect(kept.consent?.text.contains("Only the fleet's members") == true)
+  }
+
+  @Test("a name goes with a fleet's secret, from the command or the profile, and with nothing else")
+  func name() throws {
+    let enroll = ["enroll", "--server", "https://m.example", "--yes", "--name"]
+    #expect(Agent.run(enroll + ["Kiosk 8", "--secret", "named"], in: world("a")) == .failure)
+    #expect(Agent.run(enroll + ["Kiosk 7", "--secret", "named"], in: world("a")) == .success)
+    #expect(Agent.run(enroll + ["Kiosk 7", "--token", "fleet-wide"], in: world("a")) == .usage)
+    #expect(Agent.run(enroll + ["", "--secret", "open"], in: world("a")) == .usage)
+    let profile = #"{"server": "https://m.example", "secret": "named", "accept": true, "name": "Kiosk 7"}"#
+    #expect(run(world("b", preferences: profile), "enroll") == .success)
+    #expect(Agent.run(enroll + ["Kiosk 8"], in: world("b", preferences: profile)) == .usage)
   }
 
   @Test("a template holds no identity; each copy makes its own and enrols when it uploads",
