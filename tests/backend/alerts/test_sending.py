@@ -18,7 +18,16 @@ from macmeter.alerts.alert import News
 from macmeter.alerts.deliveries import next_digest, queue
 from macmeter.alerts.sending import Sender
 from macmeter.alerts.words import page_of
-from macmeter.models import Alert, AlertDelivery, AlertMail, AlertWebhook, Fleet, Membership, Person
+from macmeter.models import (
+    Alert,
+    AlertDelivery,
+    AlertMail,
+    AlertWebhook,
+    Fleet,
+    Machine,
+    Membership,
+    Person,
+)
 from macmeter.platform import database
 from macmeter.platform.settings import Settings
 from sqlalchemy import delete, insert, select, update
@@ -128,6 +137,16 @@ class World:
         async with self.engine.begin() as connection:
             await queue(connection, self.fleet_id, [News(self.alert_id, "silent")], now)
 
+    def name_macs(self, name: str) -> None:
+        """Give a name to the Macs that the alert is about."""
+        with writing(self.server.database_url) as connection:
+            (detail,) = connection.scalars(select(Alert.detail))
+            rows = [
+                {"machine_id": machine_id, "fleet_id": self.fleet_id, "name": name}
+                for machine_id in detail["machine_ids"]
+            ]
+            connection.execute(insert(Machine), rows)
+
     def mails_to(self, email: str) -> None:
         """Add a member with this email address, unchecked."""
         url = self.server.database_url
@@ -221,9 +240,12 @@ async def test_mail_at_once(world: World, settings: Settings, inbox: tuple[Inbox
     assert await world.asks("GET", "alert-mail") == {"how": "off", "email": "ada@example.org"}
     await world.asks("PUT", "alert-mail", {"how": "at_once"})
     await world.news()
+    world.name_macs("kiosk.example")
     await send_due(world.engine, settings, NOW)
     ((to, mail),) = inbox[0].mails
     assert to == ["ada@example.org"]
+    # Whoever named it may have meant to make a link.
+    assert "Among them: kiosk. example" in mail.get_content()
     assert mail["Subject"] == f"{NAME}: 1 Mac silent"
     assert "https://macs.example.org/fleets/northern%20offices" in mail.get_content()
 

@@ -12,6 +12,7 @@ from macmeter.alerts.words import (
     change_in_words,
     interval_in_words,
     lines_of,
+    names_in_words,
     title_of,
 )
 from macmeter.catalog import Better
@@ -119,3 +120,9 @@ def test_a_regression_that_is_over_says_first_that_it_has_passed(
     row = SimpleNamespace(kind=kind, closed_at=closed_at, detail={"effects": [EFFECT]})
     assert alert_lines(row)[0].startswith(first)
     assert alert_lines(row)[-1].startswith("Write speed")
+
+
+def test_a_mail_names_ten_macs_and_counts_the_others() -> None:
+    assert names_in_words(["Kiosk 2", "Kiosk 1"]) == "Among them: Kiosk 1 and Kiosk 2"
+    many = names_in_words([f"Kiosk {number:02}" for number in range(1012)])
+    assert many.endswith("Kiosk 09 and 1,002 more")

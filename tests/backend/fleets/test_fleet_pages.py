@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 from macmeter.embedded import EmbeddedPostgres
-from macmeter.models import Doubt, EnrolmentSecret, Fleet, Run
+from macmeter.models import Doubt, EnrolmentSecret, Fleet, Machine, Run
 from sqlalchemy import insert, select, update
 from support.databases import fresh_database, transaction
 from support.documents import disk_run, encoded
@@ -114,6 +114,12 @@ async def test_who_is_unlike_its_cohort_is_named(world: World) -> None:
     page = await world.get(f"/api/v1/fleets/{NAME}/dashboard")
     (outlier,) = page["outliers"]
     assert outlier["machine_id"] == QUIET.machine(9)
+    assert outlier["words"]["machine"] == f"Mac {QUIET.machine(9)[:8]}"
+    with writing(world.url) as connection:
+        own = Machine.machine_id == uuid.UUID(QUIET.machine(9))
+        connection.execute(update(Machine).where(own).values(name="Kiosk 9"))
+    (outlier,) = (await world.get(f"/api/v1/fleets/{NAME}/dashboard"))["outliers"]
+    assert outlier["words"]["machine"] == "Kiosk 9"
     assert outlier["metric"] == "disk.write_average"
     assert outlier["ratio"] == pytest.approx(0.8, abs=0.03)
     assert outlier["machines"] == 14

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { type FleetMachine, fleetMachineQuery } from "../../api/fleets";
 import { fleetQuery, fleetsQuery } from "../../api/fleetSettings";
@@ -20,13 +21,14 @@ export function Managing({ fleet, id }: Props) {
   if (!machine.data || !own.data) return null;
   return (
     <>
-      <Standing machine={machine.data} />
+      <Standing fleet={fleet} machine={machine.data} />
       {own.data.role === "admin" ? <Acts fleet={fleet} machine={machine.data} /> : null}
     </>
   );
 }
 
-function Standing({ machine: { retired_at, retired_by, barred } }: { machine: FleetMachine }) {
+function Standing({ fleet, machine }: { fleet: string; machine: FleetMachine }) {
+  const { retired_at, retired_by, barred } = machine;
   if (!retired_at && !barred) return null;
   return (
     <p role="status">
@@ -42,7 +44,16 @@ function Standing({ machine: { retired_at, retired_by, barred } }: { machine: Fl
           : it can’t upload, and its runs stay.{" "}
         </>
       ) : null}
-      {barred ? "Revoked: it can’t enrol again." : null}
+      {barred ? (
+        <>
+          Revoked: its id can’t enrol again. Whoever has the Mac can enrol it under a new one while
+          the secret in its profile is good: revoke that{" "}
+          <Link to="/fleets/$name/settings" params={{ name: fleet }}>
+            in the settings
+          </Link>{" "}
+          too.
+        </>
+      ) : null}
     </p>
   );
 }
