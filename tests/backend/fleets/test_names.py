@@ -208,6 +208,16 @@ async def test_a_mac_is_found_by_a_label_of_its_newest_run(acme: Acme) -> None:
     assert (one["id"], one["labels"]) == (mac["machine_id"], {"serial": "C02XL0GTJGH5"})
 
 
+async def test_a_deleted_fleet_leaves_no_names_and_no_retired_macs(acme: Acme) -> None:
+    machine, _ = await acme.mac(name=NAME)
+    await acme.change(machines=[{"id": machine, "retired": True}])
+    gone = await acme.server.client.delete(
+        "/api/v1/fleets/acme?name=acme&runs=publish&consent=true", headers=acme.admin
+    )
+    assert gone.status_code == 200, gone.text
+    assert acme.rows(Machine.name, Machine.retired_by) == [(None, None)]
+
+
 async def test_five_hundred_are_changed_within_seconds(acme: Acme) -> None:
     ids = [uuid.uuid4() for _ in range(500)]
     with people.writing(acme.server.database_url) as connection:
