@@ -67,10 +67,16 @@ const PAGES: Record<string, string | ((role: string, world: World) => Cell)> = {
     heading: [...PEOPLE, "other viewer"].includes(role) ? "Fleets" : "Sign in to see your fleets",
   }),
   "/fleets/$name": (role, { fleet }) => {
-    if (!reads(role)) return MISSING;
+    if (!reads(role)) return role === "other viewer" ? MISSING : { heading: "You’re signed out" };
     const changes = role === "person's token" ? undefined : ADMINS.has(role);
     return { heading: fleet, sees: true, changes };
   },
+  "/fleets/$name/sent": (role) =>
+    reads(role)
+      ? { heading: "What leaves a Mac", sees: true }
+      : role === "other viewer"
+        ? MISSING
+        : { heading: "You’re signed out" },
   "/fleets/$name/duplicates": (role) => {
     if (reads(role)) return { heading: "Duplicate Macs" };
     if (role === "other viewer") return MISSING;

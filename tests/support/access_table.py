@@ -447,6 +447,7 @@ TABLE = [
     # A fleet's page, even a public one's, is for its members and its uploader.
     Row("GET", f"{FLEET_PAGE}/dashboard", SEES_FLEET, OF_FLEET),
     Row("GET", f"{FLEET_PAGE}/machines", SEES_FLEET, OF_FLEET),
+    Row("GET", f"{FLEET_PAGE}/sent", SEES_FLEET, OF_FLEET),
     Row("GET", f"{FLEET_PAGE}/results.parquet", SEES_FLEET, OF_FLEET),
     Row("GET", "/api/v1/alerts", (*(200,) * 5, *(401,) * 5, *(200,) * 7)),
     Row("GET", ALERT, SEES_FLEET, ITS_ALERT),

@@ -24,6 +24,7 @@ from macmeter.charts.pictures.png_renderer import PngRenderer
 from macmeter.comparisons import embeds_router
 from macmeter.comparisons import router as comparisons
 from macmeter.documents.document import SCHEMA, RunDocument
+from macmeter.documents.meanings import MEANINGS
 from macmeter.documents.read import pointer_of
 from macmeter.fleets import enrolment_router, invitations_router
 from macmeter.fleets import router as fleets
@@ -196,6 +197,9 @@ async def _warm(questions: Pool, renderer: PngRenderer) -> None:
 def document_schema() -> str:
     """Generate docs/run.v1.schema.json from the model that reads documents."""
     _, parts = msgspec.json.schema_components([RunDocument], ref_template="#/$defs/{name}")
+    for struct, meanings in MEANINGS.items():
+        for name, field in parts[struct.__name__]["properties"].items():
+            field["description"] = meanings[name]
     schema: Json = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         **parts.pop(RunDocument.__name__),

@@ -35,6 +35,17 @@ export function fleetMachinesQuery(fleet: string, query: MachinesAsked, asOf: st
   });
 }
 
+export type FieldSent = components["schemas"]["FieldSent"];
+
+/** Every field that leaves a Mac, with examples of this fleet. */
+export function sentQuery(fleet: string) {
+  return queryOptions({
+    queryKey: ["fleet", fleet, "sent"],
+    queryFn: ({ signal }) =>
+      dataOf(client.GET("/api/v1/fleets/{fleet}/sent", { params: { path: { fleet } }, signal })),
+  });
+}
+
 /** Active alerts, acknowledged or not, and past ones; newest first. */
 export function alertsQuery(fleet: string, asOf: string | null) {
   return queryOptions({

@@ -168,6 +168,12 @@ const fleetDuplicates = createRoute({
   component: lazyRouteComponent(() => import("./FleetDuplicatesRoute"), "FleetDuplicatesRoute"),
 });
 
+const fleetSent = createRoute({
+  getParentRoute: () => root,
+  path: "/fleets/$name/sent",
+  component: lazyRouteComponent(() => import("./FleetSentRoute"), "FleetSentRoute"),
+});
+
 const fleet = createRoute({
   getParentRoute: () => root,
   path: "/fleets/$name",
@@ -286,6 +292,7 @@ export const router = createRouter({
     fleet,
     fleetSettings,
     fleetDuplicates,
+    fleetSent,
     comparison,
     add,
     links,

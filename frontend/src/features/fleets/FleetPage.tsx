@@ -4,7 +4,6 @@ import { dashboardQuery, type Dashboard } from "../../api/fleets";
 import type { SearchLists } from "../../links/search";
 import { counted, day } from "../../ui/format";
 import { Notice } from "../../ui/Notice";
-import { ProblemNotice } from "../../ui/ProblemNotice";
 import record from "../../ui/Record.module.css";
 import { Skeleton } from "../../ui/Skeleton";
 import { useTitle } from "../../ui/useTitle";
@@ -14,6 +13,7 @@ import styles from "./Fleet.module.css";
 import { Health } from "./Health";
 import { Machines } from "./Machines";
 import { Outliers } from "./Outliers";
+import { Unseen } from "./Unseen";
 
 /**
  * Refetch intervals in milliseconds: a fleet's figures are recomputed this often, a new fleet's
@@ -32,11 +32,11 @@ interface Props {
 export function FleetPage({ name, search, onSearch }: Props) {
   const dashboard = useQuery({
     ...dashboardQuery(name),
-    refetchInterval: ({ state }) => (state.data?.as_of ? AGAIN : SOON),
+    refetchInterval: ({ state }) => (state.error ? false : state.data?.as_of ? AGAIN : SOON),
   });
   useTitle(dashboard.data?.fleet.name ?? "Fleet");
   if (dashboard.error) {
-    return <ProblemNotice page error={dashboard.error} onRetry={() => void dashboard.refetch()} />;
+    return <Unseen error={dashboard.error} onRetry={() => void dashboard.refetch()} />;
   }
   if (!dashboard.data) return <Skeleton height="60rem" lines={26} />;
   const { fleet, machines, as_of } = dashboard.data;
@@ -103,6 +103,9 @@ function Head({ dashboard }: { dashboard: Dashboard }) {
             Duplicate Macs
           </Link>
         ) : null}
+        <Link to="/fleets/$name/sent" params={{ name: fleet.name }}>
+          What leaves a Mac
+        </Link>
         <Link to="/fleets/$name/settings" params={{ name: fleet.name }}>
           Settings
         </Link>
