@@ -25,6 +25,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.accounts.scope import SeenFleet
 from macmeter.alerts import schemas
+from macmeter.alerts.actions import IS
+from macmeter.alerts.evaluation import DAYS_ASKED
 from macmeter.alerts.machines import in_use, settings_of, silent_since, version_order
 from macmeter.alerts.words import change_words, machine_words, outlier_words
 from macmeter.models import Alert, FleetMachine, FleetState, Machine, Refusal
@@ -114,6 +116,7 @@ async def dashboard(
             "least_agent": settings.get("least_agent"),
             "filevault_required": bool(settings.get("filevault_required")),
             "refusals": await _refusals(connection, fleet.fleet_id),
+            "alert_days": int(DAYS_ASKED),
         },
         "os_versions": await _shares(connection, fleet.fleet_id, FleetMachine.os_version),
         "chips": await _shares(connection, fleet.fleet_id, FleetMachine.chip),
@@ -187,9 +190,10 @@ async def _shares(
 
 
 async def _open_alerts(connection: AsyncConnection, fleet_id: uuid.UUID) -> schemas.AlertCounts:
-    taken = func.count(Alert.acknowledged_at)
-    query = select((func.count() - taken).label("open"), taken.label("acknowledged"))
-    query = query.where(Alert.fleet_id == fleet_id, Alert.closed_at.is_(None))
+    of = (
+        func.count().filter(IS[state]).label(state) for state in ("open", "muted", "acknowledged")
+    )
+    query = select(*of).where(Alert.fleet_id == fleet_id)
     told: schemas.AlertCounts = as_json((await connection.execute(query)).one())
     return told
 

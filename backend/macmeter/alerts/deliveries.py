@@ -61,9 +61,19 @@ class Due:
 async def queue(
     connection: AsyncConnection, fleet_id: uuid.UUID, news: Sequence[News], now: datetime
 ) -> None:
-    """Queue news for everybody who subscribed to a fleet's alerts."""
+    """Queue news for everybody who subscribed to a fleet's alerts.
+
+    An alert that already waits for its first attempt is sent once, as it is then.
+    """
     if not news:
         return
+    recipient = func.coalesce(AlertDelivery.webhook_id, AlertDelivery.person_id)
+    waiting = select(AlertDelivery.alert_id, recipient).where(
+        AlertDelivery.alert_id.in_([one.alert_id for one in news]),
+        AlertDelivery.due_at.is_not(None),
+        AlertDelivery.tries == 0,
+    )
+    already = {(alert_id, to) for alert_id, to in await connection.execute(waiting)}
     webhooks = select(AlertWebhook.webhook_id).where(AlertWebhook.fleet_id == fleet_id)
     people = select(AlertMail.person_id, AlertMail.how).where(AlertMail.fleet_id == fleet_id)
     to: list[dict[str, object]] = [
@@ -77,6 +87,7 @@ async def queue(
         {"delivery_id": uuid.uuid4(), "alert_id": one.alert_id, **where}
         for one in news
         for where in to
+        if (one.alert_id, where["webhook_id"] or where["person_id"]) not in already
     ]
     if rows:
         await connection.execute(insert(AlertDelivery), rows)

@@ -213,6 +213,13 @@ class Alert(Base):
     acknowledged_at: Mapped[datetime | None]
     acknowledged_by: Mapped[str | None]
     """Name at that time."""
+    muted_until: Mapped[datetime | None]
+    """Nothing about it is sent before."""
+    muted_by: Mapped[str | None]
+    """Name at that time."""
+    muted_why: Mapped[str | None]
+    owner_id: Mapped[ByPerson | None]
+    """Member who looks after it."""
     detail: Mapped[Json]
 
 

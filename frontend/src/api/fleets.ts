@@ -65,6 +65,23 @@ export function reopen(id: string) {
   return dataOf(client.DELETE("/api/v1/alerts/{alert_id}/acknowledgement", named(id)));
 }
 
+export function mute(id: string, days: number, why: string) {
+  return dataOf(
+    client.PUT("/api/v1/alerts/{alert_id}/mute", { ...named(id), body: { days, why } }),
+  );
+}
+
+export function unmute(id: string) {
+  return dataOf(client.DELETE("/api/v1/alerts/{alert_id}/mute", named(id)));
+}
+
+/** `person_id` is null for nobody. */
+export function assign(id: string, person_id: string | null) {
+  return person_id === null
+    ? dataOf(client.DELETE("/api/v1/alerts/{alert_id}/owner", named(id)))
+    : dataOf(client.PUT("/api/v1/alerts/{alert_id}/owner", { ...named(id), body: { person_id } }));
+}
+
 export function comment(id: string, text: string) {
   return dataOf(
     client.POST("/api/v1/alerts/{alert_id}/comments", { ...named(id), body: { text } }),

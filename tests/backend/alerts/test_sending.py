@@ -164,7 +164,7 @@ async def test_a_webhook_is_told_once(world: World, settings: Settings, listener
     told = json.loads(body)
     assert told["text"].splitlines() == [
         f"{NAME}: 1 Mac silent",
-        "https://macs.example.org/fleets/northern%20offices",
+        f"https://macs.example.org/fleets/northern%20offices#alert-{world.alert_id}",
     ]
     assert told["macmeter"]["alert"] == str(world.alert_id)
     assert "machine_ids" not in body.decode()
@@ -228,12 +228,39 @@ async def test_mail_at_once(world: World, settings: Settings, inbox: tuple[Inbox
     assert "https://macs.example.org/fleets/northern%20offices" in mail.get_content()
 
 
+async def test_recipients_hear_that_an_alert_is_over(
+    world: World, settings: Settings, inbox: tuple[Inbox, int], listener: Listener
+) -> None:
+    await world.asks("PUT", "alert-mail", {"how": "at_once"})
+    await world.asks("POST", "webhooks", {"url": listener.url})
+    await world.news()
+    # News of what still waits is the same message.
+    await world.news()
+    assert await send_due(world.engine, settings, NOW) == 2
+    with writing(world.server.database_url) as connection:
+        connection.execute(update(Alert).values(closed_at=NOW))
+    await world.news()
+    assert await send_due(world.engine, settings, NOW) == 2
+    subjects = [mail["Subject"] for _, mail in inbox[0].mails]
+    assert subjects == [f"{NAME}: 1 Mac silent", f"{NAME}: Recovered: 1 Mac silent"]
+    first, last = (json.loads(body)["macmeter"] for _, body in listener.taken)
+    assert (first["closed_at"], last["closed_at"]) == (None, NOW.isoformat())
+    assert (first["macs"], first["effects"]) == (1, [])
+
+
 async def test_a_digest_is_one_mail_a_day(
     world: World, settings: Settings, inbox: tuple[Inbox, int]
 ) -> None:
     await world.asks("PUT", "alert-mail", {"how": "digest"})
     await world.news()
-    await world.news(NOW + timedelta(hours=1))
+    url = world.server.database_url
+    other = make_alert(url, make_fleet(url, "southern"))
+    with writing(url) as connection:
+        moved = update(Alert).where(Alert.alert_id == other)
+        connection.execute(moved.values(fleet_id=world.fleet_id, cause="another"))
+    async with world.engine.begin() as connection:
+        news = [News(other, "silent"), News(world.alert_id, "silent")]
+        await queue(connection, world.fleet_id, news, NOW + timedelta(hours=1))
     assert await send_due(world.engine, settings, NOW + timedelta(hours=2)) == 0
     assert await send_due(world.engine, settings, next_digest(NOW)) == 2
     ((_, mail),) = inbox[0].mails

@@ -52,7 +52,7 @@ export function FleetPage({ name, search, onSearch }: Props) {
         </Notice>
       ) : (
         <>
-          <Alerts fleet={fleet} asOf={as_of} />
+          <Alerts fleet={fleet} asOf={as_of} days={dashboard.data.health.alert_days} />
           <Health dashboard={dashboard.data} search={search} />
           <Changes dashboard={dashboard.data} />
           <Outliers dashboard={dashboard.data} />
