@@ -92,6 +92,7 @@ const PAGES: Record<string, string | ((role: string, world: World) => Cell)> = {
   // A link shows figures to everybody who has it, but not whose they are.
   "/c/$slug": () => ({ heading: "Write speed, whole run" }),
   "/claim": alike("This link is incomplete"),
+  "/confirm-address": alike("This link is incomplete"),
   "/my-macs": (role) => ({
     heading: [...PEOPLE, "other viewer"].includes(role) ? "My Macs" : "Sign in to see your Macs",
   }),

@@ -235,6 +235,8 @@ ACCOUNTS = [
 ]
 
 POLICY = {"silent_days": 14, "filevault_required": False}
+ADDRESSES = f"{FLEET_PAGE}/alert-addresses"
+CONFIRMATION = f"{V1}/alert-addresses/confirmation"
 WEBHOOK = f"{FLEET_PAGE}/webhooks/{{webhook_id}}"
 
 
@@ -464,6 +466,16 @@ TABLE = [
     Row("POST", f"{FLEET_PAGE}/webhooks", administers(422), OF_FLEET, {"url": "ftp://test"}),
     Row("DELETE", WEBHOOK, administers(404), OF_FLEET | {"webhook_id": "alert"}),
     Row("POST", f"{WEBHOOK}/test", administers(404), OF_FLEET | {"webhook_id": "alert"}),
+    Row("GET", ADDRESSES, administers(200), OF_FLEET),
+    # This server sends no mail.
+    Row("POST", ADDRESSES, administers(409), OF_FLEET, {"email": "it@example.org"}),
+    Row(
+        "DELETE",
+        f"{ADDRESSES}/{{address_id}}",
+        administers(404),
+        OF_FLEET | {"address_id": "alert"},
+    ),
+    Row("POST", CONFIRMATION, everybody(404), body={"secret": "mma_unknown"}),
     Row("GET", f"{FLEET_PAGE}/alert-mail", of_members(200), OF_FLEET),
     Row("PUT", f"{FLEET_PAGE}/alert-mail", of_members(204, 403), OF_FLEET, {"how": "off"}),
     Row("GET", PERCENTILE, READS, PUBLIC),

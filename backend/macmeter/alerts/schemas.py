@@ -338,6 +338,32 @@ class NewWebhook(Exact):
     secret: str
 
 
+class AlertAddress(Exact):
+    """Address of a fleet's own. It gets nothing before it is confirmed."""
+
+    id: str
+    email: str
+    created_at: str
+    confirmed_at: str | None
+
+
+class AlertAddresses(Exact):
+    items: list[AlertAddress]
+
+
+class NewAlertAddress(Exact):
+    """`mail_problem` is why the mail that asks for confirmation could not be sent."""
+
+    id: str
+    email: str
+    mail_problem: str | None
+
+
+class ConfirmedAddress(Exact):
+    fleet: str
+    email: str
+
+
 class Tested(Exact):
     arrived: bool
     problem: str | None

@@ -98,7 +98,7 @@ class Sender:
             those = [due for due in those if due not in theirs]
         elif theirs:
             with sent.item(theirs[0].delivery_id):
-                await _MAILS.wait(_send_mail, theirs[0].mail_to, parts, self._settings)
+                await _MAILS.wait(_send_mail, theirs[0], parts, self._settings)
         for reason in sent.failed.values():
             worded.failed |= {str(due.delivery_id): reason for due in theirs}
         await self._note(those, worded, now)
@@ -176,6 +176,7 @@ def trial_body(fleet_name: str, public_url: str | None) -> bytes:
 
 
 _HOW = "You asked for this fleet's alerts. Its page is where to change how they are sent."
+_HOW_TEAM = "An admin of the fleet has these alerts sent to this address, and can end that."
 
 
 def _lines(due: Due, public_url: str | None) -> list[str]:
@@ -195,10 +196,11 @@ def _mail_lines(due: Due, public_url: str | None) -> list[str]:
     return [line if line == link else unlinked(line) for line in _lines(due, public_url)]
 
 
-def _send_mail(to: str, parts: Sequence[list[str]], settings: Settings) -> None:
-    """Send a mail. Raise MailError if that is impossible."""
+def _send_mail(to: Due, parts: Sequence[list[str]], settings: Settings) -> None:
+    """Send a mail to a delivery's address. Raise MailError if that is impossible."""
     if settings.smtp_host is None:
         raise MailError("This server sends no mail: SMTP_HOST is not set")
+    how = _HOW_TEAM if to.is_team else _HOW
     subject = parts[0][0] if len(parts) == 1 else counted(len(parts), "alert")
-    text = "\n\n".join([*("\n".join(part) for part in parts), _HOW]) + "\n"
-    mail.send(settings, to, subject, text)
+    text = "\n\n".join([*("\n".join(part) for part in parts), how]) + "\n"
+    mail.send(settings, to.mail_to or "", subject, text)

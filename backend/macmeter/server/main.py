@@ -18,6 +18,7 @@ from macmeter.accounts import oidc_router, session_router, token_router
 from macmeter.accounts import router as accounts
 from macmeter.accounts.oidc import Issuer
 from macmeter.accounts.quota import ConcurrencyLimiter, UploadLimits
+from macmeter.alerts import addresses_router
 from macmeter.alerts import router as alerts
 from macmeter.charts import router as charts
 from macmeter.charts.pictures.png_renderer import PngRenderer
@@ -81,6 +82,7 @@ _ROUTERS = (
     downloads_router.router,
     machines.router,
     alerts.router,
+    addresses_router.router,
     token_router.router,
     enrolment_router.agents,
     enrolment_router.router,

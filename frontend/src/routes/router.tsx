@@ -231,6 +231,15 @@ const claim = createRoute({
   component: lazyRouteComponent(() => import("./InvitationRoute"), "ClaimRoute"),
 });
 
+const confirmAddress = createRoute({
+  getParentRoute: () => root,
+  path: "/confirm-address",
+  component: lazyRouteComponent(
+    () => import("../features/fleets/ConfirmAddressPage"),
+    "ConfirmAddressPage",
+  ),
+});
+
 const myMacs = createRoute({
   getParentRoute: () => root,
   path: "/my-macs",
@@ -299,6 +308,7 @@ export const router = createRouter({
     signIn,
     invitation,
     claim,
+    confirmAddress,
     you,
     myMacs,
     review,

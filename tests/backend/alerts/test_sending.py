@@ -248,6 +248,33 @@ async def test_recipients_hear_that_an_alert_is_over(
     assert (first["macs"], first["effects"]) == (1, [])
 
 
+async def test_a_team_gets_alerts_once_it_has_confirmed_its_address(
+    database_url: str, engine: AsyncEngine, settings: Settings, inbox: tuple[Inbox, int]
+) -> None:
+    mails = settings.model_dump(include={"smtp_host", "smtp_port", "smtp_security", "smtp_from"})
+    async with serving(database_url, **mails) as server:
+        world = World(server, engine)
+        added = await world.asks("POST", "alert-addresses", {"email": "it@example.org"})
+        assert added["mail_problem"] is None
+        await world.news()
+        assert await send_due(engine, settings, NOW) == 0
+        ((to, letter),) = inbox[0].mails
+        assert (to, "Ada wants to send" in letter.get_content()) == (["it@example.org"], True)
+        secret = {"secret": letter.get_content().partition("#")[2].split()[0]}
+        path = "/api/v1/alert-addresses/confirmation"
+        confirmed = await server.client.post(path, json=secret)
+        assert confirmed.json() == {"fleet": NAME, "email": "it@example.org"}
+        await world.news()
+        assert await send_due(engine, settings, NOW) == 1
+        to, mail = inbox[0].mails[-1]
+        assert (to, mail["Subject"]) == (["it@example.org"], f"{NAME}: 1 Mac silent")
+        assert "An admin of the fleet" in mail.get_content()
+        await world.asks("DELETE", f"alert-addresses/{added['id']}")
+        await world.news()
+        assert await send_due(engine, settings, NOW) == 0
+        assert (await server.client.post(path, json=secret)).status_code == 404
+
+
 async def test_a_digest_is_one_mail_a_day(
     world: World, settings: Settings, inbox: tuple[Inbox, int]
 ) -> None:

@@ -51,6 +51,8 @@ const ACTS: Record<string, string> = {
   "fleet.policy": "Changed what counts as a problem",
   "alert.acknowledge": "Acknowledged an alert",
   "alert.reopen": "Reopened an alert",
+  "address.add": "Added an address for alerts",
+  "address.delete": "Deleted an address for alerts",
   "alert.mute": "Muted an alert",
   "alert.unmute": "Unmuted an alert",
   "alert.assign": "Changed an alert’s owner",
