@@ -1,7 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { dashboardQuery, type Dashboard } from "../../api/fleets";
+import type { Clause } from "../../links/clause";
 import type { SearchLists } from "../../links/search";
+import { type Sides, sidesSearch } from "../../links/sides";
 import { counted, day } from "../../ui/format";
 import { Notice } from "../../ui/Notice";
 import record from "../../ui/Record.module.css";
@@ -63,6 +65,26 @@ export function FleetPage({ name, search, onSearch }: Props) {
   );
 }
 
+/**
+ * This fleet as one side, everybody else's public runs as the other. Internal storage is what nearly
+ * every Mac measures; other storage mixes too much for a ratio.
+ */
+function oursAndPublic({ fleet }: Dashboard): Sides {
+  const own: Clause = { dimension: "fleet", op: "is", value: fleet.name };
+  return {
+    metrics: ["disk.write_average", "disk.read_average"],
+    sides: [
+      { where: [own], label: fleet.name },
+      // A private fleet's runs are never among public ones.
+      { where: fleet.visibility === "public" ? [{ ...own, op: "not" }] : [], label: "Public Macs" },
+    ],
+    where: [{ dimension: "storage", op: "is", value: "internal" }],
+    baseline: 2,
+    weight: "machine",
+    flagged: "exclude",
+  };
+}
+
 function Head({ dashboard }: { dashboard: Dashboard }) {
   const { fleet, machines, runs, last_received_at } = dashboard;
   const where = [`fleet:${fleet.name}`];
@@ -94,6 +116,9 @@ function Head({ dashboard }: { dashboard: Dashboard }) {
         </Link>
         <Link to="/threads" search={{ where }}>
           Threads
+        </Link>
+        <Link to="/compare" search={sidesSearch(oursAndPublic(dashboard))}>
+          Compare with public Macs
         </Link>
         <Link to="/machines" search={{ where }}>
           All its Macs
