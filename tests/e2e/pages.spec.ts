@@ -67,10 +67,16 @@ const PAGES: Record<string, string | ((role: string, world: World) => Cell)> = {
     heading: [...PEOPLE, "other viewer"].includes(role) ? "Fleets" : "Sign in to see your fleets",
   }),
   "/fleets/$name": (role, { fleet }) => {
-    if (!reads(role)) return MISSING;
+    if (!reads(role)) return role === "other viewer" ? MISSING : { heading: "You’re signed out" };
     const changes = role === "person's token" ? undefined : ADMINS.has(role);
     return { heading: fleet, sees: true, changes };
   },
+  "/fleets/$name/sent": (role) =>
+    reads(role)
+      ? { heading: "What leaves a Mac", sees: true }
+      : role === "other viewer"
+        ? MISSING
+        : { heading: "You’re signed out" },
   "/fleets/$name/duplicates": (role) => {
     if (reads(role)) return { heading: "Duplicate Macs" };
     if (role === "other viewer") return MISSING;
@@ -86,6 +92,7 @@ const PAGES: Record<string, string | ((role: string, world: World) => Cell)> = {
   // A link shows figures to everybody who has it, but not whose they are.
   "/c/$slug": () => ({ heading: "Write speed, whole run" }),
   "/claim": alike("This link is incomplete"),
+  "/confirm-address": alike("This link is incomplete"),
   "/my-macs": (role) => ({
     heading: [...PEOPLE, "other viewer"].includes(role) ? "My Macs" : "Sign in to see your Macs",
   }),

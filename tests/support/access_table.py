@@ -235,6 +235,8 @@ ACCOUNTS = [
 ]
 
 POLICY = {"silent_days": 14, "filevault_required": False}
+ADDRESSES = f"{FLEET_PAGE}/alert-addresses"
+CONFIRMATION = f"{V1}/alert-addresses/confirmation"
 WEBHOOK = f"{FLEET_PAGE}/webhooks/{{webhook_id}}"
 
 
@@ -454,11 +456,16 @@ TABLE = [
     # A fleet's page, even a public one's, is for its members and its uploader.
     Row("GET", f"{FLEET_PAGE}/dashboard", SEES_FLEET, OF_FLEET),
     Row("GET", f"{FLEET_PAGE}/machines", SEES_FLEET, OF_FLEET),
+    Row("GET", f"{FLEET_PAGE}/sent", SEES_FLEET, OF_FLEET),
     Row("GET", f"{FLEET_PAGE}/results.parquet", SEES_FLEET, OF_FLEET),
     Row("GET", "/api/v1/alerts", (*(200,) * 5, *(401,) * 5, *(200,) * 7)),
     Row("GET", ALERT, SEES_FLEET, ITS_ALERT),
     Row("PUT", f"{ALERT}/acknowledgement", CHANGES_ALERT, ITS_ALERT),
     Row("DELETE", f"{ALERT}/acknowledgement", CHANGES_ALERT, ITS_ALERT),
+    Row("PUT", f"{ALERT}/mute", CHANGES_ALERT, ITS_ALERT, {"days": 7, "why": "Known."}),
+    Row("DELETE", f"{ALERT}/mute", CHANGES_ALERT, ITS_ALERT),
+    Row("PUT", f"{ALERT}/owner", administers(404), ITS_ALERT, {"person_id": str(uuid.UUID(int=1))}),
+    Row("DELETE", f"{ALERT}/owner", CHANGES_ALERT, ITS_ALERT),
     Row("POST", f"{ALERT}/comments", CHANGES_ALERT, ITS_ALERT, {"text": "Seen."}),
     Row("GET", "/api/v1/alerts.atom", (*(200,) * 5, *(401,) * 5, *(200,) * 7)),
     Row("PUT", f"{FLEET_PAGE}/policy", administers(204), OF_FLEET, POLICY),
@@ -466,6 +473,16 @@ TABLE = [
     Row("POST", f"{FLEET_PAGE}/webhooks", administers(422), OF_FLEET, {"url": "ftp://test"}),
     Row("DELETE", WEBHOOK, administers(404), OF_FLEET | {"webhook_id": "alert"}),
     Row("POST", f"{WEBHOOK}/test", administers(404), OF_FLEET | {"webhook_id": "alert"}),
+    Row("GET", ADDRESSES, administers(200), OF_FLEET),
+    # This server sends no mail.
+    Row("POST", ADDRESSES, administers(409), OF_FLEET, {"email": "it@example.org"}),
+    Row(
+        "DELETE",
+        f"{ADDRESSES}/{{address_id}}",
+        administers(404),
+        OF_FLEET | {"address_id": "alert"},
+    ),
+    Row("POST", CONFIRMATION, everybody(404), body={"secret": "mma_unknown"}),
     Row("GET", f"{FLEET_PAGE}/alert-mail", of_members(200), OF_FLEET),
     Row("PUT", f"{FLEET_PAGE}/alert-mail", of_members(204, 403), OF_FLEET, {"how": "off"}),
     Row("GET", PERCENTILE, READS, PUBLIC),

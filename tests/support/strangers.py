@@ -29,7 +29,15 @@ from support.server import Server
 OWNED = (
     *("runs", "documents", "machines", "clones", "sweeps", "comparisons", "comparison_machines"),
     *("fleets", "memberships", "enrolment_secrets", "tokens", "one_time_links", "people"),
-    *("passkeys", "alerts", "alert_comments", "alert_webhooks", "alert_mails", "acts"),
+    *(
+        "passkeys",
+        "alerts",
+        "alert_comments",
+        "alert_webhooks",
+        "alert_addresses",
+        "alert_mails",
+        "acts",
+    ),
 )
 
 

@@ -10,6 +10,8 @@ from sqlalchemy import (
     Select,
     and_,
     case,
+    exists,
+    false,
     func,
     insert,
     select,
@@ -23,24 +25,42 @@ from macmeter.accounts.names import names_in
 from macmeter.accounts.people import Member
 from macmeter.accounts.scope import require_admin
 from macmeter.alerts import schemas
-from macmeter.alerts.alert import REGRESSION, machines_of
+from macmeter.alerts.alert import NOT_MUTED, REGRESSION, machines_of
 from macmeter.alerts.words import alert_lines, change_words, page_of, title_of
-from macmeter.models import Alert, AlertComment, Fleet
+from macmeter.models import Alert, AlertComment, Fleet, Membership, Person
 from macmeter.platform.atom import Entry, Feed, written
 from macmeter.platform.database import as_json
 from macmeter.platform.errors import not_found
 from macmeter.platform.isolation import ALERTS, Isolated
 
-_IS: dict[schemas.State, ColumnElement[bool]] = {
-    "open": and_(Alert.closed_at.is_(None), Alert.acknowledged_at.is_(None)),
-    "acknowledged": and_(Alert.closed_at.is_(None), Alert.acknowledged_at.is_not(None)),
+_HOLDS, _IS_TAKEN = Alert.closed_at.is_(None), Alert.acknowledged_at.is_not(None)
+_IS_MUTED = func.coalesce(Alert.muted_until > func.now(), false())
+IS: dict[schemas.State, ColumnElement[bool]] = {
+    "open": and_(_HOLDS, ~_IS_TAKEN, ~_IS_MUTED),
+    "muted": and_(_HOLDS, _IS_MUTED),
+    "acknowledged": and_(_HOLDS, _IS_TAKEN, ~_IS_MUTED),
     "over": and_(Alert.closed_at.is_not(None), Alert.kind != REGRESSION),
     "passed": and_(Alert.closed_at.is_not(None), Alert.kind == REGRESSION),
 }
-_STATE = case(*((condition, state) for state, condition in _IS.items()))
+_STATE = case(*((condition, state) for state, condition in IS.items()))
 _SHOWN = (
     *(Alert.alert_id.label("id"), Alert.kind, Alert.cause, Alert.detail, _STATE.label("state")),
     *(Alert.opened_at, Alert.closed_at, Alert.acknowledged_at, Alert.acknowledged_by),
+    case(
+        (
+            _IS_MUTED,
+            func.jsonb_build_object(
+                *("until", Alert.muted_until, "by", Alert.muted_by, "why", Alert.muted_why)
+            ),
+        )
+    ).label("mute"),
+    case(
+        (
+            # Somebody who has left the fleet looks after nothing in it.
+            Person.server_admin | Membership.person_id.is_not(None),
+            func.jsonb_build_object("id", Person.person_id, "name", Person.name),
+        )
+    ).label("owner"),
     func.jsonb_build_object("id", Fleet.fleet_id, "name", Fleet.name).label("fleet"),
 )
 
@@ -53,7 +73,7 @@ async def alerts_page(
     offset: int,
 ) -> schemas.Alerts:
     """Page of these fleets' alerts, newest first."""
-    chosen = and_(Alert.fleet_id.in_(fleet_ids), _IS[state] if state is not None else true())
+    chosen = and_(Alert.fleet_id.in_(fleet_ids), IS[state] if state is not None else true())
     total = await connection.scalar(select(func.count()).select_from(Alert).where(chosen))
     query = (
         select(*_SHOWN)
@@ -78,7 +98,15 @@ async def one_alert(
 
 async def _read(connection: AsyncConnection, query: Select[Any]) -> list[schemas.Alert]:
     """Alerts that `query` selects with the columns of _SHOWN, with their comments."""
-    joined = query.select_from(Alert).join(Fleet, Fleet.fleet_id == Alert.fleet_id)
+    joined = (
+        query.select_from(Alert)
+        .join(Fleet, Fleet.fleet_id == Alert.fleet_id)
+        .outerjoin(Person, Person.person_id == Alert.owner_id)
+        .outerjoin(
+            Membership,
+            (Membership.person_id == Person.person_id) & (Membership.fleet_id == Fleet.fleet_id),
+        )
+    )
     rows = (await connection.execute(joined)).all()
     comments: dict[uuid.UUID, list[schemas.Comment]] = {row.id: [] for row in rows}
     columns = (AlertComment.alert_id, AlertComment.at, AlertComment.by, AlertComment.text)
@@ -135,6 +163,37 @@ async def reopen(connection: AsyncConnection, alert_id: uuid.UUID, by: Member) -
     return fleet_id
 
 
+async def mute(
+    connection: AsyncConnection, alert_id: uuid.UUID, by: Member, why: str, until: datetime
+) -> uuid.UUID:
+    """Send nothing about an alert before `until`. Return its fleet."""
+    fleet_id = await _of_admin(connection, alert_id, by, "mutes its alerts")
+    muted = {"muted_until": until, "muted_by": by.name, "muted_why": why}
+    await connection.execute(update(Alert).where(Alert.alert_id == alert_id).values(**muted))
+    return fleet_id
+
+
+async def unmute(connection: AsyncConnection, alert_id: uuid.UUID, by: Member) -> uuid.UUID:
+    fleet_id = await _of_admin(connection, alert_id, by, "mutes its alerts")
+    own = update(Alert).where(Alert.alert_id == alert_id)
+    await connection.execute(own.values(**NOT_MUTED))
+    return fleet_id
+
+
+async def assign(
+    connection: AsyncConnection, alert_id: uuid.UUID, by: Member, person_id: uuid.UUID | None
+) -> uuid.UUID:
+    """Assign an alert to a member of its fleet, or to nobody. Return its fleet."""
+    fleet_id = await _of_admin(connection, alert_id, by, "assigns its alerts")
+    if person_id is not None:
+        member = exists().where(Membership.person_id == person_id, Membership.fleet_id == fleet_id)
+        if not await connection.scalar(select(member)):
+            raise not_found("member of the fleet")
+    own = update(Alert).where(Alert.alert_id == alert_id)
+    await connection.execute(own.values(owner_id=person_id))
+    return fleet_id
+
+
 async def comment(
     connection: AsyncConnection, alert_id: uuid.UUID, by: Member, text: str
 ) -> uuid.UUID:
@@ -174,7 +233,7 @@ def _entry(alert: schemas.Alert, base: str) -> Entry:
         id=f"urn:uuid:{alert['id']}#{alert['opened_at']}",
         title=f"{alert['fleet']['name']}: {alert['title']}",
         updated=_updated(alert),
-        link=page_of(alert["fleet"]["name"], base) or base,
+        link=page_of(alert["fleet"]["name"], base, alert["id"]) or base,
         lines=(*alert["lines"], f"State: {alert['state']}"),
     )
 

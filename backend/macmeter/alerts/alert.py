@@ -36,10 +36,11 @@ class Wanted:
 
 @dataclass(frozen=True)
 class News:
-    """An alert that was opened, opened again or extended."""
+    """An alert that was opened, opened again or extended, or that is over."""
 
     alert_id: uuid.UUID
     kind: str
+    is_over: bool = False
 
 
 def regressions(
@@ -145,7 +146,10 @@ async def bring_up_to_date(
     wanted: Sequence[Wanted],
     now: datetime,
 ) -> list[News]:
-    """Open, extend and close alerts so that they match `wanted`. Return what is news."""
+    """Open, extend and close alerts so that they match `wanted`.
+
+    Return what is news. Muted alerts are none; those that still hold when that ends are.
+    """
     known = {alert.alert_id: alert for alert in earlier}
     by_cause = {(alert.kind, alert.cause): alert.alert_id for alert in earlier}
     news = []
@@ -163,19 +167,33 @@ async def bring_up_to_date(
         if alert.closed_at is None:
             own = Alert.alert_id == alert.alert_id
             await connection.execute(update(Alert).where(own).values(closed_at=now))
-    return news
+            news.append(News(alert.alert_id, alert.kind, is_over=True))
+    muted = {alert.alert_id for alert in earlier if _is_muted(alert, now)}
+    return [one for one in news if one.alert_id not in muted]
+
+
+def _is_muted(alert: Any, now: datetime) -> bool:
+    return alert.muted_until is not None and alert.muted_until > now
+
+
+NOT_MUTED: dict[str, object] = {"muted_until": None, "muted_by": None, "muted_why": None}
 
 
 async def _extend(connection: AsyncConnection, alert: Any, one: Wanted, now: datetime) -> bool:
-    """Update an alert. Return whether it is news: it was closed, or it concerns something new."""
+    """Update an alert. Return whether it is news: it was closed, concerns something new, or was
+    muted until now.
+    """
     is_news = alert.closed_at is not None or bool(_concerned(one.detail) - _concerned(alert.detail))
     values: dict[str, object] = {"seen_at": now, "detail": one.detail, "cause": one.cause}
+    was_muted = alert.muted_until is not None and not _is_muted(alert, now)
+    if was_muted:
+        values |= NOT_MUTED
     if alert.closed_at is not None:
         values |= {"opened_at": now, "closed_at": None}
     if is_news:
         values |= {"acknowledged_at": None, "acknowledged_by": None}
     await connection.execute(update(Alert).where(Alert.alert_id == alert.alert_id).values(**values))
-    return is_news
+    return is_news or (was_muted and alert.acknowledged_at is None)
 
 
 def machines_of(detail: Any) -> list[str]:

@@ -28,6 +28,8 @@ from macmeter.accounts.binding import has_runs
 from macmeter.accounts.names import names_in
 from macmeter.accounts.scope import SeenFleet
 from macmeter.alerts import schemas
+from macmeter.alerts.actions import IS
+from macmeter.alerts.evaluation import DAYS_ASKED
 from macmeter.alerts.machines import (
     as_last_seen,
     in_use,
@@ -140,6 +142,7 @@ async def dashboard(
             "least_agent": settings.get("least_agent"),
             "filevault_required": bool(settings.get("filevault_required")),
             "refusals": await _refusals(connection, fleet.fleet_id),
+            "alert_days": int(DAYS_ASKED),
         },
         "os_versions": await _shares(connection, fleet.fleet_id, FleetMachine.os_version),
         "chips": await _shares(connection, fleet.fleet_id, FleetMachine.chip),
@@ -216,9 +219,10 @@ async def _shares(
 
 
 async def _open_alerts(connection: AsyncConnection, fleet_id: uuid.UUID) -> schemas.AlertCounts:
-    taken = func.count(Alert.acknowledged_at)
-    query = select((func.count() - taken).label("open"), taken.label("acknowledged"))
-    query = query.where(Alert.fleet_id == fleet_id, Alert.closed_at.is_(None))
+    of = (
+        func.count().filter(IS[state]).label(state) for state in ("open", "muted", "acknowledged")
+    )
+    query = select(*of).where(Alert.fleet_id == fleet_id)
     told: schemas.AlertCounts = as_json((await connection.execute(query)).one())
     return told
 

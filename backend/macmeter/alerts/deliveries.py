@@ -18,6 +18,7 @@ from macmeter.alerts.alert import News, machines_of
 from macmeter.alerts.webhooks import parse_address
 from macmeter.models import (
     Alert,
+    AlertAddress,
     AlertDelivery,
     AlertMail,
     AlertWebhook,
@@ -55,31 +56,55 @@ class Due:
     url: str | None
     secret: str | None
     mail_to: str | None
+    is_team: bool
+    """Whether `mail_to` is the fleet's own."""
     recipient_id: uuid.UUID
-    """The webhook, or the person."""
+    """The webhook, the person or the address."""
     names: tuple[str, ...] = ()
     """Names of the alert's Macs, for somebody of the fleet."""
+
+
+_RECIPIENT = func.coalesce(
+    AlertDelivery.webhook_id, AlertDelivery.person_id, AlertDelivery.address_id
+)
 
 
 async def queue(
     connection: AsyncConnection, fleet_id: uuid.UUID, news: Sequence[News], now: datetime
 ) -> None:
-    """Queue news for everybody who subscribed to a fleet's alerts."""
+    """Queue news for everybody who subscribed to a fleet's alerts.
+
+    An alert that already waits for its first attempt is sent once, as it is then.
+    """
     if not news:
         return
+    waiting = select(AlertDelivery.alert_id, _RECIPIENT).where(
+        AlertDelivery.alert_id.in_([one.alert_id for one in news]),
+        AlertDelivery.due_at.is_not(None),
+        AlertDelivery.tries == 0,
+    )
+    already = {(alert_id, to) for alert_id, to in await connection.execute(waiting)}
     webhooks = select(AlertWebhook.webhook_id).where(AlertWebhook.fleet_id == fleet_id)
     people = select(AlertMail.person_id, AlertMail.how).where(AlertMail.fleet_id == fleet_id)
-    to: list[dict[str, object]] = [
-        {"webhook_id": webhook_id, "person_id": None, "due_at": now}
-        for webhook_id in await connection.scalars(webhooks)
-    ]
+    teams = select(AlertAddress.address_id).where(
+        AlertAddress.fleet_id == fleet_id, AlertAddress.confirmed_at.is_not(None)
+    )
+    to = [("webhook_id", one, now) for one in await connection.scalars(webhooks)]
+    to += [("address_id", one, now) for one in await connection.scalars(teams)]
     for person_id, how in await connection.execute(people):
-        due_at = now if how == AT_ONCE else next_digest(now)
-        to.append({"webhook_id": None, "person_id": person_id, "due_at": due_at})
+        to.append(("person_id", person_id, now if how == AT_ONCE else next_digest(now)))
+    nobody = {"webhook_id": None, "address_id": None, "person_id": None}
     rows = [
-        {"delivery_id": uuid.uuid4(), "alert_id": one.alert_id, **where}
+        {
+            **nobody,
+            "delivery_id": uuid.uuid4(),
+            "alert_id": one.alert_id,
+            kind: recipient,
+            "due_at": due_at,
+        }
         for one in news
-        for where in to
+        for kind, recipient, due_at in to
+        if (one.alert_id, recipient) not in already
     ]
     if rows:
         await connection.execute(insert(AlertDelivery), rows)
@@ -98,10 +123,9 @@ async def take_due(
     Recipients take turns, and those that are `busy` are skipped. `mail_to` is None for people who
     have left the fleet.
     """
-    recipient = func.coalesce(AlertDelivery.webhook_id, AlertDelivery.person_id)
-    in_order = func.row_number().over(partition_by=recipient, order_by=AlertDelivery.due_at)
-    is_due = (AlertDelivery.due_at <= now) & recipient.not_in(busy)
-    is_mailed = AlertDelivery.person_id.is_not(None)
+    in_order = func.row_number().over(partition_by=_RECIPIENT, order_by=AlertDelivery.due_at)
+    is_due = (AlertDelivery.due_at <= now) & _RECIPIENT.not_in(busy)
+    is_mailed = AlertDelivery.webhook_id.is_(None)
     turns = select(AlertDelivery.delivery_id, in_order.label("turn")).where(is_due).subquery()
     chosen = (
         select(AlertDelivery.delivery_id)
@@ -126,12 +150,14 @@ async def take_due(
         select(
             *(AlertDelivery.delivery_id, AlertDelivery.tries, AlertWebhook.url),
             *(AlertWebhook.secret, Person.email, Person.server_admin, Membership.role),
-            *(Fleet.name.label("fleet_name"), recipient.label("recipient_id")),
+            *(Fleet.name.label("fleet_name"), _RECIPIENT.label("recipient_id")),
+            *(AlertAddress.email.label("team"), AlertAddress.confirmed_at),
             *Alert.__table__.c,
         )
         .join(Alert, Alert.alert_id == AlertDelivery.alert_id)
         .join(Fleet, Fleet.fleet_id == Alert.fleet_id)
         .outerjoin(AlertWebhook, AlertWebhook.webhook_id == AlertDelivery.webhook_id)
+        .outerjoin(AlertAddress, AlertAddress.address_id == AlertDelivery.address_id)
         .outerjoin(Person, Person.person_id == AlertDelivery.person_id)
         .outerjoin(
             Membership,
@@ -140,20 +166,26 @@ async def take_due(
         .where(own, AlertDelivery.due_at.is_not(None))
         .order_by(Alert.opened_at, Alert.alert_id)
     )
-    return [
-        await _due(connection, row, is_member=row.role is not None or row.server_admin)
-        for row in (await connection.execute(query)).all()
-    ]
+    return [await _due(connection, row) for row in (await connection.execute(query)).all()]
 
 
-async def _due(connection: AsyncConnection, row: Any, *, is_member: bool) -> Due:
-    macs = machines_of(row.detail) if is_member else []
+async def _due(connection: AsyncConnection, row: Any) -> Due:
+    mail_to = _mailed(row)
+    macs = machines_of(row.detail) if mail_to is not None else []
     return Due(
         *(row.delivery_id, row.tries, row, row.fleet_name, row.url, row.secret),
-        mail_to=row.email if is_member else None,
+        mail_to=mail_to,
+        is_team=row.team is not None,
         recipient_id=row.recipient_id,
         names=tuple((await names_in(connection, row.fleet_id, macs)).values()),
     )
+
+
+def _mailed(row: Any) -> str | None:
+    """Address of a team that has confirmed it, or of a person who may still see the fleet."""
+    if row.team is not None:
+        return str(row.team) if row.confirmed_at is not None else None
+    return row.email if row.role is not None or row.server_admin else None
 
 
 async def note(connection: AsyncConnection, due: Due, problem: str | None, now: datetime) -> None:

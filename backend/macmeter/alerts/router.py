@@ -1,7 +1,7 @@
 """Alerts of the fleets that the reader may see, and where a fleet's alerts are sent."""
 
 import uuid
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Annotated, Literal
 
 from fastapi import Query, Request
@@ -20,7 +20,7 @@ from macmeter.platform.isolation import Isolated
 from macmeter.platform.outbound import Outward
 from macmeter.platform.plain_text import SEEN
 from macmeter.platform.schema import Input, several_lines
-from macmeter.server.dependencies import Person, Reader, ServerPart, public_address
+from macmeter.server.dependencies import Person, Reader, Server, ServerPart, public_address
 from macmeter.server.http.routing import Router, refusals, sends
 
 router = Router(prefix="/api/v1", tags=["alerts"])
@@ -30,6 +30,17 @@ class Comment(Input):
     """A comment on an alert."""
 
     text: Annotated[str, several_lines(2000), SEEN]
+
+
+class MuteAsked(Input):
+    """A mute, and the reason for those who wonder later."""
+
+    days: int = Field(ge=1, le=365, description="for so many days from now")
+    why: Annotated[str, several_lines(500), SEEN]
+
+
+class OwnerAsked(Input):
+    person_id: uuid.UUID = Field(description="a member of the alert's fleet")
 
 
 class AlertsParameters(Input):
@@ -89,6 +100,48 @@ async def delete_acknowledgement(alert_id: uuid.UUID, part: ServerPart, by: Pers
     async with part.writing.begin() as connection:
         fleet_id = await actions.reopen(connection, alert_id, by)
         await note(connection, by, "alert.reopen", fleet_id, alert=str(alert_id))
+
+
+@router.put("/alerts/{alert_id}/mute", status_code=204)
+async def put_mute(alert_id: uuid.UUID, body: MuteAsked, part: ServerPart, by: Person) -> None:
+    """Mute an alert: nothing about it is sent. If it still holds then, it is sent again."""
+    now = datetime.now(UTC)
+    async with part.writing.begin() as connection:
+        until = now + timedelta(days=body.days)
+        fleet_id = await actions.mute(connection, alert_id, by, body.why, until)
+        about = {"alert": str(alert_id), "days": body.days, "why": body.why}
+        await note(connection, by, "alert.mute", fleet_id, **about)
+
+
+@router.delete("/alerts/{alert_id}/mute", status_code=204)
+async def delete_mute(alert_id: uuid.UUID, part: ServerPart, by: Person) -> None:
+    """Unmute an alert."""
+    async with part.writing.begin() as connection:
+        fleet_id = await actions.unmute(connection, alert_id, by)
+        await note(connection, by, "alert.unmute", fleet_id, alert=str(alert_id))
+
+
+@router.put("/alerts/{alert_id}/owner", status_code=204)
+async def put_alert_owner(
+    alert_id: uuid.UUID, body: OwnerAsked, part: ServerPart, by: Person
+) -> None:
+    """Assign an alert to a member of its fleet."""
+    await _assign(part, alert_id, by, body.person_id)
+
+
+@router.delete("/alerts/{alert_id}/owner", status_code=204)
+async def delete_alert_owner(alert_id: uuid.UUID, part: ServerPart, by: Person) -> None:
+    """Assign an alert to nobody."""
+    await _assign(part, alert_id, by, None)
+
+
+async def _assign(
+    part: Server, alert_id: uuid.UUID, by: Member, person_id: uuid.UUID | None
+) -> None:
+    async with part.writing.begin() as connection:
+        fleet_id = await actions.assign(connection, alert_id, by, person_id)
+        about = {"alert": str(alert_id), "person": str(person_id) if person_id else None}
+        await note(connection, by, "alert.assign", fleet_id, **about)
 
 
 @router.post("/alerts/{alert_id}/comments", status_code=204)

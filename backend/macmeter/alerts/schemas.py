@@ -10,7 +10,7 @@ from macmeter.catalog.terms import Value
 from macmeter.platform.schema import Exact
 
 How = Literal["at_once", "digest", "off"]
-State = Literal["open", "acknowledged", "over", "passed"]
+State = Literal["open", "muted", "acknowledged", "over", "passed"]
 Amiss = Literal["silent", "old_agent", "no_filevault", "never_uploaded"]
 
 
@@ -55,6 +55,8 @@ class Health(Exact):
     least_agent: str | None
     filevault_required: bool
     refusals: list[Refused]
+    alert_days: int
+    """Changes of so many days are looked at for alerts."""
 
 
 class Share(Exact):
@@ -63,7 +65,10 @@ class Share(Exact):
 
 
 class AlertCounts(Exact):
+    """Number of alerts that hold. `open` ones are neither muted nor acknowledged."""
+
     open: int
+    muted: int
     acknowledged: int
 
 
@@ -239,6 +244,8 @@ class FoundEffect(_Shift):
     at: str
     common: NotRequired[bool]
     agent_version: NotRequired[str | None]
+    before: NotRequired[float | None]
+    """Typical level of these machines before it, in the metric's unit."""
     stayed: Stayed | None
     worse: bool
     machine_ids: list[str]
@@ -279,6 +286,21 @@ class Comment(Exact):
     text: str
 
 
+class Mute(Exact):
+    """Until when nothing about an alert is sent, and who wanted that for which reason."""
+
+    until: str
+    by: str
+    why: str
+
+
+class AlertOwner(Exact):
+    """Member who looks after an alert."""
+
+    id: str
+    name: str
+
+
 class NamedFleet(Exact):
     id: str
     name: str
@@ -296,6 +318,8 @@ class Alert(Exact):
     closed_at: str | None
     acknowledged_at: str | None
     acknowledged_by: str | None
+    mute: Mute | None
+    owner: AlertOwner | None
     title: str
     lines: list[str]
     detail: AlertDetail
@@ -327,6 +351,32 @@ class NewWebhook(Exact):
     id: str
     url: str
     secret: str
+
+
+class AlertAddress(Exact):
+    """Address of a fleet's own. It gets nothing before it is confirmed."""
+
+    id: str
+    email: str
+    created_at: str
+    confirmed_at: str | None
+
+
+class AlertAddresses(Exact):
+    items: list[AlertAddress]
+
+
+class NewAlertAddress(Exact):
+    """`mail_problem` is why the mail that asks for confirmation could not be sent."""
+
+    id: str
+    email: str
+    mail_problem: str | None
+
+
+class ConfirmedAddress(Exact):
+    fleet: str
+    email: str
 
 
 class Tested(Exact):

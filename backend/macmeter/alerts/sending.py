@@ -13,6 +13,7 @@ from typing import Any
 import orjson
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from macmeter import Json, catalog
 from macmeter.accounts.quota import spend_alert_mail
 from macmeter.alerts.deliveries import (
     MAIL,
@@ -23,8 +24,15 @@ from macmeter.alerts.deliveries import (
     postpone,
     take_due,
 )
+from macmeter.alerts.schemas import FoundEffect
 from macmeter.alerts.webhooks import post
-from macmeter.alerts.words import alert_lines, names_in_words, page_of, title_of
+from macmeter.alerts.words import (
+    alert_lines,
+    change_words,
+    headline,
+    names_in_words,
+    page_of,
+)
 from macmeter.charts.numbers import counted
 from macmeter.platform import mail
 from macmeter.platform.database_errors import concerns_all
@@ -96,7 +104,7 @@ class Sender:
             those = [due for due in those if due not in theirs]
         elif theirs:
             with sent.item(theirs[0].delivery_id):
-                await _MAILS.wait(_send_mail, theirs[0].mail_to, parts, self._settings)
+                await _MAILS.wait(_send_mail, theirs[0], parts, self._settings)
         for reason in sent.failed.values():
             worded.failed |= {str(due.delivery_id): reason for due in theirs}
         await self._note(those, worded, now)
@@ -137,11 +145,31 @@ def body_of(due: Due, public_url: str | None) -> bytes:
         "kind": alert.kind,
         "cause": alert.cause,
         "opened_at": alert.opened_at.astimezone(UTC).isoformat(),
-        "title": title_of(alert.kind, alert.cause, alert.detail),
+        "closed_at": alert.closed_at and alert.closed_at.astimezone(UTC).isoformat(),
+        "title": headline(alert),
         "lines": alert_lines(alert),
-        "url": page_of(due.fleet_name, public_url),
+        "macs": alert.detail.get("machines"),
+        "effects": [*map(_numbers, alert.detail.get("effects", ()))],
+        "url": page_of(due.fleet_name, public_url, alert.alert_id),
     }
     return orjson.dumps({"text": "\n".join(_lines(due, public_url)), "macmeter": told})
+
+
+def _numbers(effect: FoundEffect) -> Json:
+    """Numbers of an effect. `before` and `after` are typical levels, in base units."""
+    before, words = effect.get("before"), change_words(effect)
+    return {
+        "metric": effect["metric"],
+        "title": effect["title"],
+        "unit": catalog.METRICS[effect["metric"]].unit,
+        "before": before,
+        "after": before * effect["ratio"] if before is not None else None,
+        "ratio": effect["ratio"],
+        "interval": [effect["low"], effect["high"]] if effect["low"] is not None else None,
+        "macs": effect["moved"],
+        "of": effect["of"],
+        "cohort": words["cohort"],
+    }
 
 
 def trial_body(fleet_name: str, public_url: str | None) -> bytes:
@@ -154,13 +182,14 @@ def trial_body(fleet_name: str, public_url: str | None) -> bytes:
 
 
 _HOW = "You asked for this fleet's alerts. Its page is where to change how they are sent."
+_HOW_TEAM = "An admin of the fleet has these alerts sent to this address, and can end that."
 
 
 def _lines(due: Due, public_url: str | None) -> list[str]:
     """Lines of an alert: its title, its details, and a link if this server has an address."""
-    title = title_of(due.alert.kind, due.alert.cause, due.alert.detail)
-    link = page_of(due.fleet_name, public_url)
-    return [f"{due.fleet_name}: {title}", *alert_lines(due.alert), *([link] if link else [])]
+    link = page_of(due.fleet_name, public_url, due.alert.alert_id)
+    title = f"{due.fleet_name}: {headline(due.alert)}"
+    return [title, *alert_lines(due.alert), *([link] if link else [])]
 
 
 def _mail_lines(due: Due, public_url: str | None) -> list[str]:
@@ -169,17 +198,18 @@ def _mail_lines(due: Due, public_url: str | None) -> list[str]:
     """
     if due.mail_to is None:
         raise MailError("No member of the fleet has an email address")
-    link = page_of(due.fleet_name, public_url)
+    link = page_of(due.fleet_name, public_url, due.alert.alert_id)
     lines = _lines(due, public_url)
     if due.names:
         lines.insert(len(lines) - (link is not None), names_in_words(due.names))
     return [line if line == link else unlinked(line) for line in lines]
 
 
-def _send_mail(to: str, parts: Sequence[list[str]], settings: Settings) -> None:
-    """Send a mail. Raise MailError if that is impossible."""
+def _send_mail(to: Due, parts: Sequence[list[str]], settings: Settings) -> None:
+    """Send a mail to a delivery's address. Raise MailError if that is impossible."""
     if settings.smtp_host is None:
         raise MailError("This server sends no mail: SMTP_HOST is not set")
+    how = _HOW_TEAM if to.is_team else _HOW
     subject = parts[0][0] if len(parts) == 1 else counted(len(parts), "alert")
-    text = "\n\n".join([*("\n".join(part) for part in parts), _HOW]) + "\n"
-    mail.send(settings, to, subject, text)
+    text = "\n\n".join([*("\n".join(part) for part in parts), how]) + "\n"
+    mail.send(settings, to.mail_to or "", subject, text)

@@ -183,6 +183,7 @@ def _found(of: Known, one: evaluation.Finding, ids: Ids) -> Dated:
         "machine_ids": listed[:_MOST_MACHINES],
         "version": version,
         "at": at_of(one.day).isoformat(),
+        "before": _level_before(of.points, one),
         "stayed": stayed,
         "worse": one.is_worse,
         "common": one.is_common,
@@ -190,6 +191,24 @@ def _found(of: Known, one: evaluation.Finding, ids: Ids) -> Dated:
     }
     days = zip(one.machines.tolist(), one.days.tolist(), strict=True)
     return Dated(effect, {ids[machine]: day for machine, day in days})
+
+
+def _level_before(of: points.Points, one: evaluation.Finding) -> float | None:
+    """Median of the levels that the changed machines had in the weeks before, each a median."""
+    if not len(one.machines):
+        return None
+    own = evaluation.of_cohort(of, one.cohort)
+    order = np.argsort(one.machines)
+    machines, days = one.machines[order], one.days[order]
+    place = np.minimum(np.searchsorted(machines, own.machine), len(machines) - 1)
+    until = days[place]
+    is_before = (
+        (machines[place] == own.machine)
+        & (own.day < until)
+        & (own.day >= until - points.DAYS_BEFORE)
+    )
+    level, sizes = points.levels(own.value, np.where(is_before, place, -1), len(machines))
+    return math.exp(np.median(level[sizes > 0])) if sizes.any() else None
 
 
 def _about(of: Known, cohort: int, shift: Shift) -> schemas.OfShift:

@@ -1,5 +1,6 @@
 """Texts for a fleet's changes and alerts on pages, in mails and in feeds."""
 
+import uuid
 from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -9,7 +10,7 @@ from macmeter import catalog
 from macmeter.alerts import schemas
 from macmeter.alerts.alert import AT_ONCE, DOUBTS, QUOTA, REGRESSION, SILENT, UPDATE
 from macmeter.catalog.terms import Value, machine_name
-from macmeter.charts.numbers import counted, fixed
+from macmeter.charts.numbers import counted, fixed, in_unit, scale_for, with_unit
 from macmeter.charts.words import case_label, listed, metric_title, system_text, value_text
 from macmeter.platform.plain_text import isolated
 
@@ -74,7 +75,7 @@ def effect_in_words(effect: schemas.FoundEffect) -> str:
     words = change_words(effect)
     interval = f" ({words['interval']})" if words["interval"] else ""
     told = (
-        f"{metric_title(effect['metric'])} {words['change']}{interval} on "
+        f"{metric_title(effect['metric'])} {words['change']}{interval}{_levels(effect)} on "
         f"{fixed(effect['moved'], 0)} of {fixed(effect['of'], 0)}: {words['cohort']}"
     )
     if stayed := effect["stayed"]:
@@ -83,6 +84,18 @@ def effect_in_words(effect: schemas.FoundEffect) -> str:
     elif effect["version"]:
         told += ". Too few kept their macOS to compare with"
     return told
+
+
+def _levels(effect: schemas.FoundEffect) -> str:
+    """Typical level of its Macs before and after: ", 3.10 to 2.73 GB/s," if it is known."""
+    before = effect.get("before")
+    if before is None:
+        return ""
+    unit = catalog.METRICS[effect["metric"]].unit
+    both = (before, before * effect["ratio"])
+    scale = scale_for(unit, both)
+    first, then = (in_unit(value, scale) for value in both)
+    return f", {first} to {with_unit(then, scale.symbol)},"
 
 
 def title_of(kind: str, cause: str, detail: schemas.FoundDetail) -> str:
@@ -109,6 +122,12 @@ def title_of(kind: str, cause: str, detail: schemas.FoundDetail) -> str:
 def is_passed(kind: str, closed_at: datetime | None) -> bool:
     """Return whether an alert is of a change that is gone: nothing else ends a regression."""
     return kind == REGRESSION and closed_at is not None
+
+
+def headline(alert: Any) -> str:
+    """Title of an alert for mails and webhooks, which says first if it is over."""
+    title = title_of(alert.kind, alert.cause, alert.detail)
+    return title if alert.closed_at is None else f"Recovered: {title}"
 
 
 def alert_lines(alert: Any) -> list[str]:
@@ -139,6 +158,11 @@ def names_in_words(names: Collection[str]) -> str:
     return f"Among them: {listed([*shown, f'{fixed(more, 0)} more'] if more > 0 else shown)}"
 
 
-def page_of(fleet_name: str, public_url: str | None) -> str | None:
-    """Address of a fleet's page, or None if this server's public address is unknown."""
-    return f"{public_url}/fleets/{quote(fleet_name, safe='')}" if public_url else None
+def page_of(
+    fleet_name: str, public_url: str | None, alert_id: uuid.UUID | str | None = None
+) -> str | None:
+    """Address of a fleet's page or of an alert on it; None if this server's own is unknown."""
+    if not public_url:
+        return None
+    place = f"#alert-{alert_id}" if alert_id is not None else ""
+    return f"{public_url}/fleets/{quote(fleet_name, safe='')}{place}"

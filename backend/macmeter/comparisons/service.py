@@ -15,6 +15,7 @@ from macmeter.accounts.scope import mark_of_places
 from macmeter.accounts.tokens import secret_hash
 from macmeter.accounts.visibility import ANYBODY
 from macmeter.catalog import redefined_since
+from macmeter.charts.sentence import sentence_of
 from macmeter.comparisons import kinds, stored
 from macmeter.comparisons.kinds import KINDS, Key, Kind, Observed
 from macmeter.comparisons.narrowed import names_hidden, narrowed, of_several, shown_of
@@ -34,6 +35,7 @@ from macmeter.results.runs import how_many_exist, withdrawn_among
 from macmeter.schemas import comparisons as shapes
 from macmeter.schemas.comparisons import FrozenAnswer
 from macmeter.schemas.runs import WithdrawnRun
+from macmeter.schemas.sides import is_sides
 
 
 def content_hash(format_: int, question: str, frozen: FrozenAnswer) -> bytes:
@@ -316,6 +318,7 @@ def _frozen(shown: Shown, withdrawn: list[WithdrawnRun], now: datetime) -> shape
         "fewest_machines": row.fewest_machines,
         "title": row.title,
         "note": row.note,
+        "sentence": sentence_of(answer) if is_sides(answer) else None,
         # A tombstone has no figures to show.
         "state": cast(shapes.OpenState, stored.current_state(row.state, row.expires_at, now)),
         "created_at": row.created_at.isoformat(),

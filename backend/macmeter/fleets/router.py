@@ -17,7 +17,7 @@ from macmeter.accounts.tokens import Visibility
 from macmeter.alerts import dashboard
 from macmeter.alerts.machines import set_policy
 from macmeter.alerts.schemas import Amiss, Dashboard, FleetMachines, FleetPolicy
-from macmeter.fleets import links, machines, retention, schemas, service
+from macmeter.fleets import links, machines, retention, schemas, sent, service
 from macmeter.fleets.service import Name
 from macmeter.platform.errors import Problem, invalid
 from macmeter.platform.schema import Exact, Input
@@ -261,6 +261,17 @@ async def patch_fleet_machines(
         "fleet": to.fleet_name if to is not None and moved else place.fleet_name,
         "undo": {"machines": undo, "fleet": place.fleet_name if moved else None},
     }
+
+
+@router.get("/{fleet}/sent")
+async def get_fleet_sent(fleet: str, part: ServerPart, reader: Reader) -> schemas.Sent:
+    """List every field that leaves a Mac, with its meaning and an example of the fleet's own.
+
+    The examples are of its newest run of each suite; what these runs don't state has none.
+    """
+    async with part.reading.connect() as connection:
+        seen = await seen_fleet(connection, reader, fleet)
+        return await sent.sent_by(connection, seen.fleet_id)
 
 
 class Policy(Input):

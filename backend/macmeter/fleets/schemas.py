@@ -258,3 +258,28 @@ class Sweep(Exact):
     at: str
     ends_at: str
     state: Literal["undoable", "undone", "done"]
+
+
+class RunSent(Exact):
+    """A run whose document gave examples."""
+
+    run_id: str
+    suite: str
+    source: str
+
+
+class FieldSent(Exact):
+    """A field of run documents. `meaning` is null for a field that this server doesn't know.
+
+    `example` is the fleet's own, from the run `run_id`; null if its newest runs don't have it.
+    """
+
+    path: str
+    meaning: str | None
+    example: str | None
+    run_id: str | None
+
+
+class Sent(Exact):
+    runs: list[RunSent]
+    fields: list[FieldSent]

@@ -232,6 +232,13 @@ class Alert(Base):
     acknowledged_at: Mapped[datetime | None]
     acknowledged_by: Mapped[str | None]
     """Name at that time."""
+    muted_until: Mapped[datetime | None]
+    """Nothing about it is sent before."""
+    muted_by: Mapped[str | None]
+    """Name at that time."""
+    muted_why: Mapped[str | None]
+    owner_id: Mapped[ByPerson | None]
+    """Member who looks after it."""
     detail: Mapped[Json]
 
 
@@ -264,6 +271,22 @@ class AlertWebhook(Base):
     created_at: Mapped[Now]
 
 
+class AlertAddress(Base):
+    """A mail address of a fleet's own, such as a team's. It gets alerts once it is confirmed."""
+
+    __tablename__ = "alert_addresses"
+    __table_args__ = (UniqueConstraint("fleet_id", "email"), UniqueConstraint("secret_sha256"))
+
+    address_id: Mapped[Key]
+    fleet_id: Mapped[OfFleet]
+    email: Mapped[str]
+    secret_sha256: Mapped[bytes]
+    """Hash of the secret that was mailed to it last."""
+    created_at: Mapped[Now]
+    """Time of that mail."""
+    confirmed_at: Mapped[datetime | None]
+
+
 class AlertMail(Base):
     """A person's mail setting for a fleet's alerts. Without a row they get none."""
 
@@ -287,6 +310,9 @@ class AlertDelivery(Base):
         ForeignKey("alert_webhooks.webhook_id", ondelete="CASCADE")
     )
     person_id: Mapped[OfPerson | None]
+    address_id: Mapped[uuid.UUID | None] = mapped_column(
+        ForeignKey("alert_addresses.address_id", ondelete="CASCADE")
+    )
     due_at: Mapped[datetime | None]
     """Time of the next attempt; None once it has arrived or was given up."""
     tries: Mapped[int] = mapped_column(server_default=text("0"))

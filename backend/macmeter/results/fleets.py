@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 import numpy as np
-from sqlalchemy import ColumnElement, Select, and_, func, select
+from sqlalchemy import ColumnElement, Row, Select, and_, func, select
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -169,6 +169,25 @@ async def agents_of(
             if version is not None:
                 found[machine_id] = version
     return found
+
+
+async def newest_documents(
+    connection: AsyncConnection, fleet_id: uuid.UUID
+) -> Sequence[Row[uuid.UUID, str, str, bytes | None]]:
+    """Return the document of a fleet's newest run of each suite and source.
+
+    Rows have `run_id`, `suite`, `source` and `compressed`.
+    """
+    kind = (Run.suite, Run.source)
+    query = (
+        select(Run.run_id, *kind, Document.compressed)
+        .join(Run, same_run(Document))
+        .where(Run.fleet_id == fleet_id, visible(only_of(fleet_id)), standing())
+        .where(Document.compressed.is_not(None))
+        .ext(postgresql.distinct_on(*kind))
+        .order_by(*kind, Run.received_at.desc(), Run.run_id)
+    )
+    return (await connection.execute(query)).all()
 
 
 async def runs_between(

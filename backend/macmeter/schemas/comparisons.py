@@ -30,6 +30,7 @@ class Link(TypedDict):
     """Properties of a comparison of either kind.
 
     `fewest_machines` is set for a private fleet: figures of fewer machines are left out.
+    `sentence` says in plain words what two sides differ by.
     `runs_hash` is the SHA-256 of the ids of all runs that it rests on, 16 bytes each, ascending.
     `withheld` counts the figures that are left out because a fleet is no longer public;
     `content_hash` is still that of all.
@@ -40,6 +41,7 @@ class Link(TypedDict):
     fewest_machines: int | None
     title: str | None
     note: str | None
+    sentence: str | None
     state: OpenState
     created_at: str
     expires_at: str | None

@@ -18,12 +18,14 @@ from macmeter.accounts import oidc_router, session_router, token_router
 from macmeter.accounts import router as accounts
 from macmeter.accounts.oidc import Issuer
 from macmeter.accounts.quota import ConcurrencyLimiter, UploadLimits
+from macmeter.alerts import addresses_router
 from macmeter.alerts import router as alerts
 from macmeter.charts import router as charts
 from macmeter.charts.pictures.png_renderer import PngRenderer
 from macmeter.comparisons import embeds_router
 from macmeter.comparisons import router as comparisons
 from macmeter.documents.document import SCHEMA, RunDocument
+from macmeter.documents.meanings import MEANINGS
 from macmeter.documents.read import pointer_of
 from macmeter.fleets import enrolment_router, invitations_router
 from macmeter.fleets import router as fleets
@@ -80,6 +82,7 @@ _ROUTERS = (
     downloads_router.router,
     machines.router,
     alerts.router,
+    addresses_router.router,
     token_router.router,
     enrolment_router.agents,
     enrolment_router.router,
@@ -196,6 +199,9 @@ async def _warm(questions: Pool, renderer: PngRenderer) -> None:
 def document_schema() -> str:
     """Generate docs/run.v1.schema.json from the model that reads documents."""
     _, parts = msgspec.json.schema_components([RunDocument], ref_template="#/$defs/{name}")
+    for struct, meanings in MEANINGS.items():
+        for name, field in parts[struct.__name__]["properties"].items():
+            field["description"] = meanings[name]
     schema: Json = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         **parts.pop(RunDocument.__name__),

@@ -73,6 +73,17 @@ export function changeMachines(fleet: string, body: BulkChanges) {
   );
 }
 
+export type FieldSent = components["schemas"]["FieldSent"];
+
+/** Every field that leaves a Mac, with examples of this fleet. */
+export function sentQuery(fleet: string) {
+  return queryOptions({
+    queryKey: ["fleet", fleet, "sent"],
+    queryFn: ({ signal }) =>
+      dataOf(client.GET("/api/v1/fleets/{fleet}/sent", { params: { path: { fleet } }, signal })),
+  });
+}
+
 /** Active alerts, acknowledged or not, and past ones; newest first. */
 export function alertsQuery(fleet: string, asOf: string | null) {
   return queryOptions({
@@ -90,6 +101,23 @@ export function acknowledge(id: string) {
 
 export function reopen(id: string) {
   return dataOf(client.DELETE("/api/v1/alerts/{alert_id}/acknowledgement", named(id)));
+}
+
+export function mute(id: string, days: number, why: string) {
+  return dataOf(
+    client.PUT("/api/v1/alerts/{alert_id}/mute", { ...named(id), body: { days, why } }),
+  );
+}
+
+export function unmute(id: string) {
+  return dataOf(client.DELETE("/api/v1/alerts/{alert_id}/mute", named(id)));
+}
+
+/** `person_id` is null for nobody. */
+export function assign(id: string, person_id: string | null) {
+  return person_id === null
+    ? dataOf(client.DELETE("/api/v1/alerts/{alert_id}/owner", named(id)))
+    : dataOf(client.PUT("/api/v1/alerts/{alert_id}/owner", { ...named(id), body: { person_id } }));
 }
 
 export function comment(id: string, text: string) {

@@ -4,6 +4,7 @@ import { ownPath } from "./ownPath";
 test.each([
   ["/runs?where=fleet:acme", "/runs?where=fleet:acme"],
   ["/you", "/you"],
+  ["/fleets/acme#alert-1", "/fleets/acme#alert-1"],
   [undefined, "/"],
   ["", "/"],
   ["https://evil.example/", "/"],

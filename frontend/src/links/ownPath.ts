@@ -4,7 +4,7 @@
  */
 export function ownPath(path: string | undefined): string {
   if (path === undefined || !URL.canParse(path, location.origin)) return "/";
-  const { origin, pathname, search } = new URL(path, location.origin);
+  const { origin, pathname, search, hash } = new URL(path, location.origin);
   const isOwn = origin === location.origin && path.startsWith("/") && !pathname.startsWith("//");
-  return isOwn ? pathname + search : "/";
+  return isOwn ? pathname + search + hash : "/";
 }

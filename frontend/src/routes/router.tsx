@@ -168,6 +168,12 @@ const fleetDuplicates = createRoute({
   component: lazyRouteComponent(() => import("./FleetDuplicatesRoute"), "FleetDuplicatesRoute"),
 });
 
+const fleetSent = createRoute({
+  getParentRoute: () => root,
+  path: "/fleets/$name/sent",
+  component: lazyRouteComponent(() => import("./FleetSentRoute"), "FleetSentRoute"),
+});
+
 const fleet = createRoute({
   getParentRoute: () => root,
   path: "/fleets/$name",
@@ -223,6 +229,15 @@ const claim = createRoute({
   getParentRoute: () => root,
   path: "/claim",
   component: lazyRouteComponent(() => import("./InvitationRoute"), "ClaimRoute"),
+});
+
+const confirmAddress = createRoute({
+  getParentRoute: () => root,
+  path: "/confirm-address",
+  component: lazyRouteComponent(
+    () => import("../features/fleets/ConfirmAddressPage"),
+    "ConfirmAddressPage",
+  ),
 });
 
 const myMacs = createRoute({
@@ -286,12 +301,14 @@ export const router = createRouter({
     fleet,
     fleetSettings,
     fleetDuplicates,
+    fleetSent,
     comparison,
     add,
     links,
     signIn,
     invitation,
     claim,
+    confirmAddress,
     you,
     myMacs,
     review,

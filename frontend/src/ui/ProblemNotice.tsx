@@ -44,15 +44,19 @@ export function ProblemNotice({ error, page, onRetry, ways }: Props) {
   );
 }
 
-/** Sign-in prompt. The server's own text is about tokens, which browsers don't have. */
-function SignedOut({ page }: { page: boolean | undefined }) {
+/**
+ * Sign-in prompt, which leads back to this page. The server's own text is about tokens, which
+ * browsers don't have.
+ */
+export function SignedOut({ page }: { page: boolean | undefined }) {
+  const { pathname, search, hash } = location;
   return (
     <Notice
       tone="failure"
       title="You’re signed out"
       page={page}
       actions={
-        <Link to="/sign-in" search={{ to: [location.pathname] }}>
+        <Link to="/sign-in" search={{ to: [pathname + search + hash] }}>
           Sign in
         </Link>
       }

@@ -183,7 +183,7 @@ async def test_a_webhook_is_told_once(world: World, settings: Settings, listener
     told = json.loads(body)
     assert told["text"].splitlines() == [
         f"{NAME}: 1 Mac silent",
-        "https://macs.example.org/fleets/northern%20offices",
+        f"https://macs.example.org/fleets/northern%20offices#alert-{world.alert_id}",
     ]
     assert told["macmeter"]["alert"] == str(world.alert_id)
     assert "machine_ids" not in body.decode()
@@ -250,12 +250,66 @@ async def test_mail_at_once(world: World, settings: Settings, inbox: tuple[Inbox
     assert "https://macs.example.org/fleets/northern%20offices" in mail.get_content()
 
 
+async def test_recipients_hear_that_an_alert_is_over(
+    world: World, settings: Settings, inbox: tuple[Inbox, int], listener: Listener
+) -> None:
+    await world.asks("PUT", "alert-mail", {"how": "at_once"})
+    await world.asks("POST", "webhooks", {"url": listener.url})
+    await world.news()
+    # News of what still waits is the same message.
+    await world.news()
+    assert await send_due(world.engine, settings, NOW) == 2
+    with writing(world.server.database_url) as connection:
+        connection.execute(update(Alert).values(closed_at=NOW))
+    await world.news()
+    assert await send_due(world.engine, settings, NOW) == 2
+    subjects = [mail["Subject"] for _, mail in inbox[0].mails]
+    assert subjects == [f"{NAME}: 1 Mac silent", f"{NAME}: Recovered: 1 Mac silent"]
+    first, last = (json.loads(body)["macmeter"] for _, body in listener.taken)
+    assert (first["closed_at"], last["closed_at"]) == (None, NOW.isoformat())
+    assert (first["macs"], first["effects"]) == (1, [])
+
+
+async def test_a_team_gets_alerts_once_it_has_confirmed_its_address(
+    database_url: str, engine: AsyncEngine, settings: Settings, inbox: tuple[Inbox, int]
+) -> None:
+    mails = settings.model_dump(include={"smtp_host", "smtp_port", "smtp_security", "smtp_from"})
+    async with serving(database_url, **mails) as server:
+        world = World(server, engine)
+        added = await world.asks("POST", "alert-addresses", {"email": "it@example.org"})
+        assert added["mail_problem"] is None
+        await world.news()
+        assert await send_due(engine, settings, NOW) == 0
+        ((to, letter),) = inbox[0].mails
+        assert (to, "Ada wants to send" in letter.get_content()) == (["it@example.org"], True)
+        secret = {"secret": letter.get_content().partition("#")[2].split()[0]}
+        path = "/api/v1/alert-addresses/confirmation"
+        confirmed = await server.client.post(path, json=secret)
+        assert confirmed.json() == {"fleet": NAME, "email": "it@example.org"}
+        await world.news()
+        assert await send_due(engine, settings, NOW) == 1
+        to, mail = inbox[0].mails[-1]
+        assert (to, mail["Subject"]) == (["it@example.org"], f"{NAME}: 1 Mac silent")
+        assert "An admin of the fleet" in mail.get_content()
+        await world.asks("DELETE", f"alert-addresses/{added['id']}")
+        await world.news()
+        assert await send_due(engine, settings, NOW) == 0
+        assert (await server.client.post(path, json=secret)).status_code == 404
+
+
 async def test_a_digest_is_one_mail_a_day(
     world: World, settings: Settings, inbox: tuple[Inbox, int]
 ) -> None:
     await world.asks("PUT", "alert-mail", {"how": "digest"})
     await world.news()
-    await world.news(NOW + timedelta(hours=1))
+    url = world.server.database_url
+    other = make_alert(url, make_fleet(url, "southern"))
+    with writing(url) as connection:
+        moved = update(Alert).where(Alert.alert_id == other)
+        connection.execute(moved.values(fleet_id=world.fleet_id, cause="another"))
+    async with world.engine.begin() as connection:
+        news = [News(other, "silent"), News(world.alert_id, "silent")]
+        await queue(connection, world.fleet_id, news, NOW + timedelta(hours=1))
     assert await send_due(world.engine, settings, NOW + timedelta(hours=2)) == 0
     assert await send_due(world.engine, settings, next_digest(NOW)) == 2
     ((_, mail),) = inbox[0].mails

@@ -101,6 +101,8 @@ def test_a_regression_says_how_much_on_which_macs_and_what_the_others_did() -> N
         "Write speed, whole run −12.0\u2009% (−13.0 to −10.9\u2009%) on 214 of 260: "
         "Apple M1 · Internal SSD · FileVault. 30 Macs that kept their macOS: −0.2\u2009%"
     )
+    (with_levels,) = lines_of({"effects": [{**EFFECT, "before": 3.1e9}]})
+    assert "−10.9\u2009%), 3.10 to 2.73\u2009GB/s, on 214 of 260" in with_levels
     alone, agent = lines_of({"effects": [{**EFFECT, "stayed": None}], "agent_version": "0.2.0"})
     assert alone.endswith("Too few kept their macOS to compare with")
     assert agent == "Most of them got version 0.2.0 of the agent in the same days"

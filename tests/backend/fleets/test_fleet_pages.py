@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 from macmeter.embedded import EmbeddedPostgres
-from macmeter.models import Doubt, EnrolmentSecret, Fleet, Machine, Run
+from macmeter.models import Alert, Doubt, EnrolmentSecret, Fleet, Machine, Run
 from sqlalchemy import insert, select, update
 from support.databases import fresh_database, transaction
 from support.documents import disk_run, encoded
@@ -92,6 +92,7 @@ async def test_one_alert_opens_when_the_first_days_of_the_update_are_over(world:
     assert effect["low"] < 0.9 < effect["high"] < 1
     assert set(effect["machine_ids"]) <= set(SLOWED.slowed)
     assert effect["moved"] == len(effect["machine_ids"]) >= 12
+    assert effect["before"] == pytest.approx(SLOWED.speed, rel=0.03)
 
 
 async def test_the_page_is_right_to_the_run(world: World) -> None:
@@ -103,7 +104,8 @@ async def test_the_page_is_right_to_the_run(world: World) -> None:
         "26.4": 21,
         "26.3": 11,
     }
-    assert page["alerts"] == {"open": 1, "acknowledged": 0}
+    assert page["alerts"] == {"open": 1, "muted": 0, "acknowledged": 0}
+    assert page["health"]["alert_days"] == 28
     first = page["changes"][0]
     assert (first["told"], first["version"], first["machines"]) == (True, "26.4", 14)
     assert first["before"] == ["26.3"]
@@ -206,7 +208,7 @@ async def test_an_admin_acknowledges_comments_and_reopens(world: World) -> None:
         if method == "PUT":
             assert (now["state"], now["acknowledged_by"]) == ("acknowledged", "Ada")
             page = await world.get(f"/api/v1/fleets/{NAME}/dashboard")
-            assert page["alerts"] == {"open": 0, "acknowledged": 1}
+            assert page["alerts"] == {"open": 0, "muted": 0, "acknowledged": 1}
             # Another run of the same Mac isn't news, and leaves the alert acknowledged.
             again = documents([replace(QUIET, macs=1)], WEEKS - 1, some_weeks_ago(WEEKS))
             secret = world.asking["uploader"]["Authorization"].removeprefix("Bearer ")
@@ -217,6 +219,43 @@ async def test_an_admin_acknowledges_comments_and_reopens(world: World) -> None:
     assert found["state"] == "open"
     (comment,) = found["comments"]
     assert (comment["by"], comment["text"]) == ("Ada", "Reported to Apple.")
+
+
+async def test_a_mute_ends_and_the_alert_is_sent_again(world: World) -> None:
+    client, alert = world.server.client, await world.alert()
+    path, admin = f"/api/v1/alerts/{alert['id']}/mute", world.asking["admin"]
+    body = {"days": 7, "why": "Apple knows."}
+    assert (await client.put(path, json=body, headers=admin)).status_code == 204
+    muted = await world.alert()
+    assert (muted["state"], muted["mute"]["by"], muted["mute"]["why"]) == (
+        *("muted", "Ada"),
+        "Apple knows.",
+    )
+    page = await world.get(f"/api/v1/fleets/{NAME}/dashboard")
+    assert page["alerts"] == {"open": 0, "muted": 1, "acknowledged": 0}
+    async with Kept(world.url) as kept:
+        assert not await kept.up_to(world.now)
+    with writing(world.url) as connection:
+        ended = update(Alert).where(Alert.alert_id == uuid.UUID(alert["id"]))
+        connection.execute(ended.values(muted_until=world.now - timedelta(minutes=1)))
+    async with Kept(world.url) as kept:
+        assert [one.kind for one in await kept.up_to(world.now)] == ["regression"]
+    again = await world.alert()
+    assert (again["state"], again["mute"]) == ("open", None)
+
+
+async def test_a_member_owns_an_alert_and_nobody_else_can(world: World) -> None:
+    client, alert = world.server.client, await world.alert()
+    path, admin = f"/api/v1/alerts/{alert['id']}/owner", world.asking["admin"]
+    members = (await world.get(f"/api/v1/fleets/{NAME}/members"))["items"]
+    (vera,) = [one for one in members if one["name"] == "Vera"]
+    stranger = {"person_id": str(uuid.UUID(int=1))}
+    assert (await client.put(path, json=stranger, headers=admin)).status_code == 404
+    theirs = {"person_id": vera["id"]}
+    assert (await client.put(path, json=theirs, headers=admin)).status_code == 204
+    assert (await world.alert())["owner"] == {"id": vera["id"], "name": "Vera"}
+    assert (await client.delete(path, headers=admin)).status_code == 204
+    assert (await world.alert())["owner"] is None
 
 
 async def test_a_fleet_says_what_is_amiss_in_it(world: World) -> None:
@@ -316,7 +355,8 @@ async def test_a_secret_that_is_nearly_used_up_and_a_doubt_are_alerts(world: Wor
         connection.execute(update(EnrolmentSecret).values(revoked_at=world.now))
         connection.execute(update(Doubt).values(decision="dismissed"))
     async with Kept(world.url) as kept:
-        assert not await kept.up_to(world.now)
+        over = await kept.up_to(world.now)
+    assert {(one.kind, one.is_over) for one in over} == {("quota", True), ("doubts", True)}
     assert {(await world.alert(kind))["state"] for kind in ("quota", "doubts")} == {"over"}
 
 
@@ -327,5 +367,7 @@ async def test_silent_machines_are_one_alert_that_ends_with_their_silence(world:
     alert = await world.alert("silent")
     assert alert["detail"]["machines"] == 32
     async with Kept(world.url) as kept:
-        assert not await kept.up_to(world.now)
+        assert [(one.kind, one.is_over) for one in await kept.up_to(world.now)] == [
+            ("silent", True)
+        ]
     assert (await world.alert("silent"))["state"] == "over"

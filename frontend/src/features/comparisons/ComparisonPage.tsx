@@ -53,6 +53,11 @@ export function ComparisonPage({ slug, topics, shown }: Props) {
         <h1>
           <bdi>{title}</bdi>
         </h1>
+        {saved.data.sentence ? (
+          <p className={styles.sentence}>
+            <bdi>{saved.data.sentence}</bdi>
+          </p>
+        ) : null}
         {saved.data.note ? (
           <p className={styles.note}>
             <bdi>{saved.data.note}</bdi>

@@ -28,6 +28,12 @@ export function SavedActions({ saved, liveFile, to, search }: Props) {
           Explore live
         </Link>
       </div>
+      {saved.fewest_machines ? (
+        <p className={styles.note}>
+          Explore live asks again with what the reader may see: members of the fleet see its Macs,
+          everybody else public runs only.
+        </p>
+      ) : null}
       <CitePanel saved={saved} />
     </>
   );

@@ -44,6 +44,10 @@ export function SettingsPage({ name, onRenamed, onGone }: Props) {
           <Link to="/fleets/$name" params={{ name: fleet.data.name }}>
             Dashboard
           </Link>
+          {" · "}
+          <Link to="/fleets/$name/sent" params={{ name: fleet.data.name }}>
+            What leaves a Mac
+          </Link>
           {isAdmin ? (
             <>
               {" · "}

@@ -1,31 +1,42 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import {
-  acknowledge,
-  alertsQuery,
-  comment,
-  type Dashboard,
-  type FleetAlert,
-  reopen,
-} from "../../api/fleets";
+import { useEffect } from "react";
+import { alertsQuery, type Dashboard, type FleetAlert } from "../../api/fleets";
 import { inFleet } from "../../links/fleet";
 import { counted, day, shortId } from "../../ui/format";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import section from "../../ui/Section.module.css";
 import { Skeleton } from "../../ui/Skeleton";
+import { AlertActs } from "./AlertActs";
 import styles from "./Fleet.module.css";
 import { Outlets } from "./Outlets";
 
+interface Props {
+  fleet: Dashboard["fleet"];
+  asOf: Dashboard["as_of"];
+  /** Changes of so many days are looked at. */
+  days: number;
+}
+
 /** Alerts that need attention, one per cause. */
-export function Alerts({ fleet, asOf }: { fleet: Dashboard["fleet"]; asOf: Dashboard["as_of"] }) {
+export function Alerts({ fleet, asOf, days }: Props) {
   const alerts = useQuery({
     ...alertsQuery(fleet.name, asOf),
     placeholderData: keepPreviousData,
   });
   const items = alerts.data?.items ?? [];
+  const isLoaded = alerts.data !== undefined;
+  useEffect(() => {
+    // A mail leads to its alert, which wasn't there when the page opened.
+    if (isLoaded && location.hash)
+      document.getElementById(location.hash.slice(1))?.scrollIntoView();
+  }, [isLoaded]);
   return (
     <section className={section.section}>
       <h2>Alerts</h2>
+      <p className={section.note}>
+        Changes of the last {days} days. An alert stays open for as long as its cause lasts.
+      </p>
       {alerts.error ? (
         <ProblemNotice error={alerts.error} onRetry={() => void alerts.refetch()} />
       ) : !alerts.data ? (
@@ -47,7 +58,10 @@ export function Alerts({ fleet, asOf }: { fleet: Dashboard["fleet"]; asOf: Dashb
 function Alert({ alert, fleet }: { alert: FleetAlert; fleet: Dashboard["fleet"] }) {
   const macs = alert.detail.machine_ids ?? [];
   return (
-    <li className={`${styles.alert} ${alert.state === "open" ? styles.open : ""}`}>
+    <li
+      id={`alert-${alert.id}`}
+      className={`${styles.alert} ${alert.state === "open" ? styles.open : ""}`}
+    >
       <h3>
         <bdi>{alert.title}</bdi>
       </h3>
@@ -61,6 +75,17 @@ function Alert({ alert, fleet }: { alert: FleetAlert; fleet: Dashboard["fleet"] 
         </ul>
       ) : null}
       <p className={styles.when}>{states(alert)}</p>
+      {alert.owner ? (
+        <p className={styles.when}>
+          Owner: <bdi>{alert.owner.name}</bdi>
+        </p>
+      ) : null}
+      {alert.mute ? (
+        <p className={styles.when}>
+          Muted until {day(alert.mute.until)} by <bdi>{alert.mute.by}</bdi>:{" "}
+          <bdi>{alert.mute.why}</bdi>
+        </p>
+      ) : null}
       {macs.length > 0 ? (
         <details>
           <summary>{counted(macs.length, "Mac")}</summary>
@@ -88,7 +113,7 @@ function Alert({ alert, fleet }: { alert: FleetAlert; fleet: Dashboard["fleet"] 
         </ul>
       ) : null}
       {fleet.role === "admin" && !alert.closed_at ? (
-        <Acts alert={alert} fleet={fleet.name} />
+        <AlertActs alert={alert} fleet={fleet.name} />
       ) : null}
     </li>
   );
@@ -98,59 +123,8 @@ function states({ state, opened_at, closed_at, acknowledged_at, acknowledged_by 
   const since = `Since ${day(opened_at)}`;
   if (state === "passed" && closed_at) return `${since}, passed on ${day(closed_at)}`;
   if (closed_at) return `${since}, ended on ${day(closed_at)}`;
-  if (state === "acknowledged" && acknowledged_at) {
+  if (state !== "open" && acknowledged_at) {
     return `${since}, acknowledged by ${acknowledged_by ?? "somebody"} on ${day(acknowledged_at)}`;
   }
   return since;
-}
-
-function Acts({ alert, fleet }: { alert: FleetAlert; fleet: string }) {
-  const queries = useQueryClient();
-  const act = useMutation({
-    mutationFn: (send: () => Promise<unknown>) => send(),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ["fleet", fleet] }),
-  });
-  const open = alert.state === "open";
-  return (
-    <>
-      <div className={styles.acts}>
-        <button
-          type="button"
-          className="button"
-          disabled={act.isPending}
-          onClick={() => act.mutate(() => (open ? acknowledge(alert.id) : reopen(alert.id)))}
-        >
-          {open ? "Acknowledge" : "Reopen"}
-        </button>
-        <details>
-          <summary>Comment</summary>
-          <form
-            className={styles.comment}
-            onSubmit={(event) => {
-              event.preventDefault();
-              const form = event.currentTarget;
-              const text = new FormData(form).get("text");
-              if (typeof text !== "string" || !text.trim()) return;
-              act.mutate(async () => {
-                await comment(alert.id, text);
-                form.reset();
-              });
-            }}
-          >
-            <textarea
-              className="field"
-              name="text"
-              rows={3}
-              maxLength={2000}
-              aria-label="Comment"
-            />
-            <button type="submit" className="button" disabled={act.isPending}>
-              Send
-            </button>
-          </form>
-        </details>
-      </div>
-      {act.error ? <ProblemNotice error={act.error} /> : null}
-    </>
-  );
 }

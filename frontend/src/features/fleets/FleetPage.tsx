@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { dashboardQuery, type Dashboard } from "../../api/fleets";
+import type { Clause } from "../../links/clause";
 import type { SearchLists } from "../../links/search";
+import { type Sides, sidesSearch } from "../../links/sides";
 import { count, counted, day } from "../../ui/format";
 import { Notice } from "../../ui/Notice";
-import { ProblemNotice } from "../../ui/ProblemNotice";
 import record from "../../ui/Record.module.css";
 import { Skeleton } from "../../ui/Skeleton";
 import { useTitle } from "../../ui/useTitle";
@@ -14,6 +15,7 @@ import styles from "./Fleet.module.css";
 import { Health } from "./Health";
 import { Machines } from "./Machines";
 import { Outliers } from "./Outliers";
+import { Unseen } from "./Unseen";
 
 /**
  * Refetch intervals in milliseconds: a fleet's figures are recomputed this often, a new fleet's
@@ -32,11 +34,11 @@ interface Props {
 export function FleetPage({ name, search, onSearch }: Props) {
   const dashboard = useQuery({
     ...dashboardQuery(name),
-    refetchInterval: ({ state }) => (state.data?.as_of ? AGAIN : SOON),
+    refetchInterval: ({ state }) => (state.error ? false : state.data?.as_of ? AGAIN : SOON),
   });
   useTitle(dashboard.data?.fleet.name ?? "Fleet");
   if (dashboard.error) {
-    return <ProblemNotice page error={dashboard.error} onRetry={() => void dashboard.refetch()} />;
+    return <Unseen error={dashboard.error} onRetry={() => void dashboard.refetch()} />;
   }
   if (!dashboard.data) return <Skeleton height="60rem" lines={26} />;
   const { fleet, machines, retired, as_of } = dashboard.data;
@@ -52,7 +54,7 @@ export function FleetPage({ name, search, onSearch }: Props) {
         </Notice>
       ) : (
         <>
-          <Alerts fleet={fleet} asOf={as_of} />
+          <Alerts fleet={fleet} asOf={as_of} days={dashboard.data.health.alert_days} />
           <Health dashboard={dashboard.data} search={search} />
           <Changes dashboard={dashboard.data} />
           <Outliers dashboard={dashboard.data} />
@@ -61,6 +63,26 @@ export function FleetPage({ name, search, onSearch }: Props) {
       )}
     </article>
   );
+}
+
+/**
+ * This fleet as one side, everybody else's public runs as the other. Internal storage is what nearly
+ * every Mac measures; other storage mixes too much for a ratio.
+ */
+function oursAndPublic({ fleet }: Dashboard): Sides {
+  const own: Clause = { dimension: "fleet", op: "is", value: fleet.name };
+  return {
+    metrics: ["disk.write_average", "disk.read_average"],
+    sides: [
+      { where: [own], label: fleet.name },
+      // A private fleet's runs are never among public ones.
+      { where: fleet.visibility === "public" ? [{ ...own, op: "not" }] : [], label: "Public Macs" },
+    ],
+    where: [{ dimension: "storage", op: "is", value: "internal" }],
+    baseline: 2,
+    weight: "machine",
+    flagged: "exclude",
+  };
 }
 
 function Head({ dashboard }: { dashboard: Dashboard }) {
@@ -96,6 +118,9 @@ function Head({ dashboard }: { dashboard: Dashboard }) {
         <Link to="/threads" search={{ where }}>
           Threads
         </Link>
+        <Link to="/compare" search={sidesSearch(oursAndPublic(dashboard))}>
+          Compare with public Macs
+        </Link>
         <Link to="/machines" search={{ where }}>
           All its Macs
         </Link>
@@ -104,6 +129,9 @@ function Head({ dashboard }: { dashboard: Dashboard }) {
             Duplicate Macs
           </Link>
         ) : null}
+        <Link to="/fleets/$name/sent" params={{ name: fleet.name }}>
+          What leaves a Mac
+        </Link>
         <Link to="/fleets/$name/settings" params={{ name: fleet.name }}>
           Settings
         </Link>

@@ -14,6 +14,7 @@ import { day } from "../../ui/format";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import section from "../../ui/Section.module.css";
 import styles from "./Fleet.module.css";
+import { TeamAddresses } from "./TeamAddresses";
 
 const HOWS: [How, string][] = [
   ["off", "Not at all"],
@@ -28,7 +29,12 @@ export function Outlets({ fleet }: { fleet: Dashboard["fleet"] }) {
       <summary>Send alerts by mail or webhook</summary>
       <div className={styles.outlets}>
         <Mail fleet={fleet.name} />
-        {fleet.role === "admin" ? <Webhooks fleet={fleet.name} /> : null}
+        {fleet.role === "admin" ? (
+          <>
+            <TeamAddresses fleet={fleet.name} />
+            <Webhooks fleet={fleet.name} />
+          </>
+        ) : null}
       </div>
     </details>
   );

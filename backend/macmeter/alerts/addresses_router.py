@@ -1,0 +1,107 @@
+"""Addresses of a fleet's own that its alerts are mailed to."""
+
+import uuid
+from datetime import UTC, datetime
+from typing import Annotated
+
+from fastapi import Request
+from pydantic import Field
+
+from macmeter.accounts.audit import note
+from macmeter.accounts.quota import spend_mail
+from macmeter.accounts.scope import require_admin, seen_fleet
+from macmeter.alerts import addresses, schemas
+from macmeter.platform import mail
+from macmeter.platform.errors import Problem
+from macmeter.platform.isolation import Isolated
+from macmeter.platform.outbound import Outward
+from macmeter.platform.plain_text import plain_name
+from macmeter.platform.schema import Input
+from macmeter.server.dependencies import Person, ServerPart, public_address
+from macmeter.server.http.hosts import client_address
+from macmeter.server.http.routing import Router, refusals
+
+router = Router(prefix="/api/v1", tags=["alerts"])
+_MAILS = Outward("confirmations", 4)
+# Page that confirms an address; the secret is in the fragment, which browsers send to nobody.
+_PAGE = "/confirm-address"
+
+
+class AddressAsked(Input):
+    email: Annotated[str, mail.ADDRESS] = Field(max_length=mail.LONGEST)
+
+
+class AddressSecret(Input):
+    secret: str = Field(max_length=200)
+
+
+@router.get("/fleets/{fleet}/alert-addresses")
+async def get_alert_addresses(fleet: str, part: ServerPart, by: Person) -> schemas.AlertAddresses:
+    """List the addresses of a fleet that its alerts are mailed to."""
+    async with part.reading.connect() as connection:
+        seen = await seen_fleet(connection, by, fleet)
+        require_admin(by, seen.fleet_id, "sees its addresses")
+        return {"items": await addresses.addresses_of(connection, seen.fleet_id)}
+
+
+@router.post("/fleets/{fleet}/alert-addresses", status_code=201, responses=refusals(409, 429))
+async def post_alert_address(
+    fleet: str, body: AddressAsked, request: Request, part: ServerPart, by: Person
+) -> schemas.NewAlertAddress:
+    """Mail a fleet's alerts to an address at once, after whoever reads it has confirmed that.
+
+    Asked again, another mail is sent. `mail_problem` says why the mail could not be sent.
+    """
+    now, settings = datetime.now(UTC), part.settings
+    async with part.writing.begin() as connection:
+        seen = await seen_fleet(connection, by, fleet)
+        require_admin(by, seen.fleet_id, "adds addresses")
+        if settings.smtp_host is None:
+            detail = "This server sends no mail: SMTP_HOST is not set."
+            raise Problem(409, "no_mail", "No mail", detail)
+        sender = client_address(request, part.proxies)
+        refusal = await spend_mail(connection, settings, sender, body.email, now)
+    if refusal is not None:
+        raise refusal
+    async with part.writing.begin() as connection:
+        fleet_id = seen.fleet_id
+        address_id, secret = await addresses.add_address(connection, fleet_id, body.email, now)
+        await note(connection, by, "address.add", fleet_id, email=body.email)
+    link = f"{public_address(request, part)}{_PAGE}#{secret}"
+    subject, text = _letter(by.name, seen.name, link)
+    mails = Isolated("mail")
+    with mails.item(address_id):
+        await _MAILS.wait(mail.send, settings, body.email, subject, text)
+    problem = mails.failed.get(str(address_id))
+    return {"id": str(address_id), "email": body.email, "mail_problem": problem}
+
+
+@router.delete("/fleets/{fleet}/alert-addresses/{address_id}", status_code=204)
+async def delete_alert_address(
+    fleet: str, address_id: uuid.UUID, part: ServerPart, by: Person
+) -> None:
+    """Stop mailing a fleet's alerts to an address."""
+    async with part.writing.begin() as connection:
+        seen = await seen_fleet(connection, by, fleet)
+        require_admin(by, seen.fleet_id, "deletes addresses")
+        await addresses.delete_address(connection, seen.fleet_id, address_id)
+        await note(connection, by, "address.delete", seen.fleet_id, address=str(address_id))
+
+
+@router.post("/alert-addresses/confirmation", responses=refusals(404))
+async def confirm_alert_address(body: AddressSecret, part: ServerPart) -> schemas.ConfirmedAddress:
+    """Confirm an address with the secret that was mailed to it. Nobody has to be signed in."""
+    async with part.writing.begin() as connection:
+        return await addresses.confirm(connection, body.secret, datetime.now(UTC))
+
+
+def _letter(by: str, fleet: str, link: str) -> tuple[str, str]:
+    """Subject and text of the mail. It is in the operator's name: of the sender it has names."""
+    by, fleet = plain_name(by), plain_name(fleet)
+    text = (
+        f"{by} wants to send the alerts of the fleet {fleet} to this address. "
+        f"To agree, open this link:\n\n{link}\n\n"
+        f"It works for {addresses.LASTS.days} days. If you don't agree, ignore this mail: "
+        "nothing else will come.\n"
+    )
+    return f"Confirm this address for alerts of {fleet}", text

@@ -1,0 +1,59 @@
+"""One plain sentence about a comparison of two sides, for readers of a link."""
+
+from macmeter import catalog
+from macmeter.catalog import Better
+from macmeter.charts import numbers, words
+from macmeter.platform.plain_text import isolated
+from macmeter.schemas.sides import Compared, FilledCell, Row, is_filled
+
+
+def sentence_of(compared: Compared) -> str | None:
+    """Format "Write speed: M2 is 8 % slower than M1 (11 pairs)".
+
+    It is about the first metric with a clear ratio, or else says that none has one. None for more
+    than two sides, and without any ratio.
+    """
+    question = compared["comparison"]
+    names = {side["number"]: isolated(side["label"]) for side in question["sides"]}
+    baseline = names.pop(question["baseline"], None)
+    if baseline is None or len(names) != 1:
+        return None
+    ((number, name),) = names.items()
+    both = [
+        (row, cells[number], cells.get(question["baseline"]))
+        for row in compared["rows"]
+        if number in (cells := {cell["side"]: cell for cell in row["cells"] if is_filled(cell)})
+        and "ratio" in cells[number]
+    ]
+    for row, cell, other in both:
+        if cell["ratio"]["verdict"]["answer"] == "different":
+            how = _difference(row, cell["ratio"]["value"])
+            title = words.metric_title(row["metric"])
+            return f"{title}: {name} {how} {baseline} ({_basis(cell, other)})."
+    unclear = [one for one in both if one[1]["ratio"]["verdict"]["answer"] == "no_evidence"]
+    if not unclear:
+        return None
+    row, cell, other = unclear[0]
+    title = words.metric_title(row["metric"])
+    return f"{title}: no clear difference between {name} and {baseline} ({_basis(cell, other)})."
+
+
+def _difference(row: Row, ratio: float) -> str:
+    """Format "is 8 % slower than"; for a metric that is neither good nor bad, "is 8 % lower"."""
+    percent = numbers.change_text(ratio).lstrip(f"+{numbers.MINUS}")
+    metric = catalog.METRICS[row["metric"]]
+    if metric.unit == "s":
+        return f"takes {percent} {'longer' if ratio > 1 else 'less time'} than"
+    if metric.unit.endswith("/s") and metric.better is Better.HIGHER:
+        return f"is {percent} {'faster' if ratio > 1 else 'slower'} than"
+    return f"is {percent} {'higher' if ratio > 1 else 'lower'} than"
+
+
+def _basis(cell: FilledCell, other: FilledCell | None) -> str:
+    """Format "11 pairs", or "25 and 30 Macs" without pairs."""
+    pairs = cell["ratio"].get("pairs")
+    if pairs is not None:
+        return numbers.counted(pairs, "pair")
+    if other is None:
+        return numbers.counted(cell["machines"], "Mac")
+    return f"{numbers.fixed(cell['machines'], 0)} and {numbers.counted(other['machines'], 'Mac')}"

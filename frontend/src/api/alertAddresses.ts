@@ -1,0 +1,31 @@
+import { queryOptions } from "@tanstack/react-query";
+import { client, dataOf } from "./client";
+
+const at = (fleet: string) => ({ params: { path: { fleet } } });
+
+/** Addresses of the fleet's own that its alerts are mailed to. */
+export function addressesQuery(fleet: string) {
+  return queryOptions({
+    queryKey: ["fleet", fleet, "addresses"],
+    queryFn: ({ signal }) =>
+      dataOf(client.GET("/api/v1/fleets/{fleet}/alert-addresses", { ...at(fleet), signal })),
+  });
+}
+
+export function addAddress(fleet: string, email: string) {
+  return dataOf(
+    client.POST("/api/v1/fleets/{fleet}/alert-addresses", { ...at(fleet), body: { email } }),
+  );
+}
+
+export function deleteAddress(fleet: string, address_id: string) {
+  return dataOf(
+    client.DELETE("/api/v1/fleets/{fleet}/alert-addresses/{address_id}", {
+      params: { path: { fleet, address_id } },
+    }),
+  );
+}
+
+export function confirmAddress(secret: string) {
+  return dataOf(client.POST("/api/v1/alert-addresses/confirmation", { body: { secret } }));
+}

@@ -1,0 +1,89 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { addAddress, addressesQuery, deleteAddress } from "../../api/alertAddresses";
+import { day } from "../../ui/format";
+import { ProblemNotice } from "../../ui/ProblemNotice";
+import section from "../../ui/Section.module.css";
+import styles from "./Fleet.module.css";
+
+/** Addresses of the fleet, not of one member, each confirmed by whoever reads it. */
+export function TeamAddresses({ fleet }: { fleet: string }) {
+  const queries = useQueryClient();
+  const query = addressesQuery(fleet);
+  const addresses = useQuery(query);
+  const again = () => queries.invalidateQueries({ queryKey: query.queryKey });
+  const add = useMutation({
+    mutationFn: (email: string) => addAddress(fleet, email),
+    onSuccess: again,
+  });
+  const remove = useMutation({
+    mutationFn: (id: string) => deleteAddress(fleet, id),
+    onSuccess: again,
+  });
+  const failure = addresses.error ?? add.error ?? remove.error;
+  return (
+    <section className={section.section}>
+      <h3>Mail to your team</h3>
+      <p className={section.note}>
+        Alerts go to a team’s address at once, after somebody has opened the link in a first mail.
+      </p>
+      <ul className={styles.lines}>
+        {addresses.data?.items.map(({ id, email, created_at, confirmed_at }) => (
+          <li key={id}>
+            <bdi>{email}</bdi>{" "}
+            <span className={styles.when}>
+              {confirmed_at
+                ? `confirmed on ${day(confirmed_at)}`
+                : `not confirmed yet; asked on ${day(created_at)}`}
+            </span>
+            <div className={styles.acts}>
+              {confirmed_at ? null : (
+                <button
+                  type="button"
+                  className="button"
+                  disabled={add.isPending}
+                  onClick={() => add.mutate(email)}
+                >
+                  Ask again
+                </button>
+              )}
+              <button
+                type="button"
+                className="button"
+                disabled={remove.isPending}
+                onClick={() => remove.mutate(id)}
+              >
+                Delete
+              </button>
+            </div>
+          </li>
+        ))}
+      </ul>
+      <form
+        className={styles.tools}
+        onSubmit={(event) => {
+          event.preventDefault();
+          const form = event.currentTarget;
+          const email = new FormData(form).get("email");
+          if (typeof email !== "string" || !email.trim()) return;
+          add.mutate(email.trim(), { onSuccess: () => form.reset() });
+        }}
+      >
+        <input
+          className="field"
+          name="email"
+          type="email"
+          maxLength={254}
+          aria-label="Address of your team"
+          placeholder="it@example.org"
+        />
+        <button type="submit" className="button" disabled={add.isPending}>
+          Add
+        </button>
+      </form>
+      {add.data ? (
+        <p role="status">{add.data.mail_problem ?? `A mail asks ${add.data.email} to confirm.`}</p>
+      ) : null}
+      {failure ? <ProblemNotice error={failure} /> : null}
+    </section>
+  );
+}
