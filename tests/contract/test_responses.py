@@ -46,10 +46,15 @@ _STORIES = {
     ],
     "accounts/test_oidc.py": [("POST", "/session/oidc", 200)],
     "fleets/test_enrolment.py": [("POST", "/enroll", 201)],
+    "fleets/test_names.py": [("PATCH", "/fleets/{fleet}/machines", 200)],
+    "fleets/test_fleet_pages.py": [("PUT", "/alerts/{alert_id}/owner", 204)],
     "alerts/test_sending.py": [
         ("POST", "/fleets/{fleet}/webhooks", 201),
         ("POST", "/fleets/{fleet}/webhooks/{webhook_id}/test", 200),
         ("DELETE", "/fleets/{fleet}/webhooks/{webhook_id}", 204),
+        ("POST", "/fleets/{fleet}/alert-addresses", 201),
+        ("POST", "/alert-addresses/confirmation", 200),
+        ("DELETE", "/fleets/{fleet}/alert-addresses/{address_id}", 204),
     ],
     "moderation/test_review.py": [
         ("GET", "/doubts/self", 200),

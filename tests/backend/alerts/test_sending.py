@@ -32,6 +32,7 @@ from macmeter.platform import database
 from macmeter.platform.settings import Settings
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncEngine
+from support.contract import of_api
 from support.listener import Listener, listening
 from support.live_server import free_port
 from support.people import make_alert, make_fleet, make_person, sign_in, token_of, writing
@@ -275,6 +276,7 @@ async def test_a_team_gets_alerts_once_it_has_confirmed_its_address(
 ) -> None:
     mails = settings.model_dump(include={"smtp_host", "smtp_port", "smtp_security", "smtp_from"})
     async with serving(database_url, **mails) as server:
+        server.client.event_hooks = {"response": [of_api().hook_of_successes]}
         world = World(server, engine)
         added = await world.asks("POST", "alert-addresses", {"email": "it@example.org"})
         assert added["mail_problem"] is None

@@ -13,6 +13,7 @@ import pytest
 from macmeter.embedded import EmbeddedPostgres
 from macmeter.models import Alert, Doubt, EnrolmentSecret, Fleet, Machine, Run
 from sqlalchemy import insert, select, update
+from support.contract import of_api
 from support.databases import fresh_database, transaction
 from support.documents import disk_run, encoded
 from support.fleet_runs import Cohort, Kept, documents, some_weeks_ago, upload
@@ -65,6 +66,7 @@ async def world(cluster: EmbeddedPostgres) -> AsyncIterator[World]:
         asking |= {"uploader": {"Authorization": f"Bearer {secret}"}, "nobody": {}}
         begin = some_weeks_ago(WEEKS)
         async with serving(url, questions=InThisProcess()) as server, Kept(url) as kept:
+            server.client.event_hooks = {"response": [of_api().hook_of_successes]}
             news = []
             for week in range(WEEKS):
                 sent = [*documents([SLOWED, QUIET], week, begin)]

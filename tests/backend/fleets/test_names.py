@@ -15,6 +15,9 @@ from support import people
 from support.documents import disk_run
 from support.server import Server
 
+# Responses are checked against the contract.
+pytestmark = pytest.mark.usefixtures("held")
+
 MACHINES = "/api/v1/fleets/acme/machines"
 NAME = "Kiosk 7"
 METRIC = "disk.write_average"
