@@ -24,7 +24,7 @@ enum UninstallCommand {
     guard let state = try StateDirectory.existing(world.environment) else {
       let replays = try StateDirectory.ofReplays(world.environment)
       guard job.exists || package.isInstalled || replays != nil else {
-        terminal.say("There is nothing to remove. \(programAdvice(world))")
+        terminal.say("There is nothing to remove." + programAdvice(world))
         return .success
       }
       guard try confirmed(invocation, terminal) else { return .failure }
@@ -89,17 +89,19 @@ enum UninstallCommand {
   ) throws {
     if job.exists { try job.remove() }
     if package.isInstalled, package.isRemovable { package.remove() }
-    terminal.say("Removed. \(package.isInstalled && package.isRemovable ? "" : programAdvice(package.world))")
+    terminal.say("Removed." + (package.isInstalled && package.isRemovable ? "" : programAdvice(package.world)))
   }
 
-  /// How to remove the program itself.
+  /// How to remove the program itself, after a sentence.
   private static func programAdvice(_ world: World) -> String {
-    if InstalledPackage(world: world).isInstalled { return "To remove the program too, run `sudo macmeter uninstall`." }
+    // uninstall.sh, which has started this program, removes it next.
+    if world.environment["MACMETER_UNINSTALLING"] != nil { return "" }
+    if InstalledPackage(world: world).isInstalled { return " To remove the program too, run `sudo macmeter uninstall`." }
     return switch try? Installation.find(world) {
-    case .homebrew: "To remove the program too, run `brew uninstall macmeter`."
-    case .script(let server, _): "To remove the program too, run `curl -fsSL \(server.text)/uninstall.sh | sh`."
-    case .package, nil: "To remove the program too, delete its file."
-    case .other(let program): "To remove the program too, delete \(program)."
+    case .homebrew: " To remove the program too, run `brew uninstall macmeter`."
+    case .script(let server, _): " To remove the program too, run `curl -fsSL \(server.text)/uninstall.sh | sh`."
+    case .package, nil: " To remove the program too, delete its file."
+    case .other(let program): " To remove the program too, delete \(program)."
     }
   }
 }

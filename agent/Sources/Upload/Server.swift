@@ -110,6 +110,9 @@ package struct Server {
     case 404, 405, 501:
       throw TransportError(
         description: "\(address.text) has no fleets to enrol in; use --token TOKEN instead")
+    case 422 where name != nil && Problem(response).isUnknown("/name"):
+      world.terminal.say("\(address.text) runs an older version, which knows no names of Macs: this one enrols without.")
+      return try enrol(address, secret: secret, identity: identity, present: present, world: world)
     default:
       let what = secret == nil ? "this machine" : "this secret"
       throw TransportError(description: "the server does not accept \(what): \(Problem(response).text)")
@@ -319,18 +322,24 @@ struct Problem {
   let code: String?
   private let words: String?
   private let pointer: String?
+  /// The first error's code.
+  private let reason: String?
 
   init(_ response: HTTPResponse) {
     status = response.status
     let value = ToolValue(response.body)
     words = value?["detail"]?.text ?? value?["title"]?.text
     pointer = value?["pointer"]?.text
+    reason = value?["errors"]?.items.first?["code"]?.text
     // The code may be only in the type.
     let type = value?["type"]?.text.flatMap { type in
       type.split(whereSeparator: { $0 == "/" || $0 == ":" || $0 == "#" }).last.map(String.init)
     }
     code = value?["code"]?.text ?? type
   }
+
+  /// Whether the server doesn't know this member of the request, as an older one may not.
+  func isUnknown(_ member: String) -> Bool { pointer == member && reason == "extra_forbidden" }
 
   /// One line that is safe to print on a terminal.
   var text: String {

@@ -67,6 +67,19 @@ import Testing
     #expect(Agent.run(enroll + ["Kiosk 8"], in: world("b", preferences: profile)) == .usage)
   }
 
+  @Test("a server that knows no names yet enrols the Mac without one")
+  func olderServer() throws {
+    var world = world("a")
+    world.http = { [http = world.http] request in
+      guard request.body.map({ String(decoding: $0, as: UTF8.self).contains("\"name\"") }) ?? false else { return try http(request) }
+      let problem = #"{"pointer": "/name", "detail": "Extra inputs", "errors": [{"pointer": "/name", "code": "extra_forbidden"}]}"#
+      return HTTPResponse(status: 422, body: Data(problem.utf8))
+    }
+    let enroll = ["enroll", "--server", "https://m.example", "--yes", "--name", "Kiosk 7", "--secret", "open"]
+    #expect(Agent.run(enroll, in: world) == .success)
+    #expect(transcript.said.contains("knows no names of Macs"))
+  }
+
   @Test("a template holds no identity; each copy makes its own and enrols when it uploads",
     arguments: [["--secret", "open"], ["--token", "fleet-wide"]])
   func template(credential: [String]) throws {

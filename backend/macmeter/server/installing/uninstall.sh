@@ -18,6 +18,7 @@ fail() { say "macmeter: $*"; exit 1; }
 
 # What the agent keeps for this account. It asks, and this script may itself be standard input.
 remove_state() {
+  export MACMETER_UNINSTALLING=1
   if [ -t 0 ]; then
     "$prefix/bin/macmeter" uninstall "$@"
   elif (: </dev/tty) 2>/dev/null; then
