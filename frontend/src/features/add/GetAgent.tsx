@@ -13,6 +13,10 @@ export function GetAgent({ offer }: { offer?: components["schemas"]["AgentOffer"
             if you like; <a href="/uninstall.sh">another one</a> removes everything again.
           </p>
           <Command text={offer.install} />
+          <p>
+            Then run <code>macmeter</code>: it asks, connects your Mac to this server and takes the
+            quick test. The steps below do the same one by one.
+          </p>
         </>
       )}
       {offer?.tap && (
