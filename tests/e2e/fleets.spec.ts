@@ -63,7 +63,7 @@ test("a fleet's page tells its members of Macs that an update slowed, and nobody
   const signedOut = await browser.newContext();
   const other = await signedOut.newPage();
   await other.goto(`/fleets/${encodeURIComponent(fleet.name)}`);
-  await expect(other.getByRole("heading", { name: "Not found" })).toBeVisible();
+  await expect(other.getByText("You’re signed out")).toBeVisible();
   await expect(other.getByText("Apple M1")).toHaveCount(0);
   await signedOut.close();
 });
