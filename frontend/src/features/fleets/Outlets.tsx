@@ -13,6 +13,7 @@ import {
 import { day } from "../../ui/format";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import section from "../../ui/Section.module.css";
+import { AddForm } from "./AddForm";
 import styles from "./Fleet.module.css";
 import { TeamAddresses } from "./TeamAddresses";
 
@@ -101,28 +102,14 @@ function Webhooks({ fleet }: { fleet: string }) {
           <Row key={webhook.id} webhook={webhook} fleet={fleet} onDone={again} />
         ))}
       </ul>
-      <form
-        className={styles.tools}
-        onSubmit={(event) => {
-          event.preventDefault();
-          const form = event.currentTarget;
-          const url = new FormData(form).get("url");
-          if (typeof url !== "string" || !url.trim()) return;
-          add.mutate(url.trim(), { onSuccess: () => form.reset() });
-        }}
-      >
-        <input
-          className="field"
-          name="url"
-          type="url"
-          maxLength={2000}
-          aria-label="Address of a webhook"
-          placeholder="https://hooks.example.org/…"
-        />
-        <button type="submit" className="button" disabled={add.isPending}>
-          Add
-        </button>
-      </form>
+      <AddForm
+        label="Address of a webhook"
+        type="url"
+        maxLength={2000}
+        placeholder="https://hooks.example.org/…"
+        isPending={add.isPending}
+        onAdd={add.mutate}
+      />
       {add.data ? (
         <p role="status">
           Its secret, shown only now: <code>{add.data.secret}</code>

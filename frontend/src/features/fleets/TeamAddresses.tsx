@@ -3,6 +3,7 @@ import { addAddress, addressesQuery, deleteAddress } from "../../api/alertAddres
 import { day } from "../../ui/format";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import section from "../../ui/Section.module.css";
+import { AddForm } from "./AddForm";
 import styles from "./Fleet.module.css";
 
 /** Addresses of the fleet, not of one member, each confirmed by whoever reads it. */
@@ -58,28 +59,14 @@ export function TeamAddresses({ fleet }: { fleet: string }) {
           </li>
         ))}
       </ul>
-      <form
-        className={styles.tools}
-        onSubmit={(event) => {
-          event.preventDefault();
-          const form = event.currentTarget;
-          const email = new FormData(form).get("email");
-          if (typeof email !== "string" || !email.trim()) return;
-          add.mutate(email.trim(), { onSuccess: () => form.reset() });
-        }}
-      >
-        <input
-          className="field"
-          name="email"
-          type="email"
-          maxLength={254}
-          aria-label="Address of your team"
-          placeholder="it@example.org"
-        />
-        <button type="submit" className="button" disabled={add.isPending}>
-          Add
-        </button>
-      </form>
+      <AddForm
+        label="Address of your team"
+        type="email"
+        maxLength={254}
+        placeholder="it@example.org"
+        isPending={add.isPending}
+        onAdd={add.mutate}
+      />
       {add.data ? (
         <p role="status">{add.data.mail_problem ?? `A mail asks ${add.data.email} to confirm.`}</p>
       ) : null}
