@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { counted, day, fixed, isolated, moment } from "./format";
+import { counted, day, days, fixed, isolated, moment } from "./format";
 
 describe("numbers", () => {
   it("are grouped in threes", () => {
@@ -16,6 +16,10 @@ describe("words and dates", () => {
   it("count", () => {
     expect(counted(1, "machine")).toBe("1 machine");
     expect(counted(12000, "run")).toBe("12,000 runs");
+  });
+  it("name one day once", () => {
+    expect(days("2026-06-12T19:16:00Z", "2026-06-12T20:00:00Z")).toBe("12 Jun 2026");
+    expect(days("2026-06-12", "2026-07-03")).toBe("12 Jun 2026 to 3 Jul 2026");
   });
   it("name days and moments", () => {
     expect(day("2025-07-17")).toBe("17 Jul 2025");

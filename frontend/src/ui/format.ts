@@ -61,6 +61,12 @@ export function day(date: string): string {
   return written(date, { timeZone: "UTC" });
 }
 
+/** The days from one instant to another: "12 Jun 2026 to 3 Jul 2026", or one day. */
+export function days(first: string, last: string): string {
+  const [from, to] = [day(first), day(last)];
+  return from === to ? from : `${from} to ${to}`;
+}
+
 /** A date and time in the reader's time zone. */
 export function moment(instant: string, timeZone?: string): string {
   return written(instant, { hour: "2-digit", minute: "2-digit", timeZone });

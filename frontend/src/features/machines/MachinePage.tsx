@@ -5,7 +5,7 @@ import { machineQuery, timelineQuery } from "../../api/machines";
 import { catalogQuery } from "../../api/queries";
 import { thingQuery } from "../../api/things";
 import type { MachineDetail } from "../../api/types";
-import { counted, day, shortId } from "../../ui/format";
+import { counted, days, shortId } from "../../ui/format";
 import { type Clause, printClause } from "../../links/clause";
 import { inFleet } from "../../links/fleet";
 import { printSearch, type SearchLists } from "../../links/search";
@@ -171,7 +171,7 @@ function Known({ machine }: { machine: MachineDetail }) {
                 <strong>
                   <bdi>{os_version}</bdi>
                 </strong>{" "}
-                {day(first_at)} to {day(last_at)}, {counted(runs, "run")}
+                {days(first_at, last_at)}, {counted(runs, "run")}
               </li>
             ))}
           </ul>
@@ -195,7 +195,7 @@ function runsText({ runs, sources, first_at, last_at }: MachineDetail): string {
   if (sources.every((source) => source === "published")) {
     return `${counted(runs, "figure")} from articles`;
   }
-  return `${counted(runs, "run")} from ${day(first_at)} to ${day(last_at)}`;
+  return `${counted(runs, "run")}, ${days(first_at, last_at)}`;
 }
 
 const is = (dimension: string, value: string): Clause => ({ dimension, op: "is", value });

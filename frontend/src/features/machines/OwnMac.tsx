@@ -15,7 +15,7 @@ import type { MachineDetail } from "../../api/types";
 import type { Words } from "../../figures/words";
 import { Confirmed } from "../../ui/Confirmed";
 import { Failed } from "../../ui/Failed";
-import { counted, day } from "../../ui/format";
+import { counted, day, days } from "../../ui/format";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import { Copyable, ShownOnce } from "../../ui/ShownOnce";
 import section from "../../ui/Section.module.css";
@@ -61,7 +61,7 @@ export function OwnMac({ mac, words }: Props) {
 
 function aboutMac(mac: OwnMachine, machine: MachineDetail): string {
   const model = mac.name === null ? null : machine.words.title;
-  const runs = `${counted(machine.runs, "run")} from ${day(machine.first_at)} to ${day(machine.last_at)}`;
+  const runs = `${counted(machine.runs, "run")}, ${days(machine.first_at, machine.last_at)}`;
   return [model, machine.chip, machine.words.system, runs].filter(Boolean).join(" · ");
 }
 
