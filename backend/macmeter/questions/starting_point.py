@@ -16,6 +16,8 @@ Few filters are best to begin with. So Macs' measurements decide, and articles o
 measured; a chip isn't kept for a core context or number of threads that only it has; and if most
 Macs used a method for which a determinant isn't stated (compression in memory has no storage), the
 method is fixed rather than "not stated" in addition to a value.
+
+Over 400 lines: these rules depend on one another, and are read together.
 """
 
 from collections import defaultdict
@@ -118,6 +120,10 @@ def _response(
     }
 
 
+def _of_macs(measured: Iterable[_Measured]) -> list[_Measured]:
+    return [found for found in measured if not found.is_published]
+
+
 def _names_cases(name: str) -> bool:
     """Whether another value is another case rather than another point of one."""
     return not catalog.has(name, Trait.POINT)
@@ -129,8 +135,7 @@ def _cases(
     """Return the cases that Macs measured, by these dimensions."""
     return {
         (found.group[0], *(_value(question, found, name) for name in names))
-        for found in measured
-        if not found.is_published
+        for found in _of_macs(measured)
     }
 
 
@@ -165,7 +170,7 @@ def _lost(
     question: Question, measured: list[_Measured], name: str, chosen: Mapping[Value, int]
 ) -> int:
     """Count the cases that Macs measured and these values would hide."""
-    own = [found for found in measured if not found.is_published]
+    own = _of_macs(measured)
     kept = {_case(question, found) for found in own if found.setting.get(name) in chosen}
     return len({_case(question, found) for found in own} - kept)
 
@@ -182,11 +187,7 @@ _MOST_LONGER = 2
 
 
 def _stays_short(question: Question, measured: Iterable[_Measured], name: str) -> bool:
-    own = [
-        (_case(question, found), found.setting.get(name))
-        for found in measured
-        if not found.is_published
-    ]
+    own = [(_case(question, found), found.setting.get(name)) for found in _of_macs(measured)]
     return len({*own}) <= _MOST_LONGER * len({case for case, _ in own})
 
 
@@ -211,7 +212,7 @@ def _idle(question: Question, measured: Iterable[_Measured]) -> list[str]:
 
 def _to_fix(question: Question, measured: list[_Measured]) -> Iterator[str]:
     """Yield what Macs' figures mix, then what articles' do: fixing the former may be enough."""
-    yield from _mixed(question, [found for found in measured if not found.is_published])
+    yield from _mixed(question, _of_macs(measured))
     yield from _mixed(question, measured)
 
 
@@ -243,14 +244,10 @@ def _machines(measured: Iterable[_Measured]) -> int:
     return len(np.unique(np.concatenate(every))) if every else 0
 
 
-def _is_stated(found: _Measured, name: str) -> bool:
-    return name in found.stated
-
-
 def _silent_methods(question: Question, measured: list[_Measured], name: str) -> dict[Value, int]:
     """Return methods to fix, with their machines, if most Macs used ones without `name`."""
-    own = [found for found in measured if not found.is_published]
-    stated = {found.method for found in own if _is_stated(found, name)}
+    own = _of_macs(measured)
+    stated = {found.method for found in own if name in found.stated}
     silent = [found for found in own if found.method not in stated]
     cases = {_case(question, found) for found in silent}
     rivals = [found for found in own if found.method in stated and _case(question, found) in cases]
@@ -300,18 +297,18 @@ def _of_metric(reading: Reading, question: Question) -> list[_Measured]:
     alike = numbered([sides[order], every["series"][order], every["setting"][order]])
     measured = []
     for rows in np.split(order, np.flatnonzero(np.diff(alike)) + 1):
-        side, (series, place) = int(sides[rows[0]]), (every[of][rows[0]] for of in _OF_SETTING)
+        side, (series, place) = (
+            int(sides[rows[0]]),
+            (every[of][rows[0]] for of in ("series", "place")),
+        )
         if side in keys:
             key = keys[side]
             name = (question.metric, *key.by, key.published, key.method, key.method_version)
-            is_named = side % 2 == 0
-            machines = every["owner"][rows] if is_named else every["owner"][:0]
-            setting = _setting(found, names, int(series), int(place))
-            measured.append(_Measured(name, machines, setting))
+            machines = every["owner"][rows] if side % 2 == 0 else every["owner"][:0]  # named ones
+            measured.append(
+                _Measured(name, machines, _setting(found, names, int(series), int(place)))
+            )
     return measured
-
-
-_OF_SETTING = ("series", "place")
 
 
 def _setting(found: Found, names: Sequence[str], series: int, place: int) -> dict[str, Value]:
@@ -360,7 +357,7 @@ def _value(question: Question, found: _Measured, name: str) -> Value:
 def _is_divided(question: Question, measured: list[_Measured]) -> bool:
     """Whether Macs measured both sides of a ratio; True without a reference."""
     terms = question.relative_to
-    own = [found for found in measured if not found.is_published]
+    own = _of_macs(measured)
     sides = {all(_value(question, one, t.dimension) == t.value for t in terms) for one in own}
     return not terms or len(sides) > 1
 
@@ -373,7 +370,7 @@ def _chosen(
     Values of most machines come first, then of most figures; with `most_cases`, those of most cases
     precede. Values with both sides of a ratio precede others, and the reference comes last.
     """
-    own = [found for found in measured if not found.is_published]
+    own = _of_macs(measured)
     voices = own if name in _mixed(question, own) else measured
     reference = {term.value for term in question.relative_to if term.dimension == name}
     having: dict[Value, list[_Measured]] = defaultdict(list)

@@ -63,10 +63,7 @@ class Page:
 
 
 async def list_runs(
-    connection: AsyncConnection,
-    terms: tuple[Term, ...],
-    reader: Principal | None,
-    page: Page,
+    connection: AsyncConnection, terms: tuple[Term, ...], reader: Principal | None, page: Page
 ) -> shapes.RunPage:
     after = page.after
     reading = await begin_reading(connection, reader)
@@ -298,10 +295,7 @@ async def _results(moment: ReadContext, run: StoredRun, taken: _Taken) -> list[s
     order = list(catalog.METRICS)
     return sorted(
         listed,
-        key=lambda r: (
-            order.index(r["metric"]),
-            [_rank(v) for v in r["parameters"].values()],
-        ),
+        key=lambda r: (order.index(r["metric"]), [_rank(v) for v in r["parameters"].values()]),
     )
 
 
@@ -318,11 +312,7 @@ async def _published(moment: ReadContext, run: StoredRun) -> list[shapes.RunFigu
 
 
 def _rank(value: Any) -> tuple[bool, float, str]:
-    return (
-        isinstance(value, str),
-        value if isinstance(value, (int, float)) else 0,
-        str(value),
-    )
+    return (isinstance(value, str), value if isinstance(value, (int, float)) else 0, str(value))
 
 
 def _flag(code: str) -> shapes.Flag:
