@@ -15,6 +15,7 @@ from macmeter.comparisons.stored import of_person
 from macmeter.models import (
     Act,
     Alert,
+    AlertAddress,
     AlertComment,
     Comparison,
     Fleet,
@@ -80,20 +81,26 @@ async def everything_of(connection: AsyncConnection, person_id: uuid.UUID, now: 
 
 
 async def erase(connection: AsyncConnection, person_id: uuid.UUID) -> None:
-    """Delete an account, its links, and the person's name in the log, comments and alerts.
+    """Delete an account, its links, and the person's name in the log, on alerts and Macs.
 
     Raise 409 for the last admin of a fleet or of the server. Runs stay with their fleets.
     """
     query = select(Person.name, Person.email).where(Person.person_id == person_id)
     person = (await connection.execute(query.with_for_update())).one()
     # In fleets that they have left, too, and by their name of then.
-    theirs = exists().where(
-        Act.person_id == person_id,
-        Act.action == "alert.acknowledge",
-        Act.details["alert"].astext == cast(Alert.alert_id, Text),
-        Act.by == Alert.acknowledged_by,
+    did = Act.person_id == person_id
+    for action, by in (("acknowledge", Alert.acknowledged_by), ("mute", Alert.muted_by)):
+        about = Act.details["alert"].astext == cast(Alert.alert_id, Text)
+        theirs = exists().where(did, Act.action == f"alert.{action}", about, Act.by == by)
+        await connection.execute(update(Alert).where(theirs).values({by: NOBODY}))
+    machine = cast(Machine.machine_id, Text)
+    about = (Act.details["machine_id"].astext == machine) | Act.details["machine_ids"].has_key(
+        machine
     )
-    await connection.execute(update(Alert).where(theirs).values(acknowledged_by=NOBODY))
+    theirs = exists().where(
+        did, Act.action == "machine.change", about, Act.by == Machine.retired_by
+    )
+    await connection.execute(update(Machine).where(theirs).values(retired_by=NOBODY))
     for table in (Act, AlertComment):
         of_person = table.__table__.c.person_id == person_id
         await connection.execute(update(table).where(of_person).values(by=NOBODY))
@@ -101,6 +108,7 @@ async def erase(connection: AsyncConnection, person_id: uuid.UUID) -> None:
     if person.email is not None:
         sent = OneTimeLink.email == person.email
         await connection.execute(update(OneTimeLink).where(sent).values(email=None))
+        await connection.execute(delete(AlertAddress).where(AlertAddress.email == person.email))
     await _forget_in_log(connection, person_id, person.email)
     await service.remove(connection, person_id)
     await note(connection, NOBODY, "account.erase")

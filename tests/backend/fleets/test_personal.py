@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from macmeter.accounts.one_time_links import forget_addresses
-from macmeter.models import Act, Alert, Base, Comparison, Person, Session, Token
+from macmeter.models import Act, Alert, AlertAddress, Base, Comparison, Person, Session, Token
 from macmeter.platform.database import engine
 from sqlalchemy import func, insert, select, text
 from support import people
@@ -130,12 +130,30 @@ async def test_erased_they_are_nowhere_whatever_they_were_called(world: World) -
     alert = people.make_alert(url, other)
     await ask("PUT", f"/alerts/{alert}/acknowledgement", here)
     await ask("POST", f"/alerts/{alert}/comments", here, {"text": "It was moved."})
+    await ask("PUT", f"/alerts/{alert}/mute", here, {"days": 3, "why": "Known."})
+    macs = [disk_run() for _ in range(3)]
+    for run in macs:
+        assert (await world.server.put(run, people.uploader_of(url, other))).status_code == 201
+    ids = [run["machine"]["id"] for run in macs]
+    for some in (ids[:1], ids[1:]):
+        retired = {"machines": [{"id": of, "retired": True} for of in some]}
+        await ask("PATCH", "/fleets/other/machines", here, retired)
+    with people.writing(url) as connection:
+        connection.execute(
+            insert(AlertAddress).values(
+                address_id=uuid.uuid4(),
+                fleet_id=other,
+                email="lovelace@example.net",
+                secret_sha256=b"",
+            )
+        )
     await ask("DELETE", f"/fleets/other/members/{ada}", cy)
     invitation |= {"fleet": "acme", "email": "ADA@example.org"}
     await ask("POST", "/invitations", bob, invitation)
     await ask("PATCH", "/account", here, {"email": "lovelace@example.net", "name": "Lovelace"})
     words = ("ada's", "unmistakable", "ada@", "ada.work@", "lovelace")
-    assert len(mentioning(url, *words)) > 5
+    # Among them the muted alert and three retired Macs.
+    assert len(mentioning(url, *words)) > 10
     await ask("DELETE", "/account?erase=true", here)
     writing, later = engine(url), datetime.now(UTC) + timedelta(days=8)
     async with writing.begin() as expiring:
