@@ -154,7 +154,7 @@ test("a machine is found, and followed over an update of macOS", async ({ page }
   await expect(page.getByText("1 Mac, ")).toBeVisible();
   await page.getByRole("region", { name: "Macs" }).getByRole("link").first().click();
   await expect(page).toHaveURL(new RegExp(`/machines/${followed}$`));
-  await expect(page.getByText("16 runs from")).toBeVisible();
+  await expect(page.getByText("16 runs, ")).toBeVisible();
   const plot = page.getByRole("group", { name: /over time/ });
   await expect(plot).toContainText("macOS 26.4");
   await expect(plot).toContainText(/\+2\d\s%/);

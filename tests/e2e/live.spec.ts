@@ -96,13 +96,13 @@ test("a comparison and a machine announce runs as well", async ({ page, baseURL 
   const own = { token, machine: randomUUID() };
   await store(baseURL, "machine", own);
   await following(page, `/machines/${own.machine}`);
-  const runs = page.locator("bdi", { hasText: /\d+ runs? from / });
-  await expect(runs).toContainText("1 run from");
+  const runs = page.locator("bdi", { hasText: /\d+ runs?, \d/ });
+  await expect(runs).toContainText("1 run, ");
   // This comes last; until then the page still grows.
   await expect(page.getByText("a percentile needs")).toBeVisible();
   words = await told(page, baseURL, "machine", own);
   await words.getByRole("button", { name: "Show it" }).click();
-  await expect(runs).toContainText("2 runs from");
+  await expect(runs).toContainText("2 runs, ");
   await expect(words).toHaveCount(0);
 });
 

@@ -21,6 +21,7 @@ it("offers what the server has, the shortest way first and the source last", () 
     "/install.sh",
     "/uninstall.sh",
     install,
+    "macmeter",
     "brew install example/tap/macmeter",
     packed,
     "make agent",
