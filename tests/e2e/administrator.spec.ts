@@ -102,7 +102,9 @@ test("an administrator's first hour: from the printed link to three Macs and a v
   await page.goto(`${PAGE}/settings`);
   await expect(secrets.getByText("3 of 3 Macs")).toBeVisible();
   const devices = page.getByRole("region", { name: "Enrolled Macs and uploaders" });
-  await expect(devices.getByRole("listitem")).toHaveCount(3);
+  const refused = devices.getByRole("list", { name: "Refused enrolments" });
+  await expect(refused.getByRole("listitem")).toHaveCount(1);
+  await expect(devices.getByRole("listitem")).toHaveCount(3 + 1);
   await expect(page.getByText(command), "a secret is shown once").toHaveCount(0);
   await seesAllMacs(page);
 

@@ -68,9 +68,8 @@ package struct Enroller {
     // A secret may be for another server; when enrolling alone, this server has already seen the
     // token.
     let present = session.readableEnrolment.flatMap { $0.server == address.text || secret == nil ? $0.token : nil }
-    return try Server.enrol(
-      address, secret: secret, name: secret == nil ? nil : name, identity: session.identity,
-      present: present, world: session.world)
+    return try Server(address: address, token: "", world: session.world).enrol(
+      secret: secret, name: secret == nil ? nil : name, identity: session.identity, present: present)
   }
 
   @discardableResult

@@ -88,11 +88,7 @@ package struct Server {
   /// - Parameters:
   ///   - name: what the fleet calls this machine, for its readers alone.
   ///   - present: the machine's present token, which proves its identity.
-  static func enrol(
-    _ address: ServerAddress, secret: String?, name: String? = nil, identity: Identity,
-    present: String?, world: World
-  ) throws -> String {
-    let server = Server(address: address, token: "", world: world)
+  func enrol(secret: String?, name: String?, identity: Identity, present: String?) throws -> String {
     var asked = ["machine_id": identity.machineID]
     asked["secret"] = secret
     asked["name"] = name
@@ -100,7 +96,7 @@ package struct Server {
     var headers = ["Content-Type": "application/json", "Accept": "application/json"]
     headers["Authorization"] = present.map { "Bearer " + $0 }
     headers["Macmeter-Proof"] = identity.proof(for: address.text)
-    let response = try server.exchange("POST", "/api/v1/enroll", headers: headers, body: body)
+    let response = try exchange("POST", "/api/v1/enroll", headers: headers, body: body)
     switch response.status {
     case 200, 201:
       guard let token = ToolValue(response.body)?["token"]?.text, HTTPRequest.isHeaderSafe(token) else {
@@ -112,7 +108,7 @@ package struct Server {
         description: "\(address.text) has no fleets to enrol in; use --token TOKEN instead")
     case 422 where name != nil && Problem(response).isUnknown("/name"):
       world.terminal.say("\(address.text) runs an older version, which knows no names of Macs: this one enrols without.")
-      return try enrol(address, secret: secret, identity: identity, present: present, world: world)
+      return try enrol(secret: secret, name: nil, identity: identity, present: present)
     default:
       let what = secret == nil ? "this machine" : "this secret"
       throw TransportError(description: "the server does not accept \(what): \(Problem(response).text)")

@@ -30,6 +30,7 @@ OTHERS = {
     "runs/store.py": "writes",
     "runs/rederive.py": "writes what follows from documents again",
     "runs/published": "writes published figures",
+    "alerts/dashboard.py": "joins the labels of a run that its fleet's page shows",
     "fleets/service.py": "moves a fleet's runs to another, or makes them public",
     "fleets/machines.py": "moves a machine's runs with it",
     "fleets/merging.py": "gives a machine's runs to the id that the same Mac has now",

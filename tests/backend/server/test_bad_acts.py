@@ -34,7 +34,7 @@ from support.server import Server, serving
 FLEETS, INVITATIONS = "/api/v1/fleets", "/api/v1/invitations"
 PASSWORD = "correct horse battery"
 # Failures are counted whatever else is refused; challenges are created.
-COUNTED = {"quota_uses", "quota_keys", "refusals", "challenges"}
+COUNTED = {"quota_uses", "quota_keys", "refusals", "refused_enrolments", "challenges"}
 LONG = 60.0
 
 Json = dict[str, Any]
