@@ -22,14 +22,37 @@ export const fleetOfYears = () =>
 export const failingFleet = () =>
   made<{ name: string; root: string; admin: string }>("failing_fleet.py");
 
+export interface PlantedFleet {
+  name: string;
+  macs: number;
+  /** Session cookies, and headers of programs that may read, by role. */
+  cookies: Record<"admin" | "viewer" | "stranger" | "server admin", string>;
+  tokens: Record<"viewer" | "stranger", string>;
+  /** Names of the Macs that are slow for a reason of their own. */
+  slow: string[];
+  /** Ids of Macs that an admin has retired and revoked. */
+  retired: string;
+  revoked: string;
+  /** Macs with an older agent, and those that got macOS 26.4. */
+  old: number;
+  updated: number;
+  /** Factors on the speed of writing. */
+  update: number;
+  edr: number;
+  rack: number;
+}
+
+/** A private fleet of that many Macs, with people of each role; its differences are planted. */
+export const plantedFleet = (macs: number) => made<PlantedFleet>("planted_fleet.py", String(macs));
+
 /** Slugs of links: to a fleet that is no longer public, and to redefined figures. */
 export const savedLinks = () => made<{ narrowed: string; redefined: string }>("saved_links.py");
 
-function made<T>(script: string): T {
+function made<T>(script: string, ...more: string[]): T {
   const { dataDir } = test.info().config.metadata as { dataDir?: string };
   const printed = execFileSync(
     join(__dirname, "../../.venv/bin/python"),
-    [join(__dirname, script), ADDRESS],
+    [join(__dirname, script), ADDRESS, ...more],
     { env: { ...process.env, DATA_DIR: dataDir }, encoding: "utf8" },
   );
   return JSON.parse(printed) as T;

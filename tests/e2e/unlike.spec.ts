@@ -1,4 +1,5 @@
 import { expect, type Page } from "@playwright/test";
+import { follow, hrefs, linksOn, oneOfEachKind, THOROUGH } from "./crawling";
 import { demoAddress } from "./demo";
 import { test } from "./samePage";
 import { settled } from "./settled";
@@ -8,7 +9,6 @@ import { type Fleet, serveFleet } from "./unlikeFleet";
 // Pages on fleets that nobody tuned them to, each view as it opens. THOROUGH=1 looks at every page
 // in every width on every fleet, and follows links that differ in what they filter by.
 
-const THOROUGH = Boolean(process.env.THOROUGH);
 const TOPICS = ["/storage", "/threads", "/cores", "/power", "/workloads"];
 const OTHERS = ["/", "/power/residency", "/chips", "/machines", "/runs", "/compare", "/add"];
 const WIDTHS = [1440, 1024, 390];
@@ -20,9 +20,6 @@ const FLEETS = [
   { name: "no Mac at all", start: () => serveFleet("") },
 ];
 
-const hrefs = (links: ReturnType<Page["locator"]>): Promise<string[]> =>
-  links.evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""));
-
 /** Addresses of every view, and of the other pages. */
 async function pagesOf(page: Page, address: string): Promise<string[]> {
   const found = [...OTHERS];
@@ -32,25 +29,6 @@ async function pagesOf(page: Page, address: string): Promise<string[]> {
     found.push(...(await hrefs(page.locator('nav[aria-label^="Views of"] a[href*="view="]'))));
   }
   return found;
-}
-
-/**
- * Links that ask different things. Of those to runs and Macs, one of each kind is enough: with the
- * same parameters, or, in the short form, with parameters of the same names.
- */
-function oneOfEachKind(links: string[]): string[] {
-  const kinds = new Map<string, string>();
-  for (const link of links) {
-    const { pathname, searchParams } = new URL(link, "http://x");
-    const path = pathname.replace(/[0-9a-f-]{36}|(?<=\/(?:chips|models)\/).+/u, "…");
-    const asked = [...searchParams].map(([name, value]) => {
-      if (!THOROUGH) return name;
-      return name === "where" ? `where=${/^[^:!]+/.exec(value)?.[0]}` : `${name}=${value}`;
-    });
-    const kind = `${path}?${[...new Set(asked)].toSorted().join("&")}`;
-    if (!kinds.has(kind)) kinds.set(kind, link);
-  }
-  return [...kinds.values()];
 }
 
 for (const [number, { name, start }] of FLEETS.entries()) {
@@ -85,34 +63,9 @@ for (const [number, { name, start }] of FLEETS.entries()) {
 
     test("no link leads to an error", async ({ page }) => {
       test.setTimeout(1_800_000);
-      const from = new Map<string, string>();
-      for (const path of await pagesOf(page, fleet.address)) {
-        await page.goto(fleet.address + path);
-        await settled(page);
-        for (const link of await hrefs(page.locator('a[href^="/"]'))) {
-          if (!from.has(link)) from.set(link, path);
-        }
-      }
-      const broken: string[] = [];
-      page.on("response", (response) => {
-        const { pathname, search } = new URL(response.url());
-        // Whoever isn't signed in has no session; some pages are for those who are.
-        if (response.status() >= 400 && response.status() !== 401) {
-          broken.push(`${response.status()} ${pathname}${search}, on ${page.url()}`);
-        }
-      });
-      const followed = oneOfEachKind([...from.keys()]);
-      for (const link of followed) {
-        if (/^\/(?:api|feeds)\//.test(link)) {
-          const answer = await page.request.get(fleet.address + link);
-          if (!answer.ok()) broken.push(`${answer.status()} ${link}, linked on ${from.get(link)}`);
-          continue;
-        }
-        await page.goto(fleet.address + link);
-        await settled(page);
-        const said = await page.getByRole("main").getByRole("alert").allInnerTexts();
-        broken.push(...said.map((text) => `${text} at ${link}, linked on ${from.get(link)}`));
-      }
+      const from = await linksOn(page, fleet.address, await pagesOf(page, fleet.address));
+      const followed = oneOfEachKind(from.keys());
+      const broken = await follow(page, fleet.address, followed, from);
       console.log(`${followed.length} of ${from.size} links followed on ${name}`);
       expect(broken).toEqual([]);
     });

@@ -19,6 +19,7 @@ from fastapi.responses import (
     Response,
 )
 
+from macmeter.accounts.scope import Principal
 from macmeter.accounts.visibility import ANYBODY
 from macmeter.charts.build import figure_of
 from macmeter.charts.filters import values_in_words
@@ -43,8 +44,9 @@ from macmeter.runs.queries import Page, summary_of_run
 from macmeter.schemas.answer import QuestionResponse
 from macmeter.schemas.comparisons import FrozenComparison
 from macmeter.schemas.hardware import Kind
+from macmeter.schemas.runs import RunSummary
 from macmeter.schemas.sides import SidesQuestionResponse
-from macmeter.server.dependencies import Server, ServerPart, public_address
+from macmeter.server.dependencies import Server, ServerPart, public_address, reader
 from macmeter.server.http.headers import OWN_PAGES
 from macmeter.server.http.responses import takes_gzip
 from macmeter.server.http.routing import Router
@@ -200,24 +202,37 @@ def _filters(asked: QuestionResponse | SidesQuestionResponse) -> str:
 
 @router.get("/runs/{run_id}")
 async def run_page(run_id: str, request: Request, part: ServerPart) -> Response:
-    """Return the dashboard with a public run's figures in its head; 404 for any other run."""
+    """Return the dashboard, with a public run's figures in its head; 404 for a run that the
+    reader may not see.
+    """
+    if run := await _summary(part, run_id, ANYBODY):
+        return _page(part, _Preview(title_of_run(run), run_in_words(run)))
+    if await _summary(part, run_id, await _signed_in(request, part)):
+        return _page(part)
+    return _missing(part, "run")
+
+
+async def _summary(part: Server, run_id: str, asking: Principal | None) -> RunSummary | None:
     try:
         async with part.reading.connect() as connection:
-            run = await summary_of_run(connection, uuid.UUID(run_id), ANYBODY)
+            return await summary_of_run(connection, uuid.UUID(run_id), asking)
     except (Problem, ValueError):
-        return _missing(part, "run")
-    return _page(part, _Preview(title_of_run(run), run_in_words(run)))
+        return None
 
 
 @router.get("/machines/{machine_id}")
 async def machine_page(machine_id: str, request: Request, part: ServerPart) -> Response:
-    """Return the dashboard, or 404 for a machine without a public run. Redirect from merged ids."""
+    """Return the dashboard, or 404 for a machine without a run that the reader may see. Redirect
+    from merged ids.
+    """
     try:
         own = uuid.UUID(machine_id)
-        async with part.reading.connect() as connection:
-            found = await known_as(connection, own, ANYBODY)
     except ValueError:
-        found = None
+        return _missing(part, "machine")
+    async with part.reading.connect() as connection:
+        found = await known_as(connection, own, ANYBODY) or await known_as(
+            connection, own, await _signed_in(request, part)
+        )
     if found is None:
         return _missing(part, "machine")
     if found != own:
@@ -226,6 +241,14 @@ async def machine_page(machine_id: str, request: Request, part: ServerPart) -> R
         return RedirectResponse(f"/machines/{found}{query}", 307)
     address = public_address(request, part)
     return _page(part, _preview_of_view(request.url.query, request.url.path[1:], address))
+
+
+async def _signed_in(request: Request, part: Server) -> Principal | None:
+    """Return who is signed in in this browser; None for everybody else. A page is never refused."""
+    try:
+        return await reader(request, part)
+    except Problem:
+        return ANYBODY
 
 
 @router.get("/chips/{slug}")

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fleetOf, inFleet } from "./fleet";
+import { fleetAt, fleetOf, inFleet } from "./fleet";
 
 test("a fleet is put into an address, changed and taken out", () => {
   const within = inFleet({ where: ["storage:usb4"], by: ["chip"], cursor: ["x"] }, "acme: east");
@@ -14,4 +14,16 @@ test("an address about no single fleet names none", () => {
   expect(fleetOf({})).toBeUndefined();
   expect(fleetOf({ where: ["fleet!:acme"] })).toBeUndefined();
   expect(fleetOf({ where: ["fleet:a", "fleet:b"] })).toBeUndefined();
+});
+
+test("a place is about the fleet that its path or its filters name", () => {
+  const search = inFleet({}, "west");
+  expect(fleetAt({ pathname: "/runs", search })).toBe("west");
+  expect(fleetAt({ pathname: "/fleets/acme%20%2F%20east/settings", search: {} })).toBe(
+    "acme / east",
+  );
+  expect(fleetAt({ pathname: "/fleets", search: {} })).toBeUndefined();
+  const compared = (...side: string[]) => fleetAt({ pathname: "/compare", search: { side } });
+  expect(compared("1:fleet:west", "2:", "2:storage:usb4")).toBe("west");
+  expect(compared("1:fleet:west", "2:fleet:east")).toBeUndefined();
 });

@@ -9,6 +9,24 @@ export function fleetOf({ where = [] }: SearchLists): string | undefined {
   return named.length === 1 && named[0]?.op === "is" ? named[0].value : undefined;
 }
 
+/** The fleet whose page, or page of settings, this path is. */
+export function fleetPageOf(pathname: string): string | undefined {
+  const name = /^\/fleets\/([^/]+)/.exec(pathname)?.[1];
+  return name === undefined ? undefined : decodeURIComponent(name);
+}
+
+/** The only fleet that sides of a comparison name, beside others or not. */
+function fleetOfSides({ side = [] }: SearchLists): string | undefined {
+  const filters = side.map((text) => text.replace(/^\d+:/, ""));
+  return fleetOf({ where: [...new Set(filters)] });
+}
+
+/** The fleet that a place is about, by its path, its filters or its sides. */
+export function fleetAt(place: { pathname: string; search: object }): string | undefined {
+  const search = place.search as SearchLists;
+  return fleetPageOf(place.pathname) ?? fleetOf(search) ?? fleetOfSides(search);
+}
+
 /** The same search within a fleet, or among public runs without one. Starts at page 1. */
 export function inFleet(search: SearchLists, name: string | undefined): SearchLists {
   const { where = [], cursor: _, ...rest } = search;

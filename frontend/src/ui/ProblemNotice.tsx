@@ -49,18 +49,16 @@ export function ProblemNotice({ error, page, onRetry, ways }: Props) {
  * browsers don't have.
  */
 export function SignedOut({ page }: { page: boolean | undefined }) {
+  return <Notice tone="failure" title="You’re signed out" page={page} actions={<SignInLink />} />;
+}
+
+/** Leads back to this page. */
+export function SignInLink() {
   const { pathname, search, hash } = location;
   return (
-    <Notice
-      tone="failure"
-      title="You’re signed out"
-      page={page}
-      actions={
-        <Link to="/sign-in" search={{ to: [pathname + search + hash] }}>
-          Sign in
-        </Link>
-      }
-    />
+    <Link to="/sign-in" search={{ to: [pathname + search + hash] }}>
+      Sign in
+    </Link>
   );
 }
 

@@ -210,6 +210,22 @@ async def test_a_machine_without_a_public_run_has_no_page(server: Server) -> Non
         assert (missing.status_code, Read(missing.text).title) == (404, "Not found · Macmeter")
 
 
+async def test_members_reload_pages_of_their_private_macs_and_runs(server: Server) -> None:
+    url = server.database_url
+    fleet, elsewhere = people.make_fleet(url, "quokka"), people.make_fleet(url, "elsewhere")
+    run = disk_run()
+    await server.put(run, people.uploader_of(url, fleet))
+    pages = (f"/runs/{run['id']}", f"/machines/{run['machine']['id']}")
+    viewer = await people.sign_in(url, people.make_person(url, roles={fleet: "viewer"}))
+    stranger = await people.sign_in(url, people.make_person(url, roles={elsewhere: "admin"}))
+    for page in pages:
+        found = await server.client.get(page, headers=viewer)
+        # Its figures are for the page's own requests: a page may be kept by a cache.
+        assert (found.status_code, found.text) == (200, PAGE)
+        for headers in (stranger, {"Cookie": "macmeter=nobody"}, {}):
+            assert (await server.client.get(page, headers=headers)).status_code == 404
+
+
 async def test_a_chips_page_tells_its_figures(server: Server) -> None:
     await server.stored(
         disk_run(chip="Apple M4", read=4e9), disk_run(chip="Apple M1", write=None, read=3e9)

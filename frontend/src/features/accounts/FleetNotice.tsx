@@ -1,21 +1,28 @@
 import { useQuery } from "@tanstack/react-query";
-import { useRouterState } from "@tanstack/react-router";
+import { Link, useRouterState } from "@tanstack/react-router";
 import { sessionQuery } from "../../api/session";
-import { fleetOf } from "../../links/fleet";
-import type { SearchLists } from "../../links/search";
+import { fleetAt, fleetPageOf } from "../../links/fleet";
 import styles from "./account.module.css";
 
-/** Notice on each page with figures that only a fleet's members can see. */
+/**
+ * Notice on each page with figures that only a fleet's members can see, with the way to the fleet.
+ * The fleet's own page says so itself.
+ */
 export default function FleetNotice() {
   const name = useRouterState({
-    select: ({ location }) => fleetOf(location.search as SearchLists),
+    select: ({ location }) =>
+      fleetPageOf(location.pathname) === undefined ? fleetAt(location) : undefined,
   });
   const { data: session } = useQuery(sessionQuery);
   const fleet = session?.fleets.find((one) => one.name === name);
   if (!fleet || fleet.visibility === "public") return null;
   return (
     <p className={styles.scope} role="note">
-      <strong>Private.</strong> Figures of <bdi>{fleet.name}</bdi>, seen by its members only.
+      <strong>Private.</strong> Figures of{" "}
+      <Link to="/fleets/$name" params={{ name: fleet.name }}>
+        <bdi>{fleet.name}</bdi>
+      </Link>
+      , seen by its members only.
     </p>
   );
 }

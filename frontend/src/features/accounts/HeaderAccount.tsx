@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useRouterState } from "@tanstack/react-router";
 import { sessionQuery } from "../../api/session";
-import { fleetOf, inFleet } from "../../links/fleet";
+import { fleetAt, fleetOf, fleetPageOf, inFleet } from "../../links/fleet";
 import type { SearchLists } from "../../links/search";
 
 /** Pages whose questions take filters; the switch leads from any other to a fleet's machines. */
@@ -39,18 +39,26 @@ export default function HeaderAccount() {
   );
 }
 
-/** A switch between public figures and those of the reader's fleets, on the same page. */
+/**
+ * A switch between public figures and those of the reader's fleets, on the same page; between
+ * fleets' own pages where it shows one.
+ */
 function ScopeSwitch({ fleets }: { fleets: { id: string; name: string }[] }) {
   const location = useRouterState({ select: (state) => state.location });
   const navigate = useNavigate();
   const queries = useQueryClient();
   const search = location.search as SearchLists;
-  const current = fleetOf(search);
+  const current = fleetAt(location);
   const choose = (name: string) => {
     const to = FILTERED.find((one) => one === location.pathname) ?? "/machines";
-    const kept = to === location.pathname ? search : {};
+    // A comparison whose sides name a fleet is about that fleet alone.
+    const kept = to === location.pathname && fleetOf(search) === current ? search : {};
     void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
-    void navigate({ to, search: inFleet(kept, name) });
+    void navigate(
+      name && fleetPageOf(location.pathname) !== undefined
+        ? { to: "/fleets/$name", params: { name } }
+        : { to, search: inFleet(kept, name) },
+    );
   };
   return (
     <label>

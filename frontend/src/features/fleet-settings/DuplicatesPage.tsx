@@ -13,6 +13,7 @@ import { Confirmed } from "../../ui/Confirmed";
 import { Failed } from "../../ui/Failed";
 import { counted, day, shortId } from "../../ui/format";
 import { Notice } from "../../ui/Notice";
+import { Unseen } from "../../figures/Unseen";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import prose from "../../ui/Prose.module.css";
 import { Skeleton } from "../../ui/Skeleton";
@@ -26,7 +27,7 @@ export function DuplicatesPage({ name }: { name: string }) {
   useTitle(`Duplicate Macs of ${name}`);
   const fleet = useQuery(fleetQuery(name));
   if (fleet.error) {
-    return <ProblemNotice page error={fleet.error} onRetry={() => void fleet.refetch()} />;
+    return <Unseen error={fleet.error} onRetry={() => void fleet.refetch()} />;
   }
   if (!fleet.data) return <Skeleton height="30rem" lines={14} />;
   return (

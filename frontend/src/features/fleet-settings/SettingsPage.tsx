@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { changeFleet, type Fleet, fleetQuery, type Visibility } from "../../api/fleetSettings";
-import { ProblemNotice } from "../../ui/ProblemNotice";
+import { Unseen } from "../../figures/Unseen";
 import prose from "../../ui/Prose.module.css";
 import { Skeleton } from "../../ui/Skeleton";
 import { useTitle } from "../../ui/useTitle";
@@ -30,7 +30,7 @@ export function SettingsPage({ name, onRenamed, onGone }: Props) {
   useTitle(`Settings of ${name}`);
   const fleet = useQuery(fleetQuery(name));
   if (fleet.error) {
-    return <ProblemNotice page error={fleet.error} onRetry={() => void fleet.refetch()} />;
+    return <Unseen error={fleet.error} onRetry={() => void fleet.refetch()} />;
   }
   if (!fleet.data) return <Skeleton height="40rem" lines={20} />;
   const isAdmin = fleet.data.role === "admin";

@@ -15,7 +15,7 @@ import styles from "./Fleet.module.css";
 import { Health } from "./Health";
 import { Machines } from "./Machines";
 import { Outliers } from "./Outliers";
-import { Unseen } from "./Unseen";
+import { Unseen } from "../../figures/Unseen";
 
 /**
  * Refetch intervals in milliseconds: a fleet's figures are recomputed this often, a new fleet's

@@ -8,7 +8,7 @@ import section from "../../ui/Section.module.css";
 import { Skeleton } from "../../ui/Skeleton";
 import { useTitle } from "../../ui/useTitle";
 import styles from "./Fleet.module.css";
-import { Unseen } from "./Unseen";
+import { Unseen } from "../../figures/Unseen";
 
 /** Parts of a run document, in the order of the page. Other fields are about the run itself. */
 const PARTS: Record<string, string> = {

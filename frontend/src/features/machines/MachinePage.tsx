@@ -13,6 +13,7 @@ import { sidesSearch } from "../../links/sides";
 import { Skeleton } from "../../ui/Skeleton";
 import { useTitle } from "../../ui/useTitle";
 import { ProblemNotice } from "../../ui/ProblemNotice";
+import { Unseen } from "../../figures/Unseen";
 import { type Words, wordsOf } from "../../figures/words";
 import { Headlines } from "../../figures/Headlines";
 import { onEverything } from "../../figures/sides/sideWords";
@@ -46,8 +47,7 @@ export function MachinePage({ id, search, onSearch }: Props) {
   const failure = machine.error ?? catalog.error;
   if (failure) {
     return (
-      <ProblemNotice
-        page
+      <Unseen
         error={failure}
         onRetry={() => void machine.refetch()}
         ways={

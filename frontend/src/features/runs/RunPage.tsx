@@ -7,7 +7,7 @@ import { moment } from "../../ui/format";
 import type { SearchLists } from "../../links/search";
 import { Skeleton } from "../../ui/Skeleton";
 import { useTitle } from "../../ui/useTitle";
-import { ProblemNotice } from "../../ui/ProblemNotice";
+import { Unseen } from "../../figures/Unseen";
 import { type Words, wordsOf } from "../../figures/words";
 import { DoubtPanel } from "./DoubtPanel";
 import { type Fact, Facts } from "../../ui/Facts";
@@ -39,8 +39,7 @@ export function RunPage({ id, search, onSearch }: Props) {
   const failure = run.error ?? catalog.error;
   if (failure) {
     return (
-      <ProblemNotice
-        page
+      <Unseen
         error={failure}
         onRetry={() => void run.refetch()}
         ways={

@@ -1,7 +1,6 @@
 import { Link, Outlet, useRouterState } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { fleetOf, inFleet } from "../../links/fleet";
-import type { SearchLists } from "../../links/search";
+import { fleetAt, inFleet } from "../../links/fleet";
 import { IS_DEMO } from "../../ui/demo";
 import type { Topics } from "../../questions/view";
 import { useCurrentInView } from "../../ui/useCurrentInView";
@@ -21,9 +20,7 @@ interface Props {
 
 /** Header, page and footer: the same on every page. */
 export function Shell({ topics, account, notice }: Props) {
-  const fleet = useRouterState({
-    select: ({ location }) => fleetOf(location.search as SearchLists),
-  });
+  const fleet = useRouterState({ select: ({ location }) => fleetAt(location) });
   // Keep the fleet when following links.
   const search = inFleet({}, fleet);
   const row = useCurrentInView<HTMLElement>();
