@@ -1,11 +1,12 @@
 """Enrolment of machines; a fleet's secrets, devices, and machine ids that several Macs share."""
 
+import re
 import uuid
 from datetime import UTC, datetime
 from typing import Annotated, Literal
 
 from fastapi import Depends, Header, Query, Request
-from pydantic import AwareDatetime, Field, StringConstraints
+from pydantic import AfterValidator, AwareDatetime, Field, StringConstraints
 
 from macmeter.accounts.one_time_links import is_of_one_mac
 from macmeter.fleets import devices, merging, schemas
@@ -163,6 +164,15 @@ async def put_clone(
         await devices.settle_clone(connection, place, machine_id, body.are, person)
 
 
+# As MDMs write them in profiles: $COMPUTERNAME, {{name}}, %ComputerName%, ${name}.
+_VARIABLE = re.compile(r"\$[A-Z_]{3,}|\$?\{\{?[^{}]+\}|%[A-Za-z_]{3,}%")
+
+
+def _without_variables(name: str) -> str:
+    """Return the name, or none if the MDM didn't replace a variable in it."""
+    return "" if _VARIABLE.search(name) else name
+
+
 class Enrol(Input):
     """A machine, and a secret of a fleet or for this machine alone.
 
@@ -171,7 +181,10 @@ class Enrol(Input):
 
     secret: Annotated[str, StringConstraints(min_length=1, max_length=200)] | None = None
     machine_id: uuid.UUID
-    name: MachineName | None = Field(None, description="for the readers of its fleet")
+    name: Annotated[MachineName, AfterValidator(_without_variables)] | None = Field(
+        None,
+        description="for the readers of its fleet; left out if an MDM left a variable in it",
+    )
 
 
 async def present_token(request: Request) -> str | None:

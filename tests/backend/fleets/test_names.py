@@ -112,6 +112,14 @@ async def test_an_admins_name_stays_when_a_mac_enrols_again(acme: Acme) -> None:
     assert acme.rows(Machine.name) == [(NAME,)]
 
 
+@pytest.mark.parametrize(
+    "name", ["$COMPUTERNAME", "{{name}}", "${name}", "%ComputerName%", "US$ 5"]
+)
+async def test_a_variable_that_an_mdm_left_is_no_name(acme: Acme, name: str) -> None:
+    await acme.mac(name=name)
+    assert acme.rows(Machine.name) == [(name if name == "US$ 5" else None,)]
+
+
 async def test_many_are_changed_as_one_and_undone_as_one(acme: Acme) -> None:
     kept, other = (await acme.mac(name=NAME))[0], (await acme.mac())[0]
 

@@ -1,6 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { auditQuery } from "../../api/fleetSettings";
-import { moment } from "../../ui/format";
+import { inFleet } from "../../links/fleet";
+import { counted, moment, shortId } from "../../ui/format";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import styles from "./settings.module.css";
 import { wordsOfAct } from "./words";
@@ -14,10 +16,11 @@ export function AuditLog({ fleet }: { fleet: string }) {
       <h2 id="audit">Audit log</h2>
       {audit.error ? <ProblemNotice error={audit.error} /> : null}
       <ol>
-        {audit.data?.items.map(({ id, at, action, by }) => (
+        {audit.data?.items.map(({ id, at, action, by, details }) => (
           <li key={id} className={styles.row}>
             <div>
               {wordsOfAct(action)}
+              <Macs fleet={fleet} details={details} />
               <span className={styles.under}>
                 <bdi>{by}</bdi>
               </span>
@@ -34,4 +37,20 @@ export function AuditLog({ fleet }: { fleet: string }) {
       </p>
     </section>
   );
+}
+
+/** Which Macs an entry is about: one with the way to it, of several how many. */
+function Macs({ fleet, details }: { fleet: string; details: Record<string, unknown> }) {
+  const { machine_id: id, machine_ids: ids } = details;
+  if (typeof id === "string") {
+    return (
+      <>
+        :{" "}
+        <Link to="/machines/$id" params={{ id }} search={inFleet({}, fleet)}>
+          {shortId(id)}
+        </Link>
+      </>
+    );
+  }
+  return Array.isArray(ids) ? `: ${counted(ids.length, "Mac")}` : null;
 }
