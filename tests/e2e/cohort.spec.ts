@@ -149,7 +149,7 @@ test("a machine is found, and followed over an update of macOS", async ({ page }
     .getByRole("navigation", { name: "Pages" })
     .getByRole("link", { name: "Macs", exact: true })
     .click();
-  await page.getByRole("searchbox", { name: /^Chip, model/ }).fill(followed.slice(0, 8));
+  await page.getByRole("searchbox", { name: /^Name, chip/ }).fill(followed.slice(0, 8));
   await page.keyboard.press("Enter");
   await expect(page.getByText("1 Mac, ")).toBeVisible();
   await page.getByRole("region", { name: "Macs" }).getByRole("link").first().click();
