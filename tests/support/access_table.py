@@ -76,6 +76,7 @@ def everybody(status: int) -> tuple[int, ...]:
 # Addresses that read runs reject an invalid token instead of falling back to public access.
 READS = (200, 200, 200, 200, 200, 401, 401, 401, 401, 401, *(200,) * 7)
 READS_PRIVATE = (404, 404, 404, 200, 404, *(401,) * 5, 200, 404, 200, 200, 200, 200, 404)
+OPENS_PRIVATE = tuple(404 if status == 401 else status for status in READS_PRIVATE)
 # Nobody owns one by name; a person's token is not an owner secret.
 OWNS_NONE = (403, 403, 403, 403, 403, 403, 401)
 SIGNED_IN = (*(401,) * 10, 200, 200, 200, 200, 401, 401, 401)
@@ -537,10 +538,10 @@ TABLE = [
     Row("GET", "/c/{slug}/", everybody(200), OPEN),
     Row("GET", "/c/{slug}", everybody(410), PAUSED),
     Row("GET", "/runs/{run_id}", everybody(200), PUBLIC),
-    # A page is the same for everybody: no token opens one.
-    Row("GET", "/runs/{run_id}", everybody(404), PRIVATE),
+    # Whoever reads a private Mac or run opens its page; anybody else is told of none.
+    Row("GET", "/runs/{run_id}", OPENS_PRIVATE, PRIVATE),
     Row("GET", "/machines/{machine_id}", everybody(200), {"machine_id": "machine"}),
-    Row("GET", "/machines/{machine_id}", everybody(404), {"machine_id": "private machine"}),
+    Row("GET", "/machines/{machine_id}", OPENS_PRIVATE, {"machine_id": "private machine"}),
     Row("GET", "/chips/{slug}", everybody(404), {"slug": "m9"}),
     Row("GET", "/models/{slug}", everybody(404), {"slug": "mac99-1"}),
     # Nothing to install without AGENT_FILES.
