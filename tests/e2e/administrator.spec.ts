@@ -136,13 +136,17 @@ test("an administrator's first hour: from the printed link to three Macs and a v
   await seesAllMacs(viewer);
   await viewer.context().close();
 
-  // Signed out, the fleet and the Mac don't exist.
+  // Signed out, the fleet and the Mac don't exist; each page leads to signing in.
   const stranger = await (await browser.newContext()).newPage();
-  await stranger.goto(`${PAGE}/settings`);
-  await expect(stranger.getByRole("heading", { name: "You’re signed out" })).toBeVisible();
-  for (const path of [PAGE, ...ids.map((id) => `/machines/${id}`)]) {
+  for (const path of [PAGE, `${PAGE}/settings`]) {
     await stranger.goto(path);
+    await expect(stranger.getByRole("heading", { name: "You’re signed out" })).toBeVisible();
+  }
+  for (const id of ids) {
+    await stranger.goto(`/machines/${id}`);
     await expect(stranger.getByRole("heading", { name: "Not found" })).toBeVisible();
+    const main = stranger.getByRole("main");
+    await expect(main.getByRole("link", { name: "Sign in" })).toBeVisible();
   }
   const shown: Record<string, string> = {};
   for (const path of ["/", "/machines", "/runs"]) {
