@@ -538,7 +538,7 @@ TABLE = [
     Row("GET", "/c/{slug}/", everybody(200), OPEN),
     Row("GET", "/c/{slug}", everybody(410), PAUSED),
     Row("GET", "/runs/{run_id}", everybody(200), PUBLIC),
-    # Whoever reads a private Mac or run opens its page; anybody else is told of none.
+    # Whoever reads a private Mac or run opens its page; to anybody else it does not exist.
     Row("GET", "/runs/{run_id}", OPENS_PRIVATE, PRIVATE),
     Row("GET", "/machines/{machine_id}", everybody(200), {"machine_id": "machine"}),
     Row("GET", "/machines/{machine_id}", OPENS_PRIVATE, {"machine_id": "private machine"}),
