@@ -109,7 +109,7 @@ def test_it_updates_itself_once_somebody_agrees(installed: Installed) -> None:
     assert before.returncode == 0
     assert f"This is macmeter {VERSION}, the newest version that" in before.stderr
     pack_newer(NEWER, installed.files, PLATFORM, installed.key)
-    assert f"knows {NEWER}." in installed.run("update", "--check").stderr
+    assert f"offers {NEWER}." in installed.run("update", "--check").stderr
     assert installed.run("update").returncode == 1, "nobody is there to ask"
     assert installed.version == VERSION
     code, shown = installed.at_a_terminal("y\n", "update")
@@ -154,6 +154,7 @@ def test_from_the_line_to_a_first_result_and_back(installed: Installed) -> None:
     # There is a run: from now on this lists the commands, without a question.
     code, shown = installed.at_a_terminal("")
     assert "Usage: macmeter COMMAND" in shown
+    assert installed.run("forget", "--yes").returncode == 0
     done = installed.pipe(server.ask("/uninstall.sh").text, "--yes")
     assert done.returncode == 0, done.stderr
     left = [str(p.relative_to(installed.home)) for p in installed.home.rglob("*")]

@@ -6,7 +6,7 @@ import Measure
 /// `macmeter` without a command: for somebody who has just installed it, the way to a first result.
 enum FirstSteps {
   /// Connect this machine to a server and measure its storage, after asking.
-  /// - Returns: nil if nothing is left to begin, no server is known, or nobody agrees.
+  /// - Returns: nil if nothing is left to begin, no server is known, or nobody is there to ask.
   static func run(_ world: World) throws -> ExitCode? {
     let state = try StateDirectory.existing(world.environment)
     let enrolment = try state.flatMap(Enrolment.load)
@@ -15,8 +15,12 @@ enum FirstSteps {
     else { return nil }
     let bytes = Figures.bytes(GradedFiles.quick.bytesPerSet * GradedFiles.quick.defaultSets)
     let steps = enrolment == nil ? "Connect this machine to \(server), then measure" : "Measure"
-    let answer = try world.terminal.ask("\(steps) its storage, by writing and reading \(bytes)? [Y/n]")
-    guard let answer, ["", "y", "yes"].contains(answer.lowercased()) else { return nil }
+    let question = "\(steps) its storage, by writing and reading \(bytes)? [Y/n]"
+    guard let answer = try world.terminal.ask(question) else { return nil }
+    guard ["", "y", "yes"].contains(answer.lowercased()) else {
+      world.terminal.say("Nothing was sent or measured. `macmeter help` lists the commands; `macmeter disk --quick --no-upload` keeps the result here.")
+      return .success
+    }
     if enrolment == nil {
       let outcome = try run(EnrollCommand.command, ["--server", server], world)
       guard outcome == .success else { return outcome }

@@ -24,6 +24,7 @@ enum UninstallCommand {
     guard let state = try StateDirectory.existing(world.environment) else {
       let replays = try StateDirectory.ofReplays(world.environment)
       guard job.exists || package.isInstalled || replays != nil else {
+        StateDirectory.removeEmptyParents(world.environment)  // those that `forget` leaves, too
         terminal.say("There is nothing to remove." + programAdvice(world))
         return .success
       }
@@ -99,7 +100,8 @@ enum UninstallCommand {
     if InstalledPackage(world: world).isInstalled { return " To remove the program too, run `sudo macmeter uninstall`." }
     return switch try? Installation.find(world) {
     case .homebrew: " To remove the program too, run `brew uninstall macmeter`."
-    case .script(let server, _): " To remove the program too, run `curl -fsSL \(server.text)/uninstall.sh | sh`."
+    case .script(let server, let prefix):
+      " To remove the program too, run `curl -fsSL \(server.text)/uninstall.sh | sh -s -- --prefix \(prefix)`."
     case .package, nil: " To remove the program too, delete its file."
     case .other(let program): " To remove the program too, delete \(program)."
     }

@@ -44,6 +44,10 @@ enum UpdateCommand {
     let terminal = world.terminal
     let offer = try server.agentOffer()
     let name = server.address.text
+    guard offer.canInstall else {
+      terminal.say("macmeter: \(name) doesn't offer the agent any more, so this stays \(Program.version). Ask whoever runs it, or install from another server's page Add your Mac.")
+      return .notPossibleHere
+    }
     switch offer.version.compare(Program.version, options: .numeric) {
     case .orderedSame:
       terminal.say("This is macmeter \(Program.version), the newest version that \(name) offers.")
@@ -53,11 +57,7 @@ enum UpdateCommand {
       return .success
     case .orderedDescending: break
     }
-    terminal.say("This is macmeter \(Program.version). \(name) knows \(offer.version).")
-    guard offer.canInstall else {
-      terminal.say("macmeter: \(name) has no files of it any more. Its operator can set AGENT_FILES.")
-      return .notPossibleHere
-    }
+    terminal.say("This is macmeter \(Program.version). \(name) offers \(offer.version).")
     if invocation.has("check") {
       terminal.say("To update, run `macmeter update`.")
       return .success

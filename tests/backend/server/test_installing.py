@@ -197,7 +197,7 @@ def test_unsent_runs_keep_the_program(server: LiveServer, home: Home) -> None:
 def test_installing_again_leaves_the_same(server: LiveServer, home: Home) -> None:
     home.install(server)
     first = home.files()
-    assert f"Replaced macmeter {VERSION} with {VERSION} in " in home.install(server)
+    assert f"Installed macmeter {VERSION} again in " in home.install(server)
     assert sorted(home.files()) == sorted(first)
     listed = home.folder / ".local/share/macmeter/installed"
     assert sorted(listed.read_text().split()) == sorted(first[str(listed)].decode().split())  # type: ignore[union-attr]
@@ -208,6 +208,7 @@ def test_another_folder_by_option(server: LiveServer, home: Home, tmp_path: Path
         server, "--prefix", f"{tmp_path}/opt", path=f"{tmp_path}/opt/bin:{home.environment['PATH']}"
     )
     assert "Next: macmeter\n" in output
+    assert f"uninstall.sh | sh -s -- --prefix {tmp_path}/opt\n" in output
     done = home.run(server.ask("/uninstall.sh").text, "--prefix", f"{tmp_path}/opt", "--yes")
     assert done.returncode == 0, done.stderr
     assert not (tmp_path / "opt").exists()

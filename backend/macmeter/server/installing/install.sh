@@ -230,6 +230,10 @@ main() {
     /*) ;;
     *) prefix=$(pwd)/$prefix ;;
   esac
+  # What uninstall.sh needs to find it.
+  options=''
+  [ "$prefix" = "${HOME:-}/.local" ] || options=" -s -- --prefix $prefix"
+  [ -z "$sudo" ] || options=' -s -- --system'
   umask 022
   find_platform
   archive=macmeter-$version-$platform.tar.gz
@@ -249,11 +253,12 @@ main() {
   esac
   [ -f "$tree/bin/macmeter" ] || fail "$archive doesn't hold the agent $version. Nothing was installed."
   place
-  if [ -n "$before" ]; then
-    say "Replaced macmeter ${before%% *} with $version in $prefix."
-    return
-  fi
-  say "Installed. To update it: macmeter update. To remove it: curl -fsSL $server/uninstall.sh | sh"
+  case ${before%% *} in
+    '') ;;
+    "$version") say "Installed macmeter $version again in $prefix." && return ;;
+    *) say "Replaced macmeter ${before%% *} with $version in $prefix." && return ;;
+  esac
+  say "Installed. To update it: ${sudo:+sudo }macmeter update. To remove it: curl -fsSL $server/uninstall.sh | sh$options"
   case :$PATH: in
     *:"$prefix/bin":*)
       command=macmeter
