@@ -183,7 +183,7 @@ async def _newest_agent(connection: AsyncConnection, fleet_id: uuid.UUID) -> str
     """Newest agent version that the fleet has or this server knows."""
     query = select(FleetMachine.agent_version).where(FleetMachine.fleet_id == fleet_id).distinct()
     versions = [version for version in await connection.scalars(query) if version is not None]
-    return max(*versions, VERSION, key=version_order)
+    return max([*versions, VERSION], key=version_order)
 
 
 async def _agents(

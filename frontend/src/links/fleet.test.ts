@@ -22,7 +22,9 @@ test("a place is about the fleet that its path or its filters name", () => {
   expect(fleetAt({ pathname: "/fleets/acme%20%2F%20east/settings", search: {} })).toBe(
     "acme / east",
   );
-  expect(fleetAt({ pathname: "/fleets", search: {} })).toBeUndefined();
+  for (const pathname of ["/fleets", "/fleets/%E0%A4"]) {
+    expect(fleetAt({ pathname, search: {} })).toBeUndefined();
+  }
   const compared = (...side: string[]) => fleetAt({ pathname: "/compare", search: { side } });
   expect(compared("1:fleet:west", "2:", "2:storage:usb4")).toBe("west");
   expect(compared("1:fleet:west", "2:fleet:east")).toBeUndefined();

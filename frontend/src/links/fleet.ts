@@ -12,7 +12,11 @@ export function fleetOf({ where = [] }: SearchLists): string | undefined {
 /** The fleet whose page, or page of settings, this path is. */
 export function fleetPageOf(pathname: string): string | undefined {
   const name = /^\/fleets\/([^/]+)/.exec(pathname)?.[1];
-  return name === undefined ? undefined : decodeURIComponent(name);
+  try {
+    return name === undefined ? undefined : decodeURIComponent(name);
+  } catch {
+    return undefined; // somebody mistyped the address
+  }
 }
 
 /** The only fleet that sides of a comparison name, beside others or not. */

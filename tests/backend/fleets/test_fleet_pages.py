@@ -12,6 +12,7 @@ import httpx
 import pytest
 from macmeter.embedded import EmbeddedPostgres
 from macmeter.models import Alert, Doubt, EnrolmentSecret, Fleet, Machine, Run
+from macmeter.platform.release import VERSION
 from sqlalchemy import insert, select, update
 from support.contract import of_api
 from support.databases import fresh_database, transaction
@@ -312,6 +313,11 @@ async def test_an_agent_is_out_of_date_where_the_fleet_wants_a_later_one(world: 
         assert (health["least_agent"], health["old_agent"]) == (least, old)
         (agents,) = health["agents"]
         assert agents == {"version": "0.1.0", "machines": everyone, "is_old": old > 0}
+
+
+async def test_of_a_fleet_without_runs_the_newest_agent_is_the_servers(world: World) -> None:
+    health = (await world.get("/api/v1/fleets/another fleet/dashboard", "other"))["health"]
+    assert (health["newest_agent"], health["agents"]) == (VERSION, [])
 
 
 async def test_refused_runs_are_counted_by_reason(world: World) -> None:

@@ -78,7 +78,9 @@ export function Selected({ fleet, chosen, areRetired, onDone }: Props) {
         </>
       ) : done ? (
         <>
-          <span role="status">{counted(done.changed, "Mac")} changed.</span>
+          <span role="status">
+            {done.changed > 0 ? `${counted(done.changed, "Mac")} changed.` : "Nothing to change."}
+          </span>
           {done.changed > 0 ? (
             <button
               type="button"
