@@ -166,19 +166,22 @@ async def take_due(
         .where(own, AlertDelivery.due_at.is_not(None))
         .order_by(Alert.opened_at, Alert.alert_id)
     )
-    return [await _due(connection, row) for row in (await connection.execute(query)).all()]
-
-
-async def _due(connection: AsyncConnection, row: Any) -> Due:
-    mail_to = _mailed(row)
-    macs = machines_of(row.detail) if mail_to is not None else []
-    return Due(
-        *(row.delivery_id, row.tries, row, row.fleet_name, row.url, row.secret),
-        mail_to=mail_to,
-        is_team=row.team is not None,
-        recipient_id=row.recipient_id,
-        names=tuple((await names_in(connection, row.fleet_id, macs)).values()),
-    )
+    rows = (await connection.execute(query)).all()
+    names: dict[uuid.UUID, tuple[str, ...]] = {}
+    for row in rows:  # an alert goes to several recipients
+        if row.alert_id not in names and _mailed(row) is not None:
+            found = await names_in(connection, row.fleet_id, machines_of(row.detail))
+            names[row.alert_id] = tuple(found.values())
+    return [
+        Due(
+            *(row.delivery_id, row.tries, row, row.fleet_name, row.url, row.secret),
+            mail_to=(mail_to := _mailed(row)),
+            is_team=row.team is not None,
+            recipient_id=row.recipient_id,
+            names=names[row.alert_id] if mail_to is not None else (),
+        )
+        for row in rows
+    ]
 
 
 def _mailed(row: Any) -> str | None:

@@ -94,9 +94,10 @@ async def _change(
     names = {of: asked[of].name or None for of, one in undone.items() if one.name is not None}
     if names:
         await _rename(connection, names)
-    for retires in (True, False):
-        if some := [before[of] for of, one in undone.items() if one.retired is (not retires)]:
-            await (_retire if retires else _bring_back)(connection, some, by)
+    if some := [before[of] for of, one in undone.items() if one.retired is False]:
+        await _retire(connection, some, by)
+    if some := [before[of] for of, one in undone.items() if one.retired is True]:
+        await _bring_back(connection, some)
     for bars in (True, False):
         if some := [before[of] for of, one in undone.items() if one.barred is (not bars)]:
             await _set(connection, some, barred_at=func.now() if bars else None)
@@ -143,7 +144,7 @@ async def _retire(connection: AsyncConnection, machines: Sequence[Any], by: Memb
     await _end_tokens(connection, machines)
 
 
-async def _bring_back(connection: AsyncConnection, machines: Sequence[Any], _by: Member) -> None:
+async def _bring_back(connection: AsyncConnection, machines: Sequence[Any]) -> None:
     """Let the machines go on: exactly the tokens that ended as they retired are good again."""
     ids = [one.machine_id for one in machines if one.merged_into is None]
     ended = (

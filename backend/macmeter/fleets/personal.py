@@ -93,13 +93,10 @@ async def erase(connection: AsyncConnection, person_id: uuid.UUID) -> None:
         about = Act.details["alert"].astext == cast(Alert.alert_id, Text)
         theirs = exists().where(did, Act.action == f"alert.{action}", about, Act.by == by)
         await connection.execute(update(Alert).where(theirs).values({by: NOBODY}))
-    machine = cast(Machine.machine_id, Text)
-    about = (Act.details["machine_id"].astext == machine) | Act.details["machine_ids"].has_key(
-        machine
-    )
-    theirs = exists().where(
-        did, Act.action == "machine.change", about, Act.by == Machine.retired_by
-    )
+    named, machine = Act.details, cast(Machine.machine_id, Text)
+    about = (named["machine_id"].astext == machine) | named["machine_ids"].has_key(machine)
+    theirs = exists().where(did, Act.action == "machine.change", about)
+    theirs = theirs.where(Act.by == Machine.retired_by)
     await connection.execute(update(Machine).where(theirs).values(retired_by=NOBODY))
     for table in (Act, AlertComment):
         of_person = table.__table__.c.person_id == person_id

@@ -297,17 +297,13 @@ def _of_metric(reading: Reading, question: Question) -> list[_Measured]:
     alike = numbered([sides[order], every["series"][order], every["setting"][order]])
     measured = []
     for rows in np.split(order, np.flatnonzero(np.diff(alike)) + 1):
-        side, (series, place) = (
-            int(sides[rows[0]]),
-            (every[of][rows[0]] for of in ("series", "place")),
-        )
+        side, series, place = (int(of[rows[0]]) for of in (sides, every["series"], every["place"]))
         if side in keys:
             key = keys[side]
             name = (question.metric, *key.by, key.published, key.method, key.method_version)
-            machines = every["owner"][rows] if side % 2 == 0 else every["owner"][:0]  # named ones
-            measured.append(
-                _Measured(name, machines, _setting(found, names, int(series), int(place)))
-            )
+            is_named = side % 2 == 0
+            machines = every["owner"][rows] if is_named else every["owner"][:0]
+            measured.append(_Measured(name, machines, _setting(found, names, series, place)))
     return measured
 
 

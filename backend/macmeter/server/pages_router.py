@@ -207,7 +207,8 @@ async def run_page(run_id: str, request: Request, part: ServerPart) -> Response:
     """
     if run := await _summary(part, run_id, ANYBODY):
         return _page(part, _Preview(title_of_run(run), run_in_words(run)))
-    if await _summary(part, run_id, await _signed_in(request, part)):
+    asking = await _signed_in(request, part)
+    if asking is not ANYBODY and await _summary(part, run_id, asking):
         return _page(part)
     return _missing(part, "run")
 
@@ -230,9 +231,9 @@ async def machine_page(machine_id: str, request: Request, part: ServerPart) -> R
     except ValueError:
         return _missing(part, "machine")
     async with part.reading.connect() as connection:
-        found = await known_as(connection, own, ANYBODY) or await known_as(
-            connection, own, await _signed_in(request, part)
-        )
+        found = await known_as(connection, own, ANYBODY)
+        if found is None and (asking := await _signed_in(request, part)) is not ANYBODY:
+            found = await known_as(connection, own, asking)
     if found is None:
         return _missing(part, "machine")
     if found != own:
