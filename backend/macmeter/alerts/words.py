@@ -9,6 +9,7 @@ from urllib.parse import quote
 from macmeter import catalog
 from macmeter.alerts import schemas
 from macmeter.alerts.alert import AT_ONCE, DOUBTS, QUOTA, REGRESSION, SILENT, UPDATE
+from macmeter.catalog import LABEL_PREFIX
 from macmeter.catalog.terms import Value, machine_name
 from macmeter.charts.numbers import counted, fixed, in_unit, scale_for, with_unit
 from macmeter.charts.words import case_label, listed, metric_title, system_text, value_text
@@ -18,11 +19,17 @@ _THIN = "\u2009"
 
 
 def cohort_in_words(cohort: Mapping[str, Value]) -> str:
-    """Name of a cohort: "Apple M1, Internal SSD, FileVault". Omits that its Macs aren't virtual."""
+    """Name of a cohort: "Apple M1 · Internal SSD · edr: off". Leaves out that it isn't virtual."""
     if not cohort:
         return "All Macs together"
     told = {name: value for name, value in cohort.items() if (name, value) != ("virtual", False)}
-    return case_label(list(told), told)
+    labels = [name for name in told if name.startswith(LABEL_PREFIX)]
+    words = case_label([name for name in told if name not in labels], told)
+    # No heading says which label a value is of.
+    stated = [
+        f"{name.removeprefix(LABEL_PREFIX)}: {value_text(name, told[name])}" for name in labels
+    ]
+    return " · ".join(filter(None, [words, *stated]))
 
 
 def change_in_words(ratio: float) -> str:

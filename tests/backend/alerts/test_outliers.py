@@ -143,7 +143,7 @@ async def test_labels_that_macs_share_are_held_equal_and_others_are_not(server: 
     (one,) = page.json()["outliers"]
     assert (one["machine_id"], one["metric"]) == (str(uuid.UUID(int=9)), "disk.write_average")
     assert one["machines"] == 10
-    assert one["words"]["cohort"] == "Apple M4 Pro · Internal SSD · FileVault · a"
+    assert one["words"]["cohort"] == "Apple M4 Pro · Internal SSD · FileVault · rack: a"
     assert one["causes"] == ["low_power_mode"]
     assert one["words"]["causes"] == "ran in Low Power Mode"
     runs = await server.client.get(

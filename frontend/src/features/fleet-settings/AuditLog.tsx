@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { auditQuery } from "../../api/fleetSettings";
 import { inFleet } from "../../links/fleet";
-import { counted, moment, shortId } from "../../ui/format";
+import { moment, shortId } from "../../ui/format";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import styles from "./settings.module.css";
 import { wordsOfAct } from "./words";
@@ -19,8 +19,8 @@ export function AuditLog({ fleet }: { fleet: string }) {
         {audit.data?.items.map(({ id, at, action, by, details }) => (
           <li key={id} className={styles.row}>
             <div>
-              {wordsOfAct(action)}
-              <Macs fleet={fleet} details={details} />
+              {wordsOfAct(action, macsOf(details))}
+              <Mac fleet={fleet} id={details.machine_id} />
               <span className={styles.under}>
                 <bdi>{by}</bdi>
               </span>
@@ -39,18 +39,18 @@ export function AuditLog({ fleet }: { fleet: string }) {
   );
 }
 
-/** Which Macs an entry is about: one with the way to it, of several how many. */
-function Macs({ fleet, details }: { fleet: string; details: Record<string, unknown> }) {
-  const { machine_id: id, machine_ids: ids } = details;
-  if (typeof id === "string") {
-    return (
-      <>
-        :{" "}
-        <Link to="/machines/$id" params={{ id }} search={inFleet({}, fleet)}>
-          {shortId(id)}
-        </Link>
-      </>
-    );
-  }
-  return Array.isArray(ids) ? `: ${counted(ids.length, "Mac")}` : null;
+const macsOf = ({ machine_ids: ids }: Record<string, unknown>) =>
+  Array.isArray(ids) ? ids.length : 1;
+
+/** The one Mac that an entry is about, with the way to it. */
+function Mac({ fleet, id }: { fleet: string; id: unknown }) {
+  if (typeof id !== "string") return null;
+  return (
+    <>
+      :{" "}
+      <Link to="/machines/$id" params={{ id }} search={inFleet({}, fleet)}>
+        {shortId(id)}
+      </Link>
+    </>
+  );
 }

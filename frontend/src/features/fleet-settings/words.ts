@@ -71,7 +71,11 @@ const ACTS: Record<string, string> = {
   "clone.settle": "Decided about a shared id",
 };
 
-export const wordsOfAct = (action: string) => ACTS[action] ?? action;
+/** An entry of the log in words; `macs` is how many it is about. */
+export function wordsOfAct(action: string, macs = 1): string {
+  const words = ACTS[action] ?? action;
+  return macs === 1 ? words : words.replace("a Mac", counted(macs, "Mac"));
+}
 
 /** A fleet's retention policy in words. */
 export function policyInWords({ days, keep, keep_linked }: RetentionPolicy): string {
