@@ -51,6 +51,22 @@ test("chips, Macs and articles are found", async ({ page }) => {
   await expect(page).toHaveURL(/\/about#a\d/);
 });
 
+test("Enter opens the model that comes first, however late its list arrives", async ({ page }) => {
+  stored();
+  await page.route(/\/api\/v1\/things\/models$/, async (route) => {
+    await page.waitForResponse(/\/api\/v1\/machines\?/);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await route.continue();
+  });
+  await page.goto("/");
+  await settled(page);
+  await page.keyboard.press("/");
+  await page.getByRole("combobox", { name: /^Search pages/ }).fill("Mac16,11");
+  await expect(page.getByRole("option").first()).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/models\/mac-mini-m4-pro/);
+});
+
 test("a page tells how to add a Mac, and notices the run that arrives", async ({ page }) => {
   await page.route("**/api/v1/events?*", (route) =>
     route.fulfill({

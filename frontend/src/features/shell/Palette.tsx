@@ -47,6 +47,9 @@ export default function Palette({ topics, onClose }: Props) {
   useEffect(() => {
     dialog.current?.showModal();
   }, []);
+  // A result that arrived above the first one would be opened by an Enter meant for that.
+  const reading = [catalog, chips, models, sources].some(isFirstTry);
+  const readingMacs = reading || [own, macs].some(isFirstTry);
   const known = [
     ...pagesAndViews(topics, catalog.data),
     ...thingsOf("chips", chips.data),
@@ -58,8 +61,10 @@ export default function Palette({ topics, onClose }: Props) {
       ? // Storage may hold anything: only own paths are opened.
         recents(RECENT).filter(({ id }) => id.startsWith("/"))
       : [
-          ...matching(known, wanted),
-          ...[own, macs].flatMap(({ data }) => macsOf(enabled ? data : undefined).slice(0, 6)),
+          ...(reading ? [] : matching(known, wanted)),
+          ...[own, macs].flatMap(({ data }) =>
+            macsOf(enabled && !readingMacs ? data : undefined).slice(0, 6),
+          ),
         ].map(({ href, title, kind }) => ({ id: href, text: title, note: kind }));
   const open = (place: Choice) => {
     remember(RECENT, place);
@@ -79,10 +84,21 @@ export default function Palette({ topics, onClose }: Props) {
         placeholder="Page, view, chip, model, Mac or article"
         text={text}
         sections={[{ choices: found }]}
-        none={wanted === "" ? "Type to search. Recent finds appear here." : "Nothing found."}
+        none={
+          wanted === ""
+            ? "Type to search. Recent finds appear here."
+            : readingMacs
+              ? "Searching…"
+              : "Nothing found."
+        }
         onText={setText}
         onChoose={open}
       />
     </dialog>
   );
+}
+
+/** Whether a list is on its way; one that failed is retried behind the others' results. */
+function isFirstTry({ isLoading, failureCount }: { isLoading: boolean; failureCount: number }) {
+  return isLoading && failureCount === 0;
 }
