@@ -60,7 +60,7 @@ package struct Enroller {
     if let other = facts.machineID, facts.scope == "device", other != session.identity.machineID {
       return nil
     }
-    return Offer(token: token, facts: facts, terms: Terms(facts, address))
+    return Offer(token: token, facts: facts, terms: Terms(facts, address, name: name))
   }
 
   private func bought(with secret: String?) throws -> String {

@@ -13,9 +13,11 @@ package struct Terms {
   /// Whether the consent covers public runs.
   package static func arePublic(_ consent: Consent?) -> Bool { consent?.text.contains(everyone) ?? false }
 
-  package init(_ facts: TokenFacts, _ address: ServerAddress) {
+  /// - Parameter name: what the fleet is going to call this machine.
+  package init(_ facts: TokenFacts, _ address: ServerAddress, name: String? = nil) {
     var lines = ["Server: \(address.text)"]
     if let fleet = documentText(facts.fleet) { lines.append("Fleet: \(fleet)") }
+    if let name = documentText(name) { lines.append("This machine's name there: \(name). Only the fleet's members will see it.") }
     switch facts.visibility {
     case "public":
       lines.append(Self.everyone)
@@ -23,6 +25,11 @@ package struct Terms {
       lines.append("Only the fleet's members will be able to see the runs uploaded from here.")
     default:
       lines.append("Visibility: \(documentText(facts.visibility) ?? "not said; expect the runs to be public").")
+    }
+    // The licence is that of public runs.
+    guard facts.visibility != "private" else {
+      self.lines = lines
+      return
     }
     let licence = [facts.licence?.name, facts.licence?.text].compactMap(documentText)
     if !licence.isEmpty { lines.append("Licence: \(licence.joined(separator: ". "))") }
@@ -42,8 +49,7 @@ package struct Terms {
   package init(fleetAt address: ServerAddress) {
     lines = [
       "Server: \(address.text)",
-      "Each copy of this image joins the fleet at its first upload. The fleet decides who can see its",
-      "runs; without a fleet, runs are public under CC0 1.0.",
+      "Each copy of this image joins the secret's fleet at its first upload, which decides who can see its runs.",
     ]
   }
 }

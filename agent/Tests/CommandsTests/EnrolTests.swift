@@ -29,7 +29,7 @@ import Testing
         return HTTPResponse(status: 201, body: Data(#"{"token": "bought"}"#.utf8))
       case "/api/v1/tokens/self":
         let scope = request.headers["Authorization"] == "Bearer one-device" ? "device" : "fleet"
-        return HTTPResponse(status: 200, body: Data(#"{"scope": "\#(scope)", "visibility": "private", "fleet": "Lab"}"#.utf8))
+        return HTTPResponse(status: 200, body: Data(#"{"scope": "\#(scope)", "visibility": "private", "fleet": "Lab", "licence": {"name": "CC0-1.0"}}"#.utf8))
       default:
         return HTTPResponse(status: 201, body: Data("{\"id\": \"\(request.url.lastPathComponent)\"}".utf8))
       }
@@ -53,6 +53,8 @@ import Testing
     #expect(kept.consent?.given == .option)
     #expect(kept.consent?.text.contains("Fleet: Lab") == true)
     #expect(kept.consent?.text.contains("Only the fleet's members") == true)
+    // The server answers with the licence of public runs, whoever asks.
+    #expect(kept.consent?.text.contains("CC0") == false)
   }
 
   @Test("a name goes with a fleet's secret, from the command or the profile, and with nothing else")
@@ -60,6 +62,7 @@ import Testing
     let enroll = ["enroll", "--server", "https://m.example", "--yes", "--name"]
     #expect(Agent.run(enroll + ["Kiosk 8", "--secret", "named"], in: world("a")) == .failure)
     #expect(Agent.run(enroll + ["Kiosk 7", "--secret", "named"], in: world("a")) == .success)
+    #expect(transcript.said.contains("This machine's name there: Kiosk 7."))
     #expect(Agent.run(enroll + ["Kiosk 7", "--token", "fleet-wide"], in: world("a")) == .usage)
     #expect(Agent.run(enroll + ["", "--secret", "open"], in: world("a")) == .usage)
     let profile = #"{"server": "https://m.example", "secret": "named", "accept": true, "name": "Kiosk 7"}"#
