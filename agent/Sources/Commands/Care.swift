@@ -60,8 +60,12 @@ struct Care {
     guard !space.hasRoom(for: run.bytesNeeded) else { return nil }
     let shortage = "\(Figures.bytes(free)) free, but \(run.title) needs \(Figures.bytes(run.bytesNeeded)) "
       + "and should leave \(Figures.bytes(space.reserve))"
+    // What doesn't fit fails in the middle, whatever is allowed.
+    let advice = run.bytesNeeded > free
+      ? "Free some space, write less, or measure in a directory of a larger volume."
+      : "Free some space, write less, or use --allow-low-space."
     return Objection(
-      code: .spaceShort, sentence: "\(shortage). Free some space, write less, or use --allow-low-space.",
+      code: .spaceShort, sentence: "\(shortage). \(advice)",
       allowedBy: "allow-low-space", warning: Warning(.lowSpaceAllowed, shortage), run: run.title)
   }
 

@@ -160,7 +160,10 @@ struct Measuring {
       if !places.isEmpty, places.allSatisfy({ $0 == .nowhere }) { terminal.say("Nothing was kept\(removed).") }
       // A run on several targets ends on all of them at once, so the last one is enough.
       guard let last = measured.last, last.ending != .complete else { continue }
-      if last.ending == .interrupted { return .interrupted }
+      if last.ending == .interrupted {
+        if !kept.isEmpty { terminal.say("The next upload sends what was kept; `--discard-incomplete` keeps no stopped runs.") }
+        return .interrupted
+      }
       guard carriesOn else { return last.failure }
       failed.append(run.title)
     }

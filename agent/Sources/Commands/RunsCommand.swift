@@ -6,15 +6,17 @@ import Measure
 
 enum RunsCommand {
   static let command = Command(
-    name: "runs", abstract: "List the runs that this machine measured",
-    otherNames: ["list", "ls", "history", "results", "log"],
+    name: "runs", abstract: "List the runs that this machine measured, or print one",
+    otherNames: ["list", "ls", "history", "results", "log"], operands: "[RUN]", maximumOperands: 1,
     options: [
       Option(name: "written", help: "show instead how much the runs wrote each week"),
       Command.json,
-    ]
+    ],
+    discussion: "RUN is a run's id, or the end of its address: prints every byte that was, or will be, uploaded."
   ) { invocation, world in
     let session = try Session(world)
     if invocation.has("written") { return try written(session, json: invocation.has("json")) }
+    if let run = invocation.operands.first { return try show(run, session) }
     // Sort imported runs by when they were measured, not imported.
     let rows = session.spool.entries().map { Row($0, session.spool) }
       .sorted { ($0.when ?? "", $0.id) < ($1.when ?? "", $1.id) }
@@ -37,6 +39,16 @@ enum RunsCommand {
       ]
     }
     table.lines(within: world.terminal.columns).forEach(world.terminal.print)
+    return .success
+  }
+
+  /// Print a run's document as it is uploaded.
+  private static func show(_ run: String, _ session: Session) throws -> ExitCode {
+    let id = run.split(separator: "/").last.map { $0.lowercased() } ?? run
+    guard let entry = session.spool.entries().first(where: { $0.id.lowercased() == id }),
+      let document = session.spool.document(entry.id, entry.state)
+    else { throw UsageError("this machine has no run \(run)") }
+    session.world.terminal.print(String(decoding: document, as: UTF8.self))
     return .success
   }
 

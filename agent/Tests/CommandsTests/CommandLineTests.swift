@@ -42,7 +42,7 @@ import Testing
       ["disk", "--seed", "-1"], ["disk", "--label", "novalue"], ["disk", "--label", "a=1", "--label", "a=2"],
       ["disk", "--image", "floppy"], ["disk", "--image-size", "2GB"], ["disk", "--quick=yes"], ["disk", "-q"],
       ["disk", "--seed", "1", "--seed", "2"], ["enroll"], ["enroll", "--server", "nonsense", "--token", "x"],
-      ["enroll", "--server", "https://example.org", "--token", "a b"], ["upload", "--attempts", "0"], ["runs", "x"],
+      ["enroll", "--server", "https://example.org", "--token", "a b"], ["upload", "--attempts", "0"], ["runs", "x"], ["runs", "x", "y"],
       ["disk", "--method", "graded"], ["disk", "--method", "simultaneous"], ["disk", "/", "/etc", "--method", "latency"],
       ["disk", "/", "/"], ["disk", "--method", "latency", "--sets", "2"], ["disk", "--size", "1GB"],
       ["disk", "--method", "stream-read", "--size", "1K"], ["disk", "--method", "stream-read", "--quick", "--size", "1GB"],
@@ -185,6 +185,10 @@ import Testing
     }
     #expect(run("runs") == .success)
     #expect(transcript.printed.contains(document.id))
+    let again = transcript.printed
+    #expect(run("runs", "https://m.example/runs/" + document.id) == .success)
+    let shown = transcript.printed.dropFirst(again.count)
+    #expect(try RunDocument(json: Data(shown.utf8)) == document)
   }
 
   @Test("no names, serials or paths of a telling machine reach a document")

@@ -240,6 +240,8 @@ import Testing
     #expect(try objections()[0].sentence.contains("--allow-low-space"))
     #expect(try objections()[0].warning?.code == .lowSpaceAllowed)
     #expect(try objections()[0].run == "disk x")
+    target.freeBytes = 40
+    #expect(try !objections()[0].sentence.contains("--allow-low-space"))
     target.freeBytes = 150
     #expect(try objections().isEmpty)
   }
