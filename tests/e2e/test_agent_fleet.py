@@ -235,7 +235,7 @@ def test_a_mac_that_is_shut_out_keeps_its_runs_and_says_so(
     waiting = mac.measured()
     done = mac.upload()
     assert done.returncode == ENROL_AGAIN
-    assert "An admin of the fleet has revoked this Mac" in done.stderr
+    assert "An admin of its fleet has revoked this Mac" in done.stderr
     assert (mac.home / "pending" / f"{waiting}.json").exists()
 
 

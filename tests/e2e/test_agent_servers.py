@@ -94,9 +94,9 @@ def reasons(agent: Agent) -> list[str]:
 # of requests with two attempts per run; the beginning of the stored reason.
 QUARANTINED = [(409, "id_taken"), (413, "too_large"), (415, "no"), (422, "invalid"), (400, "bad")]
 HELD_FOR_ALL = [
-    (refuse(401, "unknown_token"), ENROL_AGAIN, 1, "401 In words."),
-    (refuse(403, "forbidden"), ENROL_AGAIN, 1, "403 In words."),
-    (refuse(403, "machine_bound"), ENROL_AGAIN, 1, "403 In words."),
+    (refuse(401, "unknown_token"), ENROL_AGAIN, 1, "401 In words"),
+    (refuse(403, "forbidden"), ENROL_AGAIN, 1, "403 In words"),
+    (refuse(403, "machine_bound"), ENROL_AGAIN, 1, "403 In words"),
     (page(301, Location="https://new.example.org/api/v1/runs/x"), ENROL_AGAIN, 1, "301 "),
     (page(308, Location="https://new.example.org/api/v1/runs/x"), ENROL_AGAIN, 1, "308 "),
     (page(302, Location="https://hotel.example/login"), KEPT, 2, "302, redirected elsewhere"),
@@ -105,13 +105,13 @@ HELD_FOR_ALL = [
     (damaged, KEPT, 2, "201, but not from a Macmeter server"),
     (page(404), KEPT, 2, "404 not found"),
     (page(500), KEPT, 2, "500 internal server error"),
-    (refuse(503, "not_ready", Retry_After="1"), KEPT, 2, "503 In words."),
-    (refuse(429, "slow_down", Retry_After="1"), KEPT, 2, "429 In words."),
+    (refuse(503, "not_ready", Retry_After="1"), KEPT, 2, "503 In words"),
+    (refuse(429, "slow_down", Retry_After="1"), KEPT, 2, "429 In words"),
     (
         refuse(429, "slow_down", Retry_After="86400"),
         KEPT,
         1,
-        "429 In words. (the server asks to wait",
+        "429 In words (the server asks to wait",
     ),
     (page(429, Retry_After="whenever"), KEPT, 2, "429"),
     (cut_short, KEPT, 2, "cannot reach"),
@@ -130,7 +130,7 @@ def test_what_is_refused_is_kept_aside_with_its_reason(
     done, _ = upload(agent, refuse(status, code), store)
     assert done.returncode == REFUSED
     assert fates(agent) == {"pending": 0, "sent": 1, "quarantined": 1}
-    assert reasons(agent) == [f"{status} In words."]
+    assert reasons(agent) == [f"{status} In words"]
     again, _ = upload(agent, store, options=("--refused",))
     assert again.returncode == SENT
     assert fates(agent) == {"pending": 0, "sent": 2, "quarantined": 0}
@@ -266,7 +266,7 @@ def test_a_secret_that_no_fleet_has(agent: Agent) -> None:
     with BadServer(store, secret="open") as server:
         done = attempt(agent, "enroll", "--server", server.url, "--secret", "shut", "--yes")
     assert done.returncode == 1
-    assert "does not accept this secret: 403 No fleet has this secret." in done.stderr
+    assert "does not accept this secret: 403 No fleet has this secret" in done.stderr
     assert not (home(agent) / "enrolment.json").exists()
 
 

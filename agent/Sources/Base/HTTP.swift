@@ -54,10 +54,13 @@ package struct TransportError: Error, CustomStringConvertible {
   package var description: String
   /// The server responded, but its identity can't be trusted.
   package var isUntrusted = false
+  /// What to do about it, if the server's answer says so.
+  package var remedy: String?
 
-  package init(description: String, isUntrusted: Bool = false) {
+  package init(description: String, isUntrusted: Bool = false, remedy: String? = nil) {
     self.description = description
     self.isUntrusted = isUntrusted
+    self.remedy = remedy
   }
 }
 

@@ -1,4 +1,5 @@
 import Base
+import Document
 import LocalState
 import Upload
 
@@ -28,7 +29,7 @@ enum ClaimCommand {
     }
     switch claim {
     case .link(let link, let expiresAt):
-      terminal.say("Open this link in a browser. It works once, until \(expiresAt), and makes whoever opens it this Mac's owner:")
+      terminal.say("Open this link in a browser. It works once, until \(Timestamp(rawValue: expiresAt).dayAndMinute) UTC, and makes whoever opens it this Mac's owner:")
       terminal.print(invocation.has("json") ? try JSONText.of(Result(link: link, expires_at: expiresAt)) : link)
       return .success
     case .enrolAgain(let why):

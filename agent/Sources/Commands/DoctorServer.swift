@@ -64,7 +64,7 @@ struct DoctorServer {
       let words = [facts.scope.map { "\($0) token" } ?? "accepted", facts.fleet, facts.visibility.map { "runs are \($0)" }]
       return Doctor.Check(name: "token", state: .works, words: words.compactMap { $0 }.joined(separator: ", "))
     } catch let error as TransportError {
-      return Doctor.Check(name: "token", state: .problem, words: "\(error)", fix: "Enrol again with a new token: `macmeter enroll`.")
+      return Doctor.Check(name: "token", state: .problem, words: "\(error)", fix: error.remedy ?? "Enrol again with a new token: `macmeter enroll`.")
     }
   }
 

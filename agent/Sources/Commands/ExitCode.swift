@@ -33,7 +33,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     case .notPossibleHere: "not possible on this machine or for this user; the message says why"
     case .alreadyRunning: "another macmeter is measuring or uploading here"
     case .keptForLater: "runs are kept but not uploaded; run `macmeter upload` later"
-    case .enrolAgain: "the server does not accept the token, or has moved; enrol again"
+    case .enrolAgain: "the server does not accept the token or this machine, or has moved; the message says what to do"
     case .notEnrolled: "not enrolled; run `macmeter enroll`"
     case .interrupted: "stopped by Ctrl-C or a signal; test files were removed"
     }

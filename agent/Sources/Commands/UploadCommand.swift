@@ -60,7 +60,10 @@ enum UploadCommand {
       ).sendPending()
     }
     var report = try send()
-    if report.reason == .enrolAgain, let newer = try enrolAgain(session, enrolment) {
+    // An admin sees a machine that is kept out among the fleet's refused ones, because it asks.
+    if [.enrolAgain, .keptOut].contains(report.reason),
+      let newer = try enrolAgain(session, enrolment, quietly: report.reason == .keptOut)
+    {
       enrolment = newer
       let before = report
       report = try send()
@@ -77,9 +80,11 @@ enum UploadCommand {
 
   /// Enrol again with this machine's secret, if it has one; the runs wait if the server can't be
   /// reached.
-  private static func enrolAgain(_ session: Session, _ enrolment: Enrolment) throws -> Enrolment? {
+  private static func enrolAgain(
+    _ session: Session, _ enrolment: Enrolment, quietly: Bool
+  ) throws -> Enrolment? {
     do { return try Enroller.again(session, insteadOf: enrolment) } catch let error as TransportError {
-      session.world.terminal.say("This machine could not enrol again by itself: \(error)")
+      if !quietly { session.world.terminal.say("This machine could not enrol again by itself: \(error)") }
       return nil
     }
   }
@@ -113,6 +118,7 @@ enum UploadCommand {
     switch reason {
     case .notEnrolled: "\(count) kept. Run `macmeter enroll` to choose a server."
     case .enrolAgain: "\(count) kept. The server does not accept the token: run `macmeter enroll` with a new one."
+    case .keptOut: "\(count) kept. Once an admin of its fleet lets this machine back in, `macmeter upload` sends them."
     case .machineBound:
       "\(count) kept. On that server this machine belongs to another token: enrol with that one, or ask its owner to release the machine."
     case .moved: "\(count) kept. Run `macmeter enroll --server URL` with the new address; the token stays the same."
@@ -129,7 +135,7 @@ enum UploadCommand {
     switch report.reason {
     case .none: report.quarantined.isEmpty ? .success : .refusedByServer
     case .notEnrolled: .notEnrolled
-    case .enrolAgain, .machineBound, .moved: .enrolAgain
+    case .enrolAgain, .keptOut, .machineBound, .moved: .enrolAgain
     case .interrupted: .interrupted
     case .untrusted, .clockAhead, .unreachable: .keptForLater
     case .uploadingElsewhere: .alreadyRunning

@@ -75,7 +75,10 @@ package struct Server {
   package func tokenFacts() throws -> TokenFacts {
     let response = try exchange("GET", "/api/v1/tokens/self", headers: authorised)
     guard response.status == 200 else {
-      throw TransportError(description: "the server does not accept this token: \(Problem(response).text)")
+      let problem = Problem(response)
+      throw TransportError(
+        description: "the server does not accept this token: \(problem.text)",
+        remedy: problem.keepsOut ? "Ask an admin of the fleet. Runs are kept." : nil)
     }
     guard let facts = TokenFacts(response) else {
       throw TransportError(description: "\(address.text) does not answer like a Macmeter server")
@@ -110,8 +113,10 @@ package struct Server {
       world.terminal.say("\(address.text) runs an older version, which knows no names of Macs: this one enrols without.")
       return try enrol(secret: secret, name: nil, identity: identity, present: present)
     default:
-      let what = secret == nil ? "this machine" : "this secret"
-      throw TransportError(description: "the server does not accept \(what): \(Problem(response).text)")
+      let problem = Problem(response)
+      // The server points at the request's member; what may be wrong with it is in the words.
+      let what = secret == nil || problem.concernsMachine ? "this machine" : "this secret"
+      throw TransportError(description: "the server does not accept \(what): \(problem.text)")
     }
   }
 
@@ -238,10 +243,11 @@ package struct Server {
     // The token isn't sent to wherever a temporary redirect points.
     case 300..<400:
       return .tryLater("\(response.status), redirected elsewhere; a sign-in page may be in between", retryAfter: nil)
+    case 401 where problem.keepsOut, 403 where problem.keepsOut: return .held(.keptOut, problem.text)
     case 401: return .held(.enrolAgain, problem.text)
     case 403: return .held(problem.code == "machine_bound" ? .machineBound : .enrolAgain, problem.text)
     case 422 where problem.code == "clock_ahead": return .held(.clockAhead, problem.text)
-    case 400, 409, 413, 415, 422: return .refused(problem.text)
+    case 400, 409, 413, 415, 422: return .refused(problem.textAndPlace)
     // Includes responses of other servers, such as 404: the run is not at fault.
     default: return .tryLater(problem.text, retryAfter: response.retryAfter(now: now))
     }
@@ -337,12 +343,19 @@ struct Problem {
   /// Whether the server doesn't know this member of the request, as an older one may not.
   func isUnknown(_ member: String) -> Bool { pointer == member && reason == "extra_forbidden" }
 
-  /// One line that is safe to print on a terminal.
+  /// Whether an admin of the machine's fleet has revoked or retired it, which no token changes.
+  var keepsOut: Bool { ["machine_barred", "machine_retired"].contains(code) }
+
+  /// Whether the error is about the machine that asks.
+  var concernsMachine: Bool { pointer == "/machine_id" }
+
+  /// One line that is safe to print on a terminal, to be continued or ended by the caller.
   var text: String {
-    var parts = ["\(status)"]
     // Proxies give no explanation.
-    parts.append(documentText(words) ?? HTTPResponse.words(ofStatus: status))
-    if let place = documentText(pointer) { parts.append("(\(place))") }
-    return parts.joined(separator: " ")
+    let why = documentText(words) ?? HTTPResponse.words(ofStatus: status)
+    return "\(status) \(why.hasSuffix(".") ? String(why.dropLast()) : why)"
   }
+
+  /// `text` with the place in the uploaded document, if the server names one.
+  var textAndPlace: String { text + (documentText(pointer).map { " (\($0))" } ?? "") }
 }

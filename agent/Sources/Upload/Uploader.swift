@@ -17,7 +17,7 @@ package struct UploadReport: Equatable, Sendable {
   package var newerAgent: String?
 
   package enum Reason: Equatable, Sendable {
-    case notEnrolled, enrolAgain, machineBound, moved, untrusted, clockAhead, unreachable, interrupted
+    case notEnrolled, enrolAgain, keptOut, machineBound, moved, untrusted, clockAhead, unreachable, interrupted
     case uploadingElsewhere
   }
 }

@@ -216,7 +216,7 @@ private func json(_ status: Int, _ text: String) -> HTTPResponse {
     let report = try upload(Script([problem(status, "invalid_value"), HTTPResponse(status: 201)]))
     #expect(report.quarantined == [first])
     #expect(report.sent == [second])
-    #expect(spool.entries()[0].note.reason == "\(status) In words. (/field)")
+    #expect(spool.entries()[0].note.reason == "\(status) In words (/field)")
     #expect(spool.document(first, .quarantined) != nil)
   }
 
@@ -227,6 +227,15 @@ private func json(_ status: Int, _ text: String) -> HTTPResponse {
     #expect(report.reason == .enrolAgain)
     #expect(report.pending == [first, second])
     #expect(script.requests.count == 1)
+    #expect(fates() == [.pending, .pending])
+  }
+
+  @Test(
+    "a machine that an admin keeps out isn't sent to enrol again",
+    arguments: [401, 403], ["machine_barred", "machine_retired"])
+  func keptOut(status: Int, code: String) throws {
+    let report = try upload(Script([problem(status, code)]))
+    #expect(report.reason == .keptOut)
     #expect(fates() == [.pending, .pending])
   }
 

@@ -116,7 +116,7 @@ async def _good(
     connection: AsyncConnection, found: Row[Any] | None, now: datetime
 ) -> TokenPrincipal:
     if found is not None and found.revoked_at is not None:
-        await _require_unretired(connection, found)
+        await _require_welcome(connection, found)
     row = require_good(found, now)
     if row.scope == PERSON:
         detail = "Upload runs with a Mac's or an uploader's token, not with a person's."
@@ -126,23 +126,34 @@ async def _good(
     return TokenPrincipal(row.token_id, row.scope, *fleet, row.created_at, replaces)
 
 
-async def _require_unretired(connection: AsyncConnection, ended: Row[Any]) -> None:
-    """Raise 401 that says who to ask if this token ended because its Mac was retired."""
+async def _require_welcome(connection: AsyncConnection, ended: Row[Any]) -> None:
+    """Raise 401 that says who to ask if this token ended because an admin keeps its Mac out."""
     of_token = Machine.bound_token_id.in_([ended.token_id, ended.replaces])
-    query = select(Machine.retired_at, Machine.retired_by).where(of_token)
-    machine = (await connection.execute(query.where(Machine.retired_by.is_not(None)))).first()
-    if machine is not None:
-        detail = retired_in_words(machine.retired_by, machine.retired_at)
-        raise unauthorised(detail, "machine_retired")
+    query = select(Machine.barred_at, Machine.retired_at, Machine.retired_by).where(of_token)
+    machine = (await connection.execute(query)).first()
+    if machine is not None and (kept_out := why_kept_out(*machine)):
+        code, detail = kept_out
+        raise unauthorised(detail, code)
 
 
-def retired_in_words(by: str, at: datetime) -> str:
-    """Say to a Mac who retired it."""
-    day = at.astimezone(UTC).date().isoformat()
-    return (
-        f"{by} retired this Mac on {day}: its runs are no longer taken. Ask them, or another admin "
-        "of its fleet, to bring it back."
-    )
+def why_kept_out(
+    barred_at: datetime | None, retired_at: datetime | None, retired_by: str | None
+) -> tuple[str, str] | None:
+    """Return a code and what to say to a Mac that an admin revoked or retired, else None."""
+    if barred_at is not None:
+        return (
+            "machine_barred",
+            "An admin of its fleet has revoked this Mac: its runs are no longer taken. Only an "
+            "admin can allow it to enrol again.",
+        )
+    if retired_by is not None and retired_at is not None:
+        day = retired_at.astimezone(UTC).date().isoformat()
+        return (
+            "machine_retired",
+            f"{retired_by} retired this Mac on {day}: its runs are no longer taken. Ask "
+            "them, or another admin of its fleet, to bring it back.",
+        )
+    return None
 
 
 def require_good(row: Row[Any] | None, now: datetime) -> Row[Any]:

@@ -22,7 +22,7 @@ from macmeter.accounts.audit import note
 from macmeter.accounts.binding import MERGED, TAKEN, has_runs, named_first
 from macmeter.accounts.one_time_links import end_claim_links, is_of_one_mac, use_enrolment_secret
 from macmeter.accounts.rotation import with_its_next
-from macmeter.accounts.tokens import DEVICE, PREFIX, Visibility, retired_in_words, secret_hash
+from macmeter.accounts.tokens import DEVICE, PREFIX, Visibility, secret_hash, why_kept_out
 from macmeter.accounts.visibility import PUBLIC
 from macmeter.fleets.refused import forget_refused
 from macmeter.models import Clone, EnrolmentSecret, Fleet, Machine, Token
@@ -201,12 +201,8 @@ def _require_free(machine: Row[Any], fleet_id: uuid.UUID | None, *, proven: bool
         raise _refused("machine_bound", TAKEN, "/machine_id")
     if machine.merged_into is not None:
         raise _refused("machine_merged", MERGED, "/machine_id")
-    if machine.barred_at is not None:
-        barred = "An admin of the fleet has revoked this Mac. They can allow it to enrol again."
-        raise _refused("machine_barred", barred, "/machine_id")
-    if machine.retired_by is not None:
-        retired = retired_in_words(machine.retired_by, machine.retired_at)
-        raise _refused("machine_retired", retired, "/machine_id")
+    if kept_out := why_kept_out(machine.barred_at, machine.retired_at, machine.retired_by):
+        raise _refused(*kept_out, "/machine_id")
 
 
 async def _count_lost(
