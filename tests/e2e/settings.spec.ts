@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { type Browser, expect, type Page } from "@playwright/test";
 import { violations } from "./axe";
 import { fleetOfYears, signIn } from "./ownFleet";
@@ -146,6 +147,41 @@ test("people are invited, get roles and go, and two admins can't remove each oth
   );
   await expect(own.getByRole("combobox")).toHaveValue("admin");
   for (const one of [page, second]) await one.context().close();
+});
+
+test("an admin downloads a profile, which says its cost and has a secret only if asked", async ({
+  page,
+  context,
+}) => {
+  const { name, admin } = fleetOfYears();
+  await signIn(context, admin);
+  await page.goto(settingsOf(name));
+  const profile = page.getByRole("region", { name: "Profile for device management" });
+  const cost = profile.getByRole("status");
+  await expect(cost).toContainText("Each week, a Mac writes 27 GB");
+  await profile.getByLabel("Measure").selectOption("Every day");
+  await profile.getByLabel("Cores").check();
+  await profile.getByLabel("Quick tests").check();
+  await expect(cost).toContainText(
+    "Each week, a Mac writes 4 GB and measures for about 3 minutes, longer if it is slow.",
+  );
+  const download = async () => {
+    const coming = page.waitForEvent("download");
+    await profile.getByRole("button", { name: "Download profile" }).click();
+    const file = await coming;
+    expect(file.suggestedFilename()).toMatch(/macmeter\.mobileconfig$/);
+    return readFile(await file.path(), "utf8");
+  };
+  const without = await download();
+  expect(without).toContain(`<key>server</key><string>${new URL(page.url()).origin}</string>`);
+  expect(without).not.toContain("<key>secret</key>");
+  await profile.getByLabel("Include a new enrolment secret").check();
+  await expect(profile.getByText("Revoke it above when all have joined.")).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+  const secret = /<key>secret<\/key><string>(.+)<\/string>/.exec(await download())?.[1] ?? "";
+  expect(secret.length, "a secret of the server's").toBeGreaterThan(20);
+  await expect(left(page).getByText(/^Profile of /)).toBeVisible();
+  await expect(profile.getByLabel("Include a new enrolment secret")).not.toBeChecked();
 });
 
 test("whoever invites too many people learns when to try again", async ({ page, context }) => {

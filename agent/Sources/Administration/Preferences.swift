@@ -13,6 +13,10 @@ package struct Preferences: Equatable, Sendable {
   /// The administrator has accepted the server's terms.
   package var accept = false
   package var schedule: Schedule.Interval?
+  /// What scheduled runs measure.
+  package var suites = ["disk"]
+  /// Whether scheduled runs are the quick ones, which write little.
+  package var quick = false
   package var bytesPerWeek: Int?
   package var labels: [String: String] = [:]
   /// The fleet's name for this machine.
@@ -149,6 +153,15 @@ package struct Preferences: Equatable, Sendable {
         throw wrong("give day or week")
       }
       schedule = interval
+    case "suites":
+      let names = value.items.compactMap(\.text)
+      guard !names.isEmpty, names.count == value.items.count, names.allSatisfy(Schedule.suites.contains) else {
+        throw wrong("give a list of suites: \(Schedule.suites.joined(separator: ", "))")
+      }
+      suites = names
+    case "quick":
+      guard case .bool(let isQuick) = value else { throw wrong("give true or false") }
+      quick = isQuick
     case "bytes_per_week":
       let bytes = value.text.flatMap { ByteCount.read($0) } ?? value.bytes
       guard let bytes, bytes > 0 else { throw wrong("give a size such as \"100GB\", or a number of bytes") }
@@ -177,7 +190,7 @@ package struct Preferences: Equatable, Sendable {
     if place.isManaged { managed[name] = place.path }
   }
 
-  package static let names = ["server", "secret", "accept", "schedule", "bytes_per_week", "labels", "name"]
+  package static let names = ["server", "secret", "accept", "schedule", "suites", "quick", "bytes_per_week", "labels", "name"]
   package static let longestName = 60
 
   /// Whether the server takes this as a machine's name.

@@ -6,7 +6,12 @@ import Foundation
 package struct Schedule: Equatable, Sendable {
   package enum Interval: String, CaseIterable, Sendable {
     case day, week
+
+    package var runsPerWeek: Int { self == .day ? 7 : 1 }
   }
+
+  /// Suites that can run unattended; "all" is every one that the machine supports.
+  package static let suites = ["disk", "hash", "compress", "cores", "power", "all"]
 
   package let interval: Interval
   /// The program and its arguments.
@@ -44,6 +49,14 @@ package struct Schedule: Equatable, Sendable {
       let days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
       let day = interval == .week ? "every \(days[weekday])" : "every day"
       return "\(day) at \(Self.twoDigits(hour)):\(Self.twoDigits(minute))"
+    }
+
+    /// The last time until `now` at which a run of this machine was to start.
+    func latest(_ interval: Interval, at now: Date, _ calendar: Calendar) -> Date {
+      var parts = DateComponents(hour: hour, minute: minute)
+      if interval == .week { parts.weekday = weekday + 1 }
+      return calendar.nextDate(
+        after: now + 1, matching: parts, matchingPolicy: .nextTime, direction: .backward) ?? .distantPast
     }
 
     static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
@@ -88,6 +101,11 @@ package struct ScheduledJob {
   }
 
   package var exists: Bool { scheduler.paths.contains { access($0, F_OK) == 0 } }
+
+  /// Whether the job that is there starts the program with this argument.
+  package func runs(_ argument: String) -> Bool {
+    scheduler.paths.contains { world.readText($0)?.contains(argument) == true }
+  }
 
   package func install(_ schedule: Schedule) throws {
     let files = scheduler.files(schedule)

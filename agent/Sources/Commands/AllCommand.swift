@@ -21,24 +21,35 @@ enum AllCommand {
   }
 
   static func plan(_ invocation: Invocation, _ world: World) throws -> [PlannedRun] {
-    let path = invocation.operands.first ?? "."
-    let quick = invocation.has("quick") ? ["--quick"] : []
-    let passed = (invocation.text("seed").map { ["--seed", $0] } ?? []) + quick
+    try plan(
+      ["all"], invocation.operands.first ?? ".", isQuick: invocation.has("quick"),
+      seed: invocation.text("seed"), world)
+  }
+
+  /// Plan these suites, or every one that this machine supports.
+  static func plan(
+    _ suites: [String], _ path: String, isQuick: Bool, seed: String? = nil, _ world: World
+  ) throws -> [PlannedRun] {
+    let quick = isQuick ? ["--quick"] : []
+    let passed = (seed.map { ["--seed", $0] } ?? []) + quick
+    let isAll = suites.contains("all")
     func planned(
       _ command: Command, _ plan: (Invocation, World) throws -> [PlannedRun], _ arguments: [String]
     ) throws -> [PlannedRun] {
       try plan(try Invocation(arguments + passed, for: command), world)
     }
+    func isWanted(_ suite: String) -> Bool { isAll || suites.contains(suite) }
     let facts = MachineFacts.read(world)
     // A recording may not include this answer.
     let samples = PowerAccess.obstacle(facts, world) == nil && !world.isSimulated
     return try [
-      planned(DiskCommand.command, DiskCommand.plan, [path]),
-      planned(DiskCommand.command, DiskCommand.plan, [path, "--method", "latency"]),
-      planned(HashCommand.command, HashCommand.plan, [path]),
-      planned(CompressCommand.command, CompressCommand.plan, [path]),
-      planned(CoresCommand.command, CoresCommand.plan, []),
-      samples ? [PowerCommand.plan(Invocation(quick, for: PowerCommand.command), facts)] : [],
+      isWanted("disk") ? planned(DiskCommand.command, DiskCommand.plan, [path]) : [],
+      isAll ? planned(DiskCommand.command, DiskCommand.plan, [path, "--method", "latency"]) : [],
+      isWanted("hash") ? planned(HashCommand.command, HashCommand.plan, [path]) : [],
+      isWanted("compress") ? planned(CompressCommand.command, CompressCommand.plan, [path]) : [],
+      isWanted("cores") ? planned(CoresCommand.command, CoresCommand.plan, []) : [],
+      isWanted("power") && samples
+        ? [PowerCommand.plan(Invocation(quick, for: PowerCommand.command), facts)] : [],
     ].flatMap { $0 }
   }
 }

@@ -1,5 +1,8 @@
+import Administration
 import Base
 import Document
+import LocalState
+import Machine
 import Measure
 
 /// Announcement of a run before it starts.
@@ -17,11 +20,34 @@ enum Announcement {
           "Its volume is remounted between writing and reading, unless it is in use; --no-remount keeps it mounted.")
       }
     }
-    let written = planned.map(\.bytesWritten).reduce(0, +)
-    let seconds = planned.map { expected($0, targets) }.reduce(0, +)
+    let (written, seconds) = cost(planned, targets)
     let writes = written > 0 ? "Writes \(Figures.bytes(written)) in total" : "Writes nothing to a drive"
     guard planned.allSatisfy(\.isTimed) else { return lines }
-    return lines + ["\(writes); takes about \(Figures.duration(max(1, seconds)))."]
+    return lines + ["\(writes); takes about \(Figures.duration(seconds))."]
+  }
+
+  /// What scheduled runs cost this machine in a week: said before the first one.
+  static func line(of planned: [PlannedRun], _ interval: Schedule.Interval, _ session: Session) -> String {
+    let (written, seconds) = cost(planned, targets(of: planned, MachineFacts.read(session.world), session))
+    let runs = interval.runsPerWeek
+    let writes = written > 0 ? "writes \(Figures.bytes(runs * written))" : "writes nothing to a drive"
+    return "Each week this \(writes) and takes about \(Figures.duration(Double(runs) * seconds))."
+  }
+
+  /// The storage that these runs measure, by path.
+  static func targets(
+    of planned: [PlannedRun], _ facts: MachineFacts, _ session: Session
+  ) -> [String: TargetRecord] {
+    let key = session.identity.keyBytes
+    return Dictionary(uniqueKeysWithValues: Set(planned.flatMap(\.paths)).map { path in
+      (path, Target.probe(path, facts: facts, deviceKey: key, world: session.world))
+    })
+  }
+
+  /// Bytes written, and estimated seconds.
+  static func cost(_ planned: [PlannedRun], _ targets: [String: TargetRecord]) -> (Int, Double) {
+    let seconds = planned.map { expected($0, targets) }.reduce(0, +)
+    return (planned.map(\.bytesWritten).reduce(0, +), max(1, seconds))
   }
 
   /// Estimated seconds, a rough guide to how long to wait.

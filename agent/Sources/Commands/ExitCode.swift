@@ -17,6 +17,9 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
   case notEnrolled = 78
   case interrupted = 130
 
+  /// Nothing was measured, for a reason that may be gone tomorrow.
+  static let tryTomorrow: Set<ExitCode> = [.spaceShort, .batteryLow, .backupRunning, .limitReached, .alreadyRunning]
+
   /// Meaning, for the help text.
   var meaning: String {
     switch self {

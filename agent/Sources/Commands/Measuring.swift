@@ -48,10 +48,7 @@ struct Measuring {
     session = try Session(world)
     let facts = MachineFacts.read(world)
     self.facts = facts
-    let key = session.identity.keyBytes
-    targets = Dictionary(uniqueKeysWithValues: Set(planned.flatMap(\.paths)).map { path in
-      (path, Target.probe(path, facts: facts, deviceKey: key, world: world))
-    })
+    targets = Announcement.targets(of: planned, facts, session)
   }
 
   private func run(carriesOn: Bool) throws -> ExitCode {

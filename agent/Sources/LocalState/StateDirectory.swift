@@ -63,7 +63,7 @@ package struct StateDirectory: Sendable {
   }
 
   private static let files = [
-    "identity.json", "enrolment.json", "template.json", "written.json", "measuring.lock", "upload.lock",
+    "identity.json", "enrolment.json", "template.json", "written.json", "scheduled.json", "measuring.lock", "upload.lock",
     "identity.lock", scheduleLog,
   ]
 

@@ -112,17 +112,20 @@ import Testing
   @Test("preferences are read, and name key and file where they are wrong")
   func preferences() throws {
     let good = try preferences(
-      #"{"server": "https://example.org/", "secret": "s3", "accept": true, "schedule": "day", "bytes_per_week": 7, "labels": {"site": "Oslo"}, "name": "Kiosk 7"}"#)
+      #"{"server": "https://example.org/", "secret": "s3", "accept": true, "schedule": "day", "suites": ["cores", "hash"], "quick": true, "bytes_per_week": 7, "labels": {"site": "Oslo"}, "name": "Kiosk 7"}"#)
     #expect(good.server?.text == "https://example.org")
     #expect(good.secret == "s3")
     #expect(good.accept)
     #expect(good.schedule == .day)
     #expect(good.bytesPerWeek == 7)
     #expect(good.name == "Kiosk 7")
+    #expect(good.suites == ["cores", "hash"])
+    #expect(good.quick)
     #expect(try good.labels(with: ["a": "b"]) == ["site": "Oslo", "a": "b"])
     #expect(throws: UsageError.self) { try good.labels(with: ["site": "Rome"]) }
     let wrong = [
       ("server", #""example""#), ("secret", #""a b""#), ("accept", #""yes""#), ("schedule", #""hourly""#),
+      ("suites", #""disk""#), ("suites", "[]"), ("suites", #"["disk", "upload"]"#), ("quick", #""yes""#),
       ("bytes_per_week", #""lots""#), ("bytes_per_week", "-1"), ("labels", "[]"), ("labels", #"{"a": []}"#), ("labels", #"{"a=b": "c"}"#), ("labels", #"{"a": " b"}"#), ("labels", #"{"a": 7}"#),
       ("name", #""""#), ("name", "\"\(String(repeating: "a", count: 61))\""), ("serfer", #""x""#),
     ]

@@ -13,6 +13,7 @@ import { Devices } from "./Devices";
 import { Failed } from "../../ui/Failed";
 import { Links } from "./Links";
 import { People } from "./People";
+import { ProfileForm } from "./ProfileForm";
 import { Retention } from "./Retention";
 import { Secrets } from "./Secrets";
 import { Verified } from "./Verified";
@@ -60,7 +61,12 @@ export function SettingsPage({ name, onRenamed, onGone }: Props) {
           )}
         </p>
       </header>
-      {isAdmin ? <Secrets fleet={name} /> : null}
+      {isAdmin ? (
+        <>
+          <Secrets fleet={name} />
+          <ProfileForm fleet={fleet.data} />
+        </>
+      ) : null}
       <People fleet={name} isAdmin={isAdmin} onLeft={onGone} />
       {isAdmin ? (
         <>
