@@ -42,6 +42,7 @@ from macmeter.alerts.words import change_words, machine_words, outlier_words
 from macmeter.models import Alert, FleetMachine, FleetState, Machine, Refusal, Run
 from macmeter.platform.database import as_json
 from macmeter.platform.release import VERSION
+from macmeter.questions.sides import MOST_SIDES
 
 # Internal storage is always encrypted; with FileVault only its owner has the key.
 _WITHOUT_FILEVAULT = ("hardware", "none")
@@ -58,6 +59,8 @@ _SORTED_BY: Mapping[str, Any] = {
 SORTS = tuple(_SORTED_BY)
 # Versions sort as numbers: 26.10 comes after 26.9.
 _VERSIONS = {"os_version", "agent_version"}
+# More could not be compared with one link.
+_MOST_GROUPS = MOST_SIDES
 _INTEGERS = ARRAY(BigInteger)
 _NEWEST = aliased(Run)
 _SHOWN = (
@@ -146,6 +149,7 @@ async def dashboard(
         },
         "os_versions": await _shares(connection, fleet.fleet_id, FleetMachine.os_version),
         "chips": await _shares(connection, fleet.fleet_id, FleetMachine.chip),
+        "labels": await _labels(connection, fleet.fleet_id),
         "alerts": await _open_alerts(connection, fleet.fleet_id),
         "changes": [{**one, "words": change_words(one)} for one in told["changes"]],
         "outliers": [{**one, "words": outlier_words(one, names)} for one in told["outliers"]],
@@ -218,6 +222,37 @@ async def _shares(
     return [as_json(row) for row in await connection.execute(query)]
 
 
+async def _labels(connection: AsyncConnection, fleet_id: uuid.UUID) -> list[schemas.LabelValues]:
+    """Values of the labels that form a few groups of Macs, by their newest runs; others name one
+    Mac each, or nearly.
+    """
+    label = func.jsonb_each_text(_NEWEST.labels).table_valued("key", "value")
+    query = (
+        select(label.c.key, label.c.value, func.count().label("machines"))
+        .select_from(Machine)
+        .join(FleetMachine, as_last_seen())
+        .join(_NEWEST, _is_newest())
+        .join(label, true())
+        .where(in_use(fleet_id))
+        .group_by(label.c.key, label.c.value)
+        .order_by(label.c.key, func.count().desc(), label.c.value)
+    )
+    found: dict[str, list[schemas.Share]] = {}
+    for key, value, machines in await connection.execute(query):
+        found.setdefault(key, []).append({"value": value, "machines": machines})
+    return [
+        {"key": key, "values": values}
+        for key, values in found.items()
+        if 2 <= len(values) <= _MOST_GROUPS and values[1]["machines"] > 1
+    ]
+
+
+def _is_newest() -> ColumnElement[bool]:
+    """Condition for a machine's newest run."""
+    of_machine = _NEWEST.machine_id == FleetMachine.machine_id
+    return and_(_NEWEST.run_id == FleetMachine.run_id, of_machine)
+
+
 async def _open_alerts(connection: AsyncConnection, fleet_id: uuid.UUID) -> schemas.AlertCounts:
     of = (
         func.count().filter(IS[state]).label(state) for state in ("open", "muted", "acknowledged")
@@ -241,10 +276,8 @@ async def machines_page(
         chosen[0] = retired(fleet.fleet_id)
     elif asked.only is not None:
         chosen.append(amiss[asked.only])
-    of_run = _NEWEST.run_id == FleetMachine.run_id
-    of_run &= _NEWEST.machine_id == FleetMachine.machine_id
     listed = select(*_SHOWN).select_from(Machine).outerjoin(FleetMachine, as_last_seen())
-    listed = listed.outerjoin(_NEWEST, of_run).where(*chosen)
+    listed = listed.outerjoin(_NEWEST, _is_newest()).where(*chosen)
     total = await connection.scalar(select(func.count()).select_from(listed.subquery()))
     named = array([case((condition, name)) for name, condition in amiss.items()])
     problems = func.array_remove(named, None).label("amiss")

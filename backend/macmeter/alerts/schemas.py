@@ -171,6 +171,13 @@ class Found(TypedDict):
     outliers: list[FoundOutlier]
 
 
+class LabelValues(Exact):
+    """A label by which a fleet's Macs fall into a few groups, and how many Macs are in each."""
+
+    key: str
+    values: list[Share]
+
+
 class Dashboard(Exact):
     fleet: SeenFleet
     as_of: str | None
@@ -181,6 +188,7 @@ class Dashboard(Exact):
     health: Health
     os_versions: list[Share]
     chips: list[Share]
+    labels: list[LabelValues]
     alerts: AlertCounts
     changes: list[UpdateChange]
     outliers: list[Outlier]

@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 from macmeter.embedded import EmbeddedPostgres
-from macmeter.models import Alert, Doubt, EnrolmentSecret, Fleet, Machine, Run
+from macmeter.models import Alert, Doubt, EnrolmentSecret, Fleet, FleetMachine, Machine, Run
 from macmeter.platform.release import VERSION
 from sqlalchemy import insert, select, update
 from support.contract import of_api
@@ -379,3 +379,20 @@ async def test_silent_machines_are_one_alert_that_ends_with_their_silence(world:
             ("silent", True)
         ]
     assert (await world.alert("silent"))["state"] == "over"
+
+
+async def test_labels_that_form_a_few_groups_are_offered_for_comparison(world: World) -> None:
+    page = f"/api/v1/fleets/{NAME}/dashboard"
+    assert (await world.get(page))["labels"] == []
+    with writing(world.url) as connection:
+        newest = connection.scalars(select(FleetMachine.run_id).order_by(FleetMachine.run_id)).all()
+        for number, run_id in enumerate(newest):
+            # A serial number groups nothing, nor does what one Mac alone has, or what all have.
+            labels = {"serial": f"C0{number}", "site": "office", "lab": "ab"[number == 0]}
+            labels["rack"] = "AB"[number % 4 == 0]
+            connection.execute(update(Run).where(Run.run_id == run_id).values(labels=labels))
+    (rack,) = (await world.get(page))["labels"]
+    assert rack == {
+        "key": "rack",
+        "values": [{"value": "A", "machines": 24}, {"value": "B", "machines": 8}],
+    }

@@ -85,6 +85,24 @@ function oursAndPublic({ fleet }: Dashboard): Sides {
   };
 }
 
+/** Groups of Macs by a label, each a side of a comparison; the largest is the baseline. */
+function byLabel({ fleet, labels }: Dashboard): { key: string; sides: Sides }[] {
+  return labels.map(({ key, values }) => ({
+    key,
+    sides: {
+      metrics: ["disk.write_average", "disk.read_average"],
+      sides: values.map(({ value }) => ({
+        where: [{ dimension: `label:${key}`, op: "is", value: value ?? "" }],
+        label: `${key}: ${value}`,
+      })),
+      where: [{ dimension: "fleet", op: "is", value: fleet.name }],
+      baseline: 1,
+      weight: "machine",
+      flagged: "exclude",
+    },
+  }));
+}
+
 function Head({ dashboard }: { dashboard: Dashboard }) {
   const { fleet, machines, retired, runs, last_received_at } = dashboard;
   const where = [`fleet:${fleet.name}`];
@@ -121,6 +139,11 @@ function Head({ dashboard }: { dashboard: Dashboard }) {
         <Link to="/compare" search={sidesSearch(oursAndPublic(dashboard))}>
           Compare with public Macs
         </Link>
+        {byLabel(dashboard).map(({ key, sides }) => (
+          <Link key={key} to="/compare" search={sidesSearch(sides)}>
+            Compare by <bdi>{key}</bdi>
+          </Link>
+        ))}
         <Link to="/machines" search={{ where }}>
           All its Macs
         </Link>
