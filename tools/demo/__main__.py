@@ -18,9 +18,9 @@ from macmeter.platform.database_errors import EXPECTED
 from macmeter.platform.demo import Mark, Scale, claim, monday
 from macmeter.platform.isolation import reason_of
 from macmeter.platform.settings import Settings
+from macmeter.server.addresses import own_address
 from macmeter.server.cli import OWNER_ONLY, errors_in_one_line
 from macmeter.server.command_database import database, running_url
-from macmeter.server.serve import own_address
 from macmeter.server.supervised import STOPPING, stop_with_parent
 
 from demo.loading import LoadError, load

@@ -67,7 +67,8 @@ def address_of(site: str, secret: str, purpose: Purpose = INVITATION) -> str:
 def _new(purpose: str, now: datetime, **values: Any) -> tuple[Json, str]:
     """Columns of a new link, and its secret."""
     secret = (ENROLMENT_PREFIX if purpose == ENROLMENT else PREFIX) + secrets.token_urlsafe(32)
-    made = {"link_id": uuid.uuid4(), "created_at": now, "expires_at": now + LASTS[purpose]}
+    until = now.replace(microsecond=0) + LASTS[purpose]  # people read it
+    made = {"link_id": uuid.uuid4(), "created_at": now, "expires_at": until}
     return {**made, "purpose": purpose, "secret_sha256": secret_hash(secret), **values}, secret
 
 
@@ -79,12 +80,14 @@ def has_admin(connection: Connection) -> bool:
 
 
 def make_admin_link(connection: Connection) -> str:
-    """Create a link for the first admin and return its secret. Earlier ones are deleted.
+    """Create a link for the first admin and return its secret. The first that is used ends all.
 
     Whoever runs the server may make one at any time, also to get back in.
     """
-    values, secret = _new(FIRST_ADMIN, datetime.now(UTC))
-    connection.execute(delete(OneTimeLink).where(OneTimeLink.purpose == FIRST_ADMIN))
+    now = datetime.now(UTC)
+    values, secret = _new(FIRST_ADMIN, now)
+    over = (OneTimeLink.purpose == FIRST_ADMIN) & (OneTimeLink.expires_at <= now)
+    connection.execute(delete(OneTimeLink).where(over))
     connection.execute(insert(OneTimeLink).values(values))
     return secret
 
@@ -166,11 +169,14 @@ async def use(connection: AsyncConnection, link: Link, now: datetime) -> None:
     query = select(stands()).where(OneTimeLink.link_id == link.link_id)
     if await connection.scalar(query) is False:
         raise _void()
-    unused = update(OneTimeLink).where(
-        OneTimeLink.link_id == link.link_id, OneTimeLink.used_at.is_(None)
-    )
+    used = OneTimeLink.link_id == link.link_id
+    if link.purpose == FIRST_ADMIN:
+        # Several may be in a terminal or a log: none of them makes another admin.
+        used = OneTimeLink.purpose == FIRST_ADMIN
     # Whoever came has an address of their own.
-    if not (await connection.execute(unused.values(used_at=now, email=None))).rowcount:
+    changed = update(OneTimeLink).where(used, OneTimeLink.used_at.is_(None))
+    marked = changed.values(used_at=now, email=None).returning(OneTimeLink.link_id)
+    if link.link_id not in (await connection.scalars(marked)).all():
         raise _used()
 
 

@@ -134,15 +134,15 @@ def token(settings: Settings, options: argparse.Namespace) -> None:
 def admin_link(settings: Settings, _: argparse.Namespace) -> None:
     from macmeter.accounts import one_time_links
     from macmeter.platform import database
-    from macmeter.server.serve import site_address
 
+    site = _site(settings)
     with (
         moving.database_for(settings, "admin-link", migrated=True) as url,
         database.begun(url) as connection,
     ):
         secret = one_time_links.make_admin_link(connection)
-    print("Open it within a day; links made before no longer work:", file=sys.stderr, flush=True)
-    print(one_time_links.address_of(site_address(settings), secret))
+    print("Open this link within a day; it works once:", file=sys.stderr, flush=True)
+    print(one_time_links.address_of(site, secret))
 
 
 def fleet_name(text: str) -> str:
@@ -159,12 +159,32 @@ def fleet_name(text: str) -> str:
 
 def fleet(settings: Settings, options: argparse.Namespace) -> None:
     from macmeter.fleets.devices import make_secret
-    from macmeter.server.serve import site_address
+    from macmeter.server.addresses import is_local
 
+    site = _site(settings)
     with moving.database_for(settings, "fleet", migrated=True) as url:
         secret = make_secret(url, options.name)
+    if is_local(site):
+        print(
+            f"Only this machine reaches {site}: set HOST and PUBLIC_URL for others.",
+            file=sys.stderr,
+        )
     print("Run on each Mac; the secret is shown this once:", file=sys.stderr, flush=True)
-    print(f"macmeter enroll --server {site_address(settings)} --secret {secret}")
+    print(f"macmeter enroll --server {site} --secret {secret}")
+
+
+def _site(settings: Settings) -> str:
+    """Return what a printed link begins with; say on standard error if that is a guess."""
+    from macmeter.server.addresses import noted_address, site_address
+
+    if (noted := noted_address(settings)) is not None:
+        return noted
+    print(
+        f"No server has noted its address in DATA_DIR={settings.data_dir.absolute()}: set DATA_DIR "
+        "or PUBLIC_URL if the one below, where `serve` would listen, is wrong.",
+        file=sys.stderr,
+    )
+    return site_address(settings)
 
 
 def withdraw(settings: Settings, options: argparse.Namespace) -> None:

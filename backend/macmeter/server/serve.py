@@ -2,7 +2,6 @@
 
 import contextlib
 import errno
-import re
 import socket
 import tempfile
 import threading
@@ -17,6 +16,7 @@ from macmeter.platform.errors import ServeError
 from macmeter.platform.processes.template import forking
 from macmeter.platform.settings import Settings
 from macmeter.platform.telemetry import traces
+from macmeter.server.addresses import note_address, own_address, site_address
 from macmeter.server.maintenance import STOP_SECONDS, follow, rederived_meanwhile
 from macmeter.server.prepare import prepared, remove_columns
 from macmeter.server.supervised import (
@@ -46,6 +46,7 @@ def serve(settings: Settings, *, with_parent: bool = False) -> None:
         check_port(settings)
         traces.require()
         with served_database(settings, signals) as url:
+            note_address(settings)
             found = prepared(settings, url)
             link = found.admin_secret and address_of(site_address(settings), found.admin_secret)
             dataset = (settings.dataset_dir or settings.data_dir / "dataset").resolve()
@@ -111,20 +112,6 @@ def announce(settings: Settings, admin_link: str | None) -> None:
             f"To become this server's admin, open this link today (it works once): {admin_link}",
             flush=True,
         )
-
-
-def own_address(settings: Settings) -> str:
-    """Return the server's address on this machine; wildcard hosts become loopback."""
-    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.host, settings.host)
-    return f"http://[{host}]:{settings.port}" if ":" in host else f"http://{host}:{settings.port}"
-
-
-def site_address(settings: Settings) -> str:
-    """Return the address for links in this machine's browser: by name, since passkeys are bound to
-    names.
-    """
-    address = settings.public_url or own_address(settings)
-    return re.sub(r"//(127\.0\.0\.1|\[::1\])(?=:|$)", "//localhost", address)
 
 
 def check_port(settings: Settings) -> None:

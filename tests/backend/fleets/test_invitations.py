@@ -194,3 +194,16 @@ async def test_what_no_mail_can_be_sent_to_is_refused_wherever_it_is_stated(
             found = response.json()
             assert (response.status_code, found["pointer"]) == (422, pointer), found
             assert "ada@example.org" in found["errors"][0]["detail"], "it says what to write"
+
+
+async def test_of_several_links_for_the_first_admin_the_first_used_ends_all(server: Server) -> None:
+    links = [people.admin_link(server.database_url) for _ in range(3)]
+    accounts = [{**ACCOUNT, "email": f"ada{number}@example.org"} for number in range(4)]
+    pairs = [*zip(links, accounts, strict=False)]
+    made = await asyncio.gather(*(accept(server, *pair) for pair in pairs[:2]))
+    assert sorted(one.status_code for one in made) == [201, 410]
+    late = await accept(server, *pairs[2])
+    assert (late.status_code, late.json()["code"]) == (410, "link_used")
+    # Whoever runs the server can always make another.
+    another = await accept(server, people.admin_link(server.database_url), accounts[3])
+    assert another.status_code == 201

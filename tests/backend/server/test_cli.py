@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import stat
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import pytest
+from macmeter.platform.settings import Settings
+from macmeter.server.addresses import is_local, note_address, noted_address
 from support.commands import run_command
 from support.documents import disk_run
 from support.live_server import ForkedServer
@@ -68,3 +72,65 @@ def test_nothing_that_a_server_writes_is_readable_to_other_accounts(tmp_path: Pa
     for root in (data_dir, again, opened):
         log = root / "server.log"  # the test's own
         assert [found for found in readable(root) if str(log) not in found] == []
+
+
+def printed(environment: dict[str, str], *command: str) -> tuple[str, str]:
+    """Last line of a command's standard output, and its standard error."""
+    done = run_command(environment, *command)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()[-1], done.stderr
+
+
+def test_links_lead_to_the_server_that_runs_whatever_the_shell_knows(tmp_path: Path) -> None:
+    seeded(tmp_path)
+    # A shell that knows the data alone.
+    shell = {name: value for name, value in os.environ.items() if name not in ("PORT", "HOST")}
+    shell["DATA_DIR"] = str(tmp_path)
+    enrol = f"macmeter enroll --server http://localhost:{Settings().port} --secret "
+    command, said = printed(shell, "fleet", "Studio")
+    assert command.startswith(enrol)
+    assert f"No server has noted its address in DATA_DIR={tmp_path}: " in said
+    with ForkedServer(tmp_path) as server:
+        site = f"http://localhost:{server.port}"
+        link, said = printed(shell, "admin-link")
+        assert link.startswith(f"{site}/invitations#mml_")
+        assert said == "Open this link within a day; it works once:\n"
+        command, said = printed(shell, "fleet", "Studio")
+        assert command.startswith(f"macmeter enroll --server {site} --secret ")
+        assert f"Only this machine reaches {site}: set HOST and PUBLIC_URL for others." in said
+        public = shell | {"PUBLIC_URL": "https://macs.example.org"}
+        command, said = printed(public, "fleet", "Studio")
+        assert command.startswith("macmeter enroll --server https://macs.example.org --secret ")
+        assert "Only this machine" not in said
+
+
+def test_settings_are_believed_before_what_a_server_noted(tmp_path: Path) -> None:
+    known = Settings(data_dir=tmp_path)
+    assert noted_address(known) is None
+    note_address(Settings(data_dir=tmp_path / "new", public_url="https://macs.example.org"))
+    assert noted_address(Settings(data_dir=tmp_path / "new")) == "https://macs.example.org"
+    note_address(Settings(data_dir=tmp_path, host="::", port=8123))
+    assert noted_address(known) == "http://localhost:8123"
+    moved = Settings(data_dir=tmp_path, port=8124)
+    assert noted_address(moved) == "http://localhost:8124"
+    elsewhere = Settings(data_dir=tmp_path, database_url="postgresql://macmeter@db/macmeter")
+    assert noted_address(elsewhere) is None, "another database's server"
+    note_address(elsewhere.model_copy(update={"port": 8125}))
+    assert noted_address(elsewhere) == "http://localhost:8125"
+    assert noted_address(known) == "http://localhost:8123"
+    (tmp_path / "address").write_bytes(b"\xff")
+    assert noted_address(known) is None
+
+
+@pytest.mark.parametrize(
+    ("address", "local"),
+    [
+        ("http://localhost:8000", True),
+        ("http://localhost", True),
+        ("http://localhost.example.org", False),
+        ("https://macs.example.org", False),
+        ("http://10.0.0.7:8000", False),
+    ],
+)
+def test_an_address_that_only_this_machine_reaches(address: str, *, local: bool) -> None:
+    assert is_local(address) is local
