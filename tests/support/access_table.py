@@ -544,10 +544,10 @@ TABLE = [
     Row("GET", "/machines/{machine_id}", OPENS_PRIVATE, {"machine_id": "private machine"}),
     Row("GET", "/chips/{slug}", everybody(404), {"slug": "m9"}),
     Row("GET", "/models/{slug}", everybody(404), {"slug": "mac99-1"}),
-    # Nothing to install without AGENT_FILES.
+    # Nothing to install without AGENT_FILES, which the script says.
     Row("GET", "/api/v1/agent", everybody(200)),
-    Row("GET", "/install.sh", everybody(404)),
-    Row("GET", "/uninstall.sh", everybody(404)),
+    Row("GET", "/install.sh", everybody(200)),
+    Row("GET", "/uninstall.sh", everybody(200)),
     Row("GET", "/agent/{name}", everybody(404), {"name": "m9"}),
     Row("GET", "/robots.txt", everybody(200)),
     Row("GET", "/sitemap.xml", everybody(200)),

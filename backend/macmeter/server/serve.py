@@ -16,7 +16,9 @@ from macmeter.platform.errors import ServeError
 from macmeter.platform.processes.template import forking
 from macmeter.platform.settings import Settings
 from macmeter.platform.telemetry import traces
+from macmeter.platform.telemetry.logs import say
 from macmeter.server.addresses import note_address, own_address, site_address
+from macmeter.server.installing.files import nothing_offered
 from macmeter.server.maintenance import STOP_SECONDS, follow, rederived_meanwhile
 from macmeter.server.prepare import prepared, remove_columns
 from macmeter.server.supervised import (
@@ -45,6 +47,8 @@ def serve(settings: Settings, *, with_parent: bool = False) -> None:
             stop_with_parent()
         check_port(settings)
         traces.require()
+        if (why := nothing_offered(settings)) is not None:
+            say(why)
         with served_database(settings, signals) as url:
             note_address(settings)
             found = prepared(settings, url)

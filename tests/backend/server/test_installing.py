@@ -1,42 +1,24 @@
-"""`/install.sh` installs the agent by a real `sh` from a real server, or installs nothing.
-
-Over 400 lines: each way in which an installation can fail is tried on one server, whose files take
-long to make.
-"""
+"""`/install.sh` installs the agent by a real `sh` from a real server, or installs nothing."""
 
 from __future__ import annotations
 
-import os
 import shutil
-import socket
 import subprocess
 import tarfile
-import tempfile
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from macmeter.platform.release import VERSION
 from macmeter.platform.settings import CHECKOUT
 from macmeter.server.installing.files import Offer
+from support.installing import ARCHIVE, PLATFORM, Home, cutting
 from support.live_server import ForkedServer, LiveServer
 from support.releases import fake_agent, make_key, step
 from support.seeds import seeded
-from support.server import Server
 
 SCRIPTS = CHECKOUT / "backend/macmeter/server/installing"
-PLATFORM = "linux-x86_64"
-ARCHIVE = f"macmeter-{VERSION}-{PLATFORM}.tar.gz"
-# Every test's system claims to be this one, whatever runs the tests.
-LINUX = {"uname": "case $1 in -s) echo Linux ;; *) echo x86_64 ;; esac"}
-NOBODY = 65_534
-# All programs that the script calls, except openssl and gh.
-TOOLS = (
-    *("awk", "cat", "cp", "curl", "cut", "df", "dirname", "find", "grep", "gzip", "id", "mkdir"),
-    *("mktemp", "mv", "rm", "rmdir", "sed", "sh", "sha256sum", "shasum", "tar"),
-)
 REPOSITORY = "example/macmeter"
 
 
@@ -75,78 +57,9 @@ def server(served: LiveServer, release: Path) -> LiveServer:
     return served
 
 
-class Home:
-    """An account with its own folder and some commands that answer like another system's."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder, self.shims = folder / "home", folder / "shims"
-        for made in (self.folder, self.shims, folder / "tmp"):
-            made.mkdir()
-        self.environment = {
-            "HOME": str(self.folder),
-            "PATH": f"{self.shims}:{os.environ['PATH']}",
-            "TMPDIR": str(folder / "tmp"),
-        }
-        for name, body in LINUX.items():
-            self.shim(name, body)
-
-    def shim(self, name: str, body: str) -> None:
-        (self.shims / name).write_text(f"#!/bin/sh\n{body}\n")
-        (self.shims / name).chmod(0o755)
-
-    def run(
-        self, script: str, *arguments: str, user: int | None = None, **environment: str
-    ) -> subprocess.CompletedProcess[str]:
-        """Pipe the script into `sh`, like the line that people copy."""
-        return subprocess.run(
-            ["sh", "-s", "--", *arguments],
-            input=script,
-            env=self.environment | environment,
-            cwd="/",
-            user=user if os.geteuid() == 0 else None,
-            capture_output=True,
-            text=True,
-            check=False,
-            start_new_session=True,  # without a terminal
-        )
-
-    def install(self, server: LiveServer, *arguments: str, path: str | None = None) -> str:
-        path = path or self.environment["PATH"]
-        done = self.run(server.ask("/install.sh").text, *arguments, PATH=path)
-        assert done.returncode == 0, done.stderr
-        return done.stderr
-
-    def refused(self, script: str, *arguments: str, user: int | None = None, **more: str) -> str:
-        """Run the script, which must fail and change nothing; return its message."""
-        before = self.files()
-        done = self.run(script, *arguments, user=user, **more)
-        assert done.returncode == 1, done.stderr
-        assert self.files() == before
-        return done.stderr
-
-    def files(self) -> dict[str, bytes | None]:
-        """All files of the account and of the folder for temporary files."""
-        return {
-            str(path): path.read_bytes() if path.is_file() else None
-            for folder in (self.folder, Path(self.environment["TMPDIR"]))
-            for path in folder.rglob("*")
-        }
-
-
 @pytest.fixture
 def home(tmp_path: Path) -> Home:
     return Home(tmp_path)
-
-
-async def test_a_server_without_files_offers_none(empty_server: Server) -> None:
-    offer = (await empty_server.client.get("/api/v1/agent")).json()
-    nothing = {"files": None, "install": None, "tap": None, "package": None}
-    assert offer == {"version": VERSION, **nothing}
-    for path in ("/install.sh", "/uninstall.sh"):
-        response = await empty_server.client.get(path)
-        assert response.status_code == 404
-        assert response.json()["code"] == "no_agent_files"
-    assert (await empty_server.client.get("/agent/SHA256SUMS")).status_code == 404
 
 
 def test_a_server_says_what_it_offers(server: LiveServer) -> None:
@@ -264,10 +177,7 @@ def test_a_signature_that_went_is_refused(server: LiveServer, home: Home) -> Non
 
 
 def test_without_openssl_the_signature_is_not_checked(server: LiveServer, home: Home) -> None:
-    for name in TOOLS:
-        if (found := shutil.which(name)) and not (home.shims / name).exists():
-            (home.shims / name).symlink_to(found)
-    output = home.install(server, path=str(home.shims))
+    output = home.install(server, path=home.only_tools())
     assert "Not checked: the signature, because openssl isn't installed." in output
     assert "Checked: the checksum." in output
 
@@ -302,18 +212,6 @@ def test_a_full_disk_is_named(server: LiveServer, home: Home, full_disk: Path) -
     said = home.refused(script, TMPDIR=str(full_disk))
     assert "0 MB is free there: is the disk full?" in said
     assert [path.name for path in full_disk.iterdir()] == ["filler"]
-
-
-def test_a_place_without_permission_is_named(server: LiveServer, home: Home) -> None:
-    place = "/usr/macmeter-of-a-test"
-    script = server.ask("/install.sh").text
-    with tempfile.TemporaryDirectory() as own:
-        if os.geteuid() == 0:  # root may write everywhere
-            os.chown(own, NOBODY, -1)
-        said = home.refused(script, "--prefix", place, user=NOBODY, TMPDIR=own, PATH=os.defpath)
-        assert not list(Path(own).iterdir())
-    assert "there is no permission to write there. Choose another place with --prefix DIR." in said
-    assert not Path(place).exists()
 
 
 @pytest.mark.parametrize(
@@ -391,7 +289,7 @@ def test_attestations_are_checked_where_gh_is(
 ) -> None:
     address = f"https://github.com/{REPOSITORY}/releases/download/v{VERSION}"
     offer = Offer(VERSION, address, None, frozenset(), None, "")
-    script = offer.script("install.sh", server.url)
+    script = offer.installer(server.url)
     assert f"files={address}" in script
     assert offer.package == f"{address}/macmeter-{VERSION}.pkg"
     script = script.replace(f"files={address}", f"files={server.url}/agent")
@@ -408,7 +306,7 @@ def test_attestations_are_checked_where_gh_is(
     assert "Not checked: a signature. This server knows no key for this release." in done.stderr
 
 
-@pytest.mark.parametrize("name", ["install.sh", "uninstall.sh"])
+@pytest.mark.parametrize("name", ["install.sh", "no-agent.sh", "uninstall.sh"])
 def test_scripts_are_as_shellcheck_wants_them(name: str) -> None:
     if shutil.which("shellcheck") is None:
         pytest.skip("shellcheck is not installed")
@@ -416,29 +314,3 @@ def test_scripts_are_as_shellcheck_wants_them(name: str) -> None:
         ["shellcheck", SCRIPTS / name], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stdout
-
-
-@contextmanager
-def cutting(port: int) -> Iterator[str]:
-    """Proxy a server, but send only half of each archive."""
-    listening = socket.create_server(("127.0.0.1", 0))
-
-    def serve() -> None:
-        with suppress(OSError):
-            while True:
-                client, _ = listening.accept()
-                with suppress(OSError), client, socket.create_connection(("127.0.0.1", port)) as to:
-                    asked = client.recv(65_536)
-                    to.sendall(asked.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
-                    answer = b"".join(iter(lambda: to.recv(65_536), b""))
-                    cut = len(answer) // 2 if b".tar.gz" in asked.split(b"\r\n")[0] else None
-                    client.sendall(answer[:cut])
-
-    thread = threading.Thread(target=serve)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
-    finally:
-        listening.shutdown(socket.SHUT_RDWR)
-        listening.close()
-        thread.join()

@@ -44,19 +44,22 @@ class Offer:
         found = _OF_GITHUB.fullmatch(self.files)
         return found[1] if found else ""
 
-    def script(self, name: str, server: str) -> str:
-        """Return `install.sh` or `uninstall.sh` with this server's address and this version filled
-        in.
-        """
-        filled = {
-            "SERVER": server,
-            "FILES": self.files,
-            "VERSION": self.version,
-            "REPOSITORY": self.repository,
-            "KEY": self.key,
-        }
-        text = (_FOLDER / name).read_text(encoding="utf-8")
-        return re.sub("@([A-Z]+)@", lambda place: shlex.quote(filled[place[1]]), text)
+    def installer(self, server: str) -> str:
+        """Return `install.sh` with this server's address and this version filled in."""
+        return script(
+            "install.sh",
+            SERVER=server,
+            FILES=self.files,
+            VERSION=self.version,
+            REPOSITORY=self.repository,
+            KEY=self.key,
+        )
+
+
+def script(name: str, **filled: str) -> str:
+    """Return a script of this folder with @NAME@ replaced by quoted values."""
+    text = (_FOLDER / name).read_text(encoding="utf-8")
+    return re.sub("@([A-Z]+)@", lambda place: shlex.quote(filled[place[1]]), text)
 
 
 def offered(settings: Settings, server: str) -> Offer | None:
@@ -78,6 +81,14 @@ def offered(settings: Settings, server: str) -> Offer | None:
         return None
     newest = ".".join(map(str, max(versions)))
     return Offer(newest, f"{server}/agent", files, names, tap, pem)
+
+
+def nothing_offered(settings: Settings) -> str | None:
+    """Return why the folder AGENT_FILES offers no agent; None if it does or isn't set."""
+    folder = settings.agent_files
+    if not isinstance(folder, Path) or offered(settings, "") is not None:
+        return None
+    return f"AGENT_FILES: {folder / CHECKSUMS} lists no archive that is there: Macs get no agent"
 
 
 def listed(folder: Path) -> frozenset[str]:

@@ -6,7 +6,8 @@
 #   curl -fsSL @SERVER@/install.sh | sh -s -- --system
 #
 # In this order it
-#   1. looks whether the agent runs here: macOS on Apple silicon, or Linux on x86-64 or arm64
+#   1. looks whether the agent runs here (macOS on Apple silicon, or Linux on x86-64 or arm64), and whether
+#      it may write to the folders of step 4
 #   2. downloads the agent and its checksums from @FILES@
 #   3. checks them, and says what each check proves
 #   4. copies the program, its manual page and its completions to ~/.local, or to DIR
@@ -23,6 +24,9 @@ version=@VERSION@
 repository=@REPOSITORY@
 # The public key of whoever signs the checksums. Empty where this server knows none.
 key=@KEY@
+
+# Of files that aren't where they should be.
+to_admin="If trying again doesn't help, tell the administrator of $server, whose setting AGENT_FILES names that place."
 
 say() { printf '%s\n' "$*" >&2; }
 fail() { say "macmeter: $*"; exit 1; }
@@ -66,7 +70,7 @@ fetch() {
       2>"$work/error" || code=$?
     case $code in
       0) return ;;
-      22) fail "$files has no $1. Nothing was installed." ;;
+      22) fail "$files has no $1. Nothing was installed. $to_admin" ;;
       18 | 28 | 56 | 92) fail "The download of $1 was cut short. Nothing was installed: try again." ;;
       23) no_room "$work" ;;
     esac
@@ -75,13 +79,13 @@ fetch() {
     case $code in
       0) return ;;
       3) no_room "$work" ;;
-      8) fail "$files has no $1. Nothing was installed." ;;
+      8) fail "$files has no $1. Nothing was installed. $to_admin" ;;
     esac
   else
     fail "Neither curl nor wget is installed: one of them is needed to download the agent."
   fi
   say "$(cat "$work/error")"
-  fail "$1 could not be downloaded from $files. Nothing was installed."
+  fail "$1 could not be downloaded from $files. Nothing was installed. $to_admin"
 }
 
 no_room() {
@@ -143,6 +147,41 @@ check_attestation() {
   fi
 }
 
+# What a release puts in place, and where its notes go.
+folders='bin share/man/man1 share/zsh/site-functions share/bash-completion/completions
+  share/fish/vendor_completions.d share/macmeter'
+
+# Fails if nothing may be written to a folder, or to the nearest one above it that is there.
+need_to_write() {
+  folder=$1
+  while [ ! -e "$folder" ] && [ ! -h "$folder" ]; do folder=$(dirname "$folder"); done
+  [ -d "$folder" ] || fail "$folder isn't a folder. Nothing was installed. Move it away, or choose another place with --prefix DIR."
+  [ -z "$sudo" ] || return 0
+  [ -w "$folder" ] && [ -x "$folder" ] && return
+  advice='Choose a folder of yours with --prefix DIR.'
+  case $folder/ in
+    "${HOME:-?}"/*/)
+      # Sudo would leave more that isn't this account's.
+      if [ -n "$(find "$folder" -prune -user "$(id -u)")" ]; then
+        advice="Allow it, then try again: chmod u+wx '$folder'"
+      else
+        advice="It isn't this account's. Make it so, then try again: sudo chown -R $(id -un) '$folder'"
+      fi
+      advice="$advice
+Or choose another place with --prefix DIR."
+      ;;
+    /usr/local/*) advice='Install for all accounts with --system, or choose a folder of yours with --prefix DIR.' ;;
+  esac
+  fail "There is no permission to write to $folder. Nothing was installed. $advice"
+}
+
+# Fails if this account can't become root where it has to.
+need_sudo() {
+  [ -n "$sudo" ] || return 0
+  has sudo || fail "--system writes to /usr/local and needs root, but sudo isn't installed. Nothing was installed. Run this as root, or without --system."
+  sudo true || fail "--system writes to /usr/local and needs root, but sudo refused. Nothing was installed. Run this as root, or without --system."
+}
+
 # Makes a folder and those above it, and lists those that were not there, deepest first.
 make_folder() {
   missing='' folder=$1
@@ -152,20 +191,16 @@ make_folder() {
     folder=$(dirname "$folder")
   done
   made="$missing$made"
-  $sudo mkdir -p "$1" 2>/dev/null ||
-    fail "$1 can't be made: there is no permission to write there. Choose another place with --prefix DIR. Nothing was installed."
+  need_to_write "$1"
+  words=$($sudo mkdir -p "$1" 2>&1) || fail "$1 can't be made. Nothing was installed. $words"
 }
 
 # Copies everything beside its place, tries the program, and only then puts each file in place.
 place() {
-  [ "$(pkgutil --volume / --pkg-info org.macmeter.agent 2>/dev/null)" = '' ] || [ "$prefix" != /usr/local ] ||
-    fail "The installer package has put the agent on this Mac. Install the newer package to update it."
   placed=$(cd "$tree" && find bin share -type f)
   for file in $placed; do make_folder "$(dirname "$prefix/$file")"; done
   make_folder "$prefix/share/macmeter"
   for file in $placed; do
-    [ -w "$(dirname "$prefix/$file")" ] || [ -n "$sudo" ] ||
-      fail "There is no permission to write to $(dirname "$prefix/$file"). Choose another place with --prefix DIR. Nothing was installed."
     new="$new$prefix/$file.new-macmeter
 "
     $sudo cp "$tree/$file" "$prefix/$file.new-macmeter" 2>/dev/null || no_room "$prefix"
@@ -236,6 +271,10 @@ main() {
   [ -z "$sudo" ] || options=' -s -- --system'
   umask 022
   find_platform
+  [ "$(pkgutil --volume / --pkg-info org.macmeter.agent 2>/dev/null)" = '' ] || [ "$prefix" != /usr/local ] ||
+    fail "The installer package has put the agent on this Mac. Install the newer package to update it."
+  need_sudo
+  for folder in $folders; do need_to_write "$prefix/$folder"; done
   archive=macmeter-$version-$platform.tar.gz
   say "Installing the Macmeter agent $version for $platform in $prefix."
   work=$(mktemp -d 2>/dev/null) || fail "No temporary folder could be made in ${TMPDIR:-/tmp}. Nothing was installed."

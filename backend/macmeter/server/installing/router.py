@@ -3,12 +3,12 @@
 from fastapi import Request
 from fastapi.responses import FileResponse, PlainTextResponse, Response
 
-from macmeter.platform.errors import Problem, not_found
+from macmeter.platform.errors import not_found
 from macmeter.platform.release import VERSION
 from macmeter.platform.schema import Exact
-from macmeter.server.dependencies import Server, ServerPart, public_address
+from macmeter.server.dependencies import ServerPart, public_address
 from macmeter.server.http.routing import Router
-from macmeter.server.installing.files import Offer, offered
+from macmeter.server.installing.files import offered, script
 
 router = Router(tags=["agent"])
 files = Router(include_in_schema=False)
@@ -47,14 +47,20 @@ async def get_agent(request: Request, part: ServerPart) -> AgentOffer:
 
 @files.get("/install.sh")
 async def install_script(request: Request, part: ServerPart) -> Response:
-    """Return a script that downloads, checks and installs the agent."""
-    return _script("install.sh", request, part)
+    """Return a script that downloads, checks and installs the agent, or that says why there is
+    none: of a refusal, `curl -fsSL … | sh` would run the nothing that curl prints, and succeed.
+    """
+    address = public_address(request, part)
+    offer = offered(part.settings, address)
+    text = offer.installer(address) if offer else script("no-agent.sh", SERVER=address)
+    return PlainTextResponse(text, headers=_FRESH)
 
 
 @files.get("/uninstall.sh")
 async def uninstall_script(request: Request, part: ServerPart) -> Response:
-    """Return a script that removes what `install.sh` installed."""
-    return _script("uninstall.sh", request, part)
+    """Return a script that removes what `install.sh` installed, whether or not it still would."""
+    text = script("uninstall.sh", SERVER=public_address(request, part))
+    return PlainTextResponse(text, headers=_FRESH)
 
 
 @files.get("/agent/{name}")
@@ -64,19 +70,3 @@ async def agent_file(name: str, request: Request, part: ServerPart) -> Response:
     if offer is None or offer.folder is None or name not in offer.names:
         raise not_found("file")
     return FileResponse(offer.folder / name, headers=_FRESH)
-
-
-def _script(name: str, request: Request, part: Server) -> Response:
-    address = public_address(request, part)
-    return PlainTextResponse(_offer(part, address).script(name, address), headers=_FRESH)
-
-
-def _offer(part: Server, address: str) -> Offer:
-    if (offer := offered(part.settings, address)) is not None:
-        return offer
-    raise Problem(
-        404,
-        "no_agent_files",
-        "No agent to install",
-        "This server has no files of the agent. Its operator can set AGENT_FILES.",
-    )

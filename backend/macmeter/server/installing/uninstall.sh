@@ -15,6 +15,7 @@ set -eu
 
 say() { printf '%s\n' "$*" >&2; }
 fail() { say "macmeter: $*"; exit 1; }
+has() { command -v "$1" >/dev/null 2>&1; }
 
 # What the agent keeps for this account. It asks, and this script may itself be standard input.
 remove_state() {
@@ -48,7 +49,21 @@ main() {
   done
   [ -n "$prefix" ] || prefix=${HOME:?}/.local
   list=$prefix/share/macmeter/installed
-  [ -f "$list" ] || fail "install.sh has installed nothing in $prefix. Name another place with --prefix DIR."
+  if [ ! -f "$list" ]; then
+    place='Name another place with --prefix DIR.'
+    [ ! -f /usr/local/share/macmeter/installed ] || place='It is installed for all accounts: add --system.'
+    fail "install.sh has installed nothing in $prefix. $place"
+  fi
+  if [ -n "$sudo" ]; then
+    { has sudo && sudo true; } || fail "Removing it from $prefix needs root. Nothing was removed. Run this as root."
+  elif [ -d "$prefix/bin" ] && [ ! -w "$prefix/bin" ]; then
+    case $prefix/ in
+      "${HOME:-?}"/*) advice="Make it yours, then try again: sudo chown -R $(id -un) '$prefix/bin'" ;;
+      /usr/local/) advice='It was installed for all accounts: add --system.' ;;
+      *) advice='Run this as the account that installed it.' ;;
+    esac
+    fail "There is no permission to remove files from $prefix/bin. Nothing was removed. $advice"
+  fi
   if [ -x "$prefix/bin/macmeter" ]; then
     # shellcheck disable=SC2086 # several options
     remove_state $options || fail "Nothing of $prefix was removed."
