@@ -17,6 +17,8 @@ from support.seeds import seeded
 
 PLATFORM = "linux-x86_64"
 NEWER = "9.10.0"
+# Exit code of the agent.
+NOT_POSSIBLE_HERE = 69
 
 
 class Installed:
@@ -138,6 +140,17 @@ def test_whatever_is_wrong_the_old_one_stays(installed: Installed, fault: str) -
     assert "Nothing was installed." in done.stderr, done.stderr
     assert installed.version == VERSION
     assert not [*installed.home.rglob("*.new-macmeter")]
+
+
+def test_a_server_that_offers_none_any_more_is_named(installed: Installed) -> None:
+    (installed.files / "SHA256SUMS").unlink()
+    done = installed.run("update", "--yes")
+    assert done.returncode == NOT_POSSIBLE_HERE
+    assert "doesn't offer the agent any more" in done.stderr
+    again = installed.pipe(installed.server.ask("/install.sh").text)
+    assert again.returncode == 1
+    assert f"{installed.server.url} offers no agent, so nothing was installed." in again.stderr
+    assert installed.version == VERSION
 
 
 def test_from_the_line_to_a_first_result_and_back(installed: Installed) -> None:

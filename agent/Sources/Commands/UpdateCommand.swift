@@ -32,8 +32,12 @@ enum UpdateCommand {
       terminal.say("The installer package put this program on this Mac. To update it, install the newer package"
         + (package.map { ": \($0)" } ?? ", or ask whoever manages this Mac."))
     case .other(let program):
-      terminal.say("No server's install.sh installed \(program), so this can't update it. Build it again from the newer source, "
-        + "or replace it: curl -fsSL \(enrolledServer(world)?.address.text ?? "SERVER")/install.sh | sh")
+      let server = enrolledServer(world)
+      // A server that can't be asked may offer it; one that says otherwise doesn't.
+      let offersNone = server.flatMap { try? $0.agentOffer() }.map { !$0.canInstall } ?? false
+      let name = server?.address.text ?? "SERVER"
+      terminal.say("No server's install.sh installed \(program), so this can't update it. Build it again from the newer source"
+        + (offersNone ? ": \(name) offers no agent." : ", or replace it: curl -fsSL \(name)/install.sh | sh"))
     }
     return .notPossibleHere
   }
@@ -63,7 +67,10 @@ enum UpdateCommand {
       return .success
     }
     guard access(prefix + "/bin", W_OK) == 0 else {
-      terminal.say("macmeter: there is no permission to write to \(prefix)/bin. Run `sudo macmeter update`.")
+      // As root, the update would leave files of root's in a folder of the account's own.
+      let isOwn = world.environment["HOME"].map { prefix.hasPrefix($0 + "/") } ?? false
+      terminal.say("macmeter: there is no permission to write to \(prefix)/bin. "
+        + (isOwn ? "Make it yours (`sudo chown -R \"$(id -un)\" '\(prefix)/bin'`), then update." : "Run `sudo macmeter update`."))
       return .notPossibleHere
     }
     guard try confirmed(invocation, terminal) else { return .failure }

@@ -33,10 +33,10 @@ import Testing
   /// A machine with this program, and the server that the program came from.
   /// - Parameter offer: the server's answer about the agent; nil: an older server.
   private func world(
-    _ system: SystemKind = .linux, place: String? = nil, isNoted: Bool = true,
+    _ system: SystemKind = .linux, place: String? = nil, prefix: String? = nil, isNoted: Bool = true,
     offer: String? = #"{"version": "9.10.0", "install": "curl", "package": null}"#, script: String = script
   ) -> World {
-    let note = isNoted ? ["\(home.path)/share/macmeter/server": "https://m.example\n"] : [:]
+    let note = isNoted ? ["\(prefix ?? home.path)/share/macmeter/server": "https://m.example\n"] : [:]
     var world = World.test(
       files: note, links: place.map { [program: $0] } ?? [:],
       environment: ["MACMETER_HOME": home.path + "/state", "HOME": home.path, "MACMETER_PROGRAM": program],
@@ -109,6 +109,29 @@ import Testing
     #expect(transcript.said.contains("The installer package put this program on this Mac."))
     #expect(Agent.run(["update", "--yes"], in: world(isNoted: false)) == .notPossibleHere)
     #expect(transcript.said.contains("No server's install.sh installed \(program)"))
+    #expect(witness.command.isEmpty)
+  }
+
+  @Test("a server that offers none is not named as one to install from")
+  func noneToReplaceItFrom() throws {
+    let state = try StateDirectory(["MACMETER_HOME": home.path + "/state"])
+    try Enrolment(server: "https://m.example", token: "t", machineID: "m").store(state)
+    let none = #"{"version": "9.10.0", "install": null, "package": null}"#
+    #expect(Agent.run(["update"], in: world(isNoted: false, offer: none)) == .notPossibleHere)
+    #expect(transcript.said.contains("from the newer source: https://m.example offers no agent."))
+    #expect(Agent.run(["update"], in: world(isNoted: false)) == .notPossibleHere)
+    #expect(transcript.said.contains("or replace it: curl -fsSL https://m.example/install.sh | sh"))
+  }
+
+  @Test("a folder of the account's own is corrected, not written to as root", arguments: [true, false])
+  func noPermission(isOwn: Bool) throws {
+    // What isn't there may not be written to either, whoever runs the tests.
+    let prefix = home.path + "/gone"
+    var world = world(place: prefix + "/bin/macmeter", prefix: prefix)
+    world.environment["HOME"] = isOwn ? home.path : "/home/else"
+    #expect(Agent.run(["update", "--yes"], in: world) == .notPossibleHere)
+    #expect(transcript.said.contains("sudo chown -R") == isOwn)
+    #expect(transcript.said.contains("`sudo macmeter update`") != isOwn)
     #expect(witness.command.isEmpty)
   }
 
