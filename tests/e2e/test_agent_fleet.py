@@ -435,3 +435,8 @@ def test_the_ten_steps_of_the_guide_work_as_they_are_written(
     (secret,) = fleet.rows(EnrolmentSecret.used, EnrolmentSecret.revoked_at)
     assert secret.used == 1
     assert secret.revoked_at is not None
+    # Then what the guide does with a lost Mac, and takes back.
+    (mac,) = fleet.rows(models.Machine.name, models.Machine.retired_at, fleet_id=studio.fleet_id)
+    assert mac.name == "Kiosk 7"
+    assert mac.retired_at is not None
+    assert people.acts(fleet.url)[-3:] == ["machine.change"] * 3
