@@ -2,6 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { follow, linksOn, oneOfEachKind, THOROUGH } from "./crawling";
 import { plantedFleet, type PlantedFleet, signIn } from "./ownFleet";
 import { fresh as test } from "./samePage";
+import { settled } from "./settled";
 
 // A private fleet's pages, tried by everybody who might open them. THOROUGH=1 follows links that
 // differ in what they ask; the short form one of each kind.
@@ -18,6 +19,8 @@ const NOT_MEASURED = new Set(["/threads", "/cores", "/power", "/workloads"]);
 test.describe.configure({ mode: "serial" });
 
 let fleet: PlantedFleet;
+/** What the admin's pages lead to. */
+let links: string[] = [];
 test.beforeAll(() => {
   fleet = plantedFleet(MACS);
 });
@@ -71,8 +74,61 @@ for (const role of ["admin", "viewer", "server admin"] as const) {
       if (!from.has(link)) from.set(link, on);
     }
     const followed = oneOfEachKind(from.keys());
+    if (role === "admin") links = followed;
     const broken = await follow(page, ADDRESS, followed, from, (link) => forgotten(page, link));
     console.log(`${followed.length} of ${from.size} links followed as the ${role}`);
     expect(broken).toEqual([]);
   });
 }
+
+for (const role of ["stranger", "anybody"] as const) {
+  test(`the same links tell ${role} nothing of the fleet, and say what to do`, async ({
+    page,
+    context,
+  }) => {
+    test.setTimeout(400_000);
+    if (role === "stranger") await signIn(context, fleet.cookies.stranger);
+    const followed = links.filter((link) => link.includes(fleet.name.replace(" ", "%20")));
+    expect(followed.length).toBeGreaterThan(5);
+    const wrong: string[] = [];
+    for (const link of followed.filter((one) => !/^\/(?:api|feeds)\//.test(one))) {
+      await page.goto(ADDRESS + link);
+      await settled(page);
+      const main = page.getByRole("main");
+      const text = await main.innerText();
+      if (/MacBook Air \d{3}|Mac mini \d{3}/.test(text)) wrong.push(`a Mac's name at ${link}`);
+      if (text.trim() === "") wrong.push(`an empty page at ${link}`);
+      const ways = main.locator("a, button");
+      if ((await ways.count()) === 0) wrong.push(`a dead end at ${link}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+}
+
+test("programs that may read see what their owners see", async ({ page, context, request }) => {
+  await signIn(context, fleet.cookies.viewer);
+  const asked = new Set<string>();
+  page.on("request", (one) => {
+    const { pathname, search } = new URL(one.url());
+    if (one.method() === "GET" && /^\/api\/v1\/(?!session|events)/.test(pathname)) {
+      asked.add(pathname + search);
+    }
+  });
+  for (const path of [place(), `${place()}/sent`, `/machines/${fleet.retired}`]) {
+    await page.goto(path);
+    await settled(page);
+  }
+  const own = [...asked].filter((path) => /planted|[0-9a-f-]{36}/.test(path));
+  expect(own.length).toBeGreaterThan(5);
+  const statuses = async (headers?: Record<string, string>) => {
+    const found = await Promise.all(own.map((path) => request.get(ADDRESS + path, { headers })));
+    return found.map((answer, at) => `${answer.status()} ${own[at]}`);
+  };
+  const seen = await statuses({ Authorization: fleet.tokens.viewer });
+  expect(seen.filter((one) => !one.startsWith("200"))).toEqual([]);
+  for (const headers of [{ Authorization: fleet.tokens.stranger }, undefined]) {
+    const refused = await statuses(headers);
+    // 422: a percentile of a Mac that has no results there, as in a fleet that never was.
+    expect(refused.filter((one) => !/^(?:401|404|422)/.test(one))).toEqual([]);
+  }
+});
