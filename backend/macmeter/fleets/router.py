@@ -22,7 +22,7 @@ from macmeter.fleets.service import Name
 from macmeter.platform.errors import Problem, invalid
 from macmeter.platform.schema import Exact, Input
 from macmeter.server.dependencies import Person, Reader, Server, ServerPart, public_address
-from macmeter.server.http.routing import Router, refusals
+from macmeter.server.http.routing import Router, refusals, takes_body
 
 router = Router(prefix="/api/v1/fleets", tags=["fleets"])
 
@@ -219,6 +219,10 @@ async def get_fleet_machines(
         return await dashboard.machines_page(connection, seen, wanted, datetime.now(UTC))
 
 
+# Room for the changes of this many machines whatever their names, and for what undoes them.
+_IN_BULK, _BULK_BYTES = 1000, 1024 * 1024
+
+
 class MachineInBulk(Input):
     """Changes to one of several machines. What is absent stays."""
 
@@ -231,11 +235,12 @@ class MachineInBulk(Input):
 class BulkChanges(Input):
     """Changes to machines of a fleet, made together; `fleet` is where they move."""
 
-    machines: list[MachineInBulk] = Field(min_length=1, max_length=1000)
+    machines: list[MachineInBulk] = Field(min_length=1, max_length=_IN_BULK)
     fleet: str | None = None
 
 
 @router.patch("/{fleet}/machines")
+@takes_body(_BULK_BYTES)
 async def patch_fleet_machines(
     fleet: str, body: BulkChanges, part: ServerPart, person: Person
 ) -> schemas.BulkChange:

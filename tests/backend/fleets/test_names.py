@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 import uuid
 from datetime import UTC, datetime
@@ -159,6 +160,24 @@ async def test_many_move_with_their_runs_and_come_back(acme: Acme) -> None:
     assert undone.status_code == 200, undone.text
     assert (await acme.get("/api/v1/runs?where=fleet:acme"))["total"] == 2
     assert (await acme.server.put(disk_run(machine=macs[0][0]), macs[0][1])).status_code == 201
+
+
+async def test_a_thousand_fit_whatever_their_names(acme: Acme) -> None:
+    """As clients may send them: those of few bytes, and emoji escaped as six."""
+    ids = [uuid.uuid4() for _ in range(1000)]
+    with people.writing(acme.server.database_url) as connection:
+        rows = [
+            {"machine_id": one, "fleet_id": acme.fleet_id, "name": "\U0001f5a5" * 60} for one in ids
+        ]
+        connection.execute(insert(Machine), rows)
+    asked = {"machines": [{"id": str(one), "name": "\U0001f4bb" * 60} for one in ids]}
+    for _ in range(2):
+        body = json.dumps(asked)
+        headers = acme.admin | {"Content-Type": "application/json"}
+        changed = await acme.server.client.patch(MACHINES, content=body, headers=headers)
+        assert (changed.status_code, changed.json()["changed"]) == (200, 1000), changed.text
+        asked = changed.json()["undo"]
+    assert set(acme.rows(Machine.name)) == {("\U0001f5a5" * 60,)}
 
 
 async def test_all_or_none_change(acme: Acme) -> None:

@@ -4,17 +4,31 @@ An endpoint's return annotation is the shape of its response. Models of response
 description of the API, which most processes of a server never need.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial, wraps
-from typing import Any
+from typing import Any, TypeVar
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from fastapi.responses import Response
 from fastapi.routing import APIRoute
 from pydantic import BaseModel, ConfigDict
 
 from macmeter import Json
+from macmeter.server.http.limits import allow_body
 from macmeter.server.http.responses import json_response
+
+_BODY = "_macmeter_body_bytes"
+Endpoint = TypeVar("Endpoint", bound=Callable[..., Any])
+
+
+def takes_body(limit: int) -> Callable[[Endpoint], Endpoint]:
+    """Allow an endpoint's body `limit` bytes, where its model needs more than any other's."""
+
+    def allow(endpoint: Endpoint) -> Endpoint:
+        setattr(endpoint, _BODY, limit)
+        return endpoint
+
+    return allow
 
 
 class Route(APIRoute):
@@ -24,6 +38,18 @@ class Route(APIRoute):
         self.described: Callable[..., APIRoute] = partial(APIRoute, path, endpoint, **declared)
         rendering = _rendering(endpoint, declared["status_code"] or 200)
         super().__init__(path, rendering, **declared | {"response_model": None, "responses": None})
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        handle = super().get_route_handler()
+        limit: int | None = getattr(self.endpoint, _BODY, None)
+        if limit is None:
+            return handle
+
+        async def handle_larger(request: Request) -> Response:
+            allow_body(request, limit)
+            return await handle(request)
+
+        return handle_larger
 
 
 class Router(APIRouter):
