@@ -234,12 +234,14 @@ async def _work(
     of: _Round, connection: AsyncConnection, fleet_id: uuid.UUID, machines: Machines
 ) -> list[News]:
     now = of.now
-    query = select(Fleet.fleet_id).where(Fleet.fleet_id == fleet_id).with_for_update(read=True)
-    if await connection.scalar(query) is None:
+    # Keeps the fleet, and lets names of its machines be counted in it.
+    own = select(Fleet.fleet_id).where(Fleet.fleet_id == fleet_id)
+    if await connection.scalar(own.with_for_update(read=True, key_share=True)) is None:
         return []  # deleted meanwhile
+    # First what takes long: admins can't change machines whose rows are being written.
+    state = await state_of(of.reading, fleet_id, now)
     if machines is None or machines:
         await refresh_machines(of.reading, connection, fleet_id, machines, of.documents)
-    state = await state_of(of.reading, fleet_id, now)
     values = {"as_of": now, "told": state.told}
     kept = postgresql.insert(FleetState).values(fleet_id=fleet_id, **values)
     await connection.execute(kept.on_conflict_do_update(index_elements=["fleet_id"], set_=values))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import uuid
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -16,7 +17,7 @@ from sqlalchemy import insert, select
 from support.databases import transaction
 from support.documents import disk_run
 from support.fleet_runs import Kept, upload
-from support.people import make_fleet, uploader_of
+from support.people import make_fleet, make_person, sign_in, uploader_of
 from support.poison import DOCUMENTS, poison
 from support.server import Server
 
@@ -134,3 +135,30 @@ async def test_a_fleet_that_ends_the_process_stops_no_other(
     await kept.up_to(NOW)
     assert shown(server, good)[0]
     assert ("alerts", str(bad)) in failures(server)
+
+
+async def test_admins_change_macs_while_their_fleet_is_refreshed(
+    server: Server, kept: Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither waits for the other, as both would until a deadlock ends one."""
+    fleet_id, (document,) = await make_fleet_with_runs(server, "large")
+    url, loop = server.database_url, asyncio.get_running_loop()
+    admin = await sign_in(url, make_person(url, "Ada", roles={fleet_id: "admin"}))
+    statuses = []
+
+    async def change(*given: Any) -> state.State:
+        asked = {"machines": [{"id": document["machine"]["id"], "name": "Kiosk 7"}]}
+        patch = server.client.patch("/api/v1/fleets/large/machines", json=asked, headers=admin)
+        async with asyncio.timeout(20):
+            sent = asyncio.run_coroutine_threadsafe(patch, loop)
+            statuses.append((await asyncio.wrap_future(sent)).status_code)
+        return await state.state_of(*given)
+
+    async def in_a_thread(_: str, function: Callable[..., Any], *given: Any) -> Any:
+        return await asyncio.to_thread(function, *given)
+
+    monkeypatch.setattr(refresh, "state_of", change)
+    monkeypatch.setattr(refresh, "run_in_subprocess_async", in_a_thread)
+    await kept.up_to(NOW)
+    assert statuses == [200]
+    assert failures(server) == {}
