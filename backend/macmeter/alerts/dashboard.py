@@ -1,6 +1,7 @@
 """Contents of a fleet's page, read from the tables that `refresh` updates."""
 
 import uuid
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
@@ -9,20 +10,20 @@ from sqlalchemy import (
     ARRAY,
     BigInteger,
     ColumnElement,
+    Row,
+    Select,
     Text,
     and_,
     case,
     cast,
     false,
     func,
-    literal,
     or_,
     select,
     true,
 )
 from sqlalchemy.dialects.postgresql import array
 from sqlalchemy.ext.asyncio import AsyncConnection
-from sqlalchemy.orm import aliased
 
 from macmeter.accounts.binding import has_runs
 from macmeter.accounts.names import names_in
@@ -62,7 +63,9 @@ _VERSIONS = {"os_version", "agent_version"}
 # More could not be compared with one link.
 _MOST_GROUPS = MOST_SIDES
 _INTEGERS = ARRAY(BigInteger)
-_NEWEST = aliased(Run)
+_IS_NEWEST = and_(Run.run_id == FleetMachine.run_id, Run.machine_id == FleetMachine.machine_id)
+# Labels of a machine's newest run. A subquery is looked up only for the rows of one page.
+_LABELS = select(Run.labels).where(_IS_NEWEST).correlate(FleetMachine).scalar_subquery()
 _SHOWN = (
     *(Machine.machine_id.label("id"), Machine.name, Machine.first_seen_at.label("enrolled_at")),
     *(Machine.retired_at, Machine.retired_by, Machine.barred_at.is_not(None).label("barred")),
@@ -72,7 +75,7 @@ _SHOWN = (
     func.coalesce(FleetMachine.virtual, false()).label("virtual"),
     *(FleetMachine.agent_version, FleetMachine.encryption),
     func.coalesce(FleetMachine.storages, array([], type_=Text)).label("storages"),
-    func.coalesce(_NEWEST.labels, func.jsonb_build_object()).label("labels"),
+    func.coalesce(_LABELS, func.jsonb_build_object()).label("labels"),
 )
 
 
@@ -94,28 +97,15 @@ async def dashboard(
     connection: AsyncConnection, fleet: SeenFleet, now: datetime
 ) -> schemas.Dashboard:
     settings = await settings_of(connection, fleet.fleet_id)
-    newest = await _newest_agent(connection, fleet.fleet_id)
-    amiss = _health_problems(settings, newest, now)
-    counted = (
-        await connection.execute(
-            select(
-                func.count(),
-                func.coalesce(func.sum(FleetMachine.runs), 0),
-                func.max(FleetMachine.received_at),
-                *(func.count().filter(condition) for condition in amiss.values()),
-            )
-            .select_from(Machine)
-            .outerjoin(FleetMachine, as_last_seen())
-            .where(in_use(fleet.fleet_id))
-        )
-    ).one()
-    machines, runs, last, *numbers = counted
+    agents = await _agents(connection, fleet.fleet_id, settings)
+    amiss = _health_problems(settings, agents, now)
+    kinds = await _kinds(connection, fleet.fleet_id, amiss)
+    last = max((kind.last for kind in kinds if kind.last), default=None)
     state = (
         await connection.execute(
             select(FleetState.as_of, FleetState.told).where(FleetState.fleet_id == fleet.fleet_id)
         )
     ).one_or_none()
-    counts = dict(zip(amiss, numbers, strict=True))
     told = _whole(state.told if state else {"changes": [], "outliers": []})
     unlike = {one["machine_id"] for one in told["outliers"]}
     names = await names_in(connection, fleet.fleet_id, unlike)
@@ -127,28 +117,35 @@ async def dashboard(
             "role": fleet.role,
         },
         "as_of": state.as_of.isoformat() if state else None,
-        "machines": machines,
+        "machines": sum(kind.machines for kind in kinds),
         "retired": await connection.scalar(
             select(func.count()).select_from(Machine).where(retired(fleet.fleet_id))
         )
         or 0,
-        "runs": int(runs),
+        "runs": sum(kind.runs for kind in kinds),
         "last_received_at": last.isoformat() if last else None,
         "health": {
-            "silent": counts["silent"],
-            "old_agent": counts["old_agent"],
-            "no_filevault": counts["no_filevault"],
-            "never_uploaded": counts["never_uploaded"],
+            "silent": sum(kind.silent for kind in kinds),
+            "old_agent": sum(kind.old_agent for kind in kinds),
+            "no_filevault": sum(kind.no_filevault for kind in kinds),
+            "never_uploaded": sum(kind.never_uploaded for kind in kinds),
             "silent_days": (now - silent_since(settings, now)).days,
-            "newest_agent": newest,
-            "agents": await _agents(connection, fleet.fleet_id, amiss["old_agent"]),
+            "newest_agent": agents.newest,
+            "agents": [
+                {"version": version, "machines": machines, "is_old": version in agents.old}
+                for version, machines in sorted(
+                    _machines_by(kinds, "agent_version").items(),
+                    key=lambda of: version_order(of[0]),
+                    reverse=True,
+                )
+            ],
             "least_agent": settings.get("least_agent"),
             "filevault_required": bool(settings.get("filevault_required")),
             "refusals": await _refusals(connection, fleet.fleet_id),
             "alert_days": int(DAYS_ASKED),
         },
-        "os_versions": await _shares(connection, fleet.fleet_id, FleetMachine.os_version),
-        "chips": await _shares(connection, fleet.fleet_id, FleetMachine.chip),
+        "os_versions": _shares(kinds, "os_version"),
+        "chips": _shares(kinds, "chip"),
         "labels": await _labels(connection, fleet.fleet_id),
         "alerts": await _open_alerts(connection, fleet.fleet_id),
         "changes": [{**one, "words": change_words(one)} for one in told["changes"]],
@@ -164,42 +161,79 @@ def _whole(told: schemas.Found) -> schemas.Found:
     }
 
 
+class _Agents(NamedTuple):
+    """Newest version that a fleet has or this server knows, and the fleet's versions that are older
+    than the fleet wants, or else than the newest one.
+    """
+
+    newest: str
+    old: list[str]
+
+
+async def _agents(
+    connection: AsyncConnection, fleet_id: uuid.UUID, settings: schemas.FleetPolicy
+) -> _Agents:
+    query = select(FleetMachine.agent_version).where(FleetMachine.fleet_id == fleet_id).distinct()
+    versions = [version for version in await connection.scalars(query) if version is not None]
+    newest = max([*versions, VERSION], key=version_order)
+    wanted = version_order(settings.get("least_agent") or newest)
+    return _Agents(newest, [one for one in versions if version_order(one) < wanted])
+
+
 def _health_problems(
-    settings: schemas.FleetPolicy, newest: str, now: datetime
+    settings: schemas.FleetPolicy, agents: _Agents, now: datetime
 ) -> dict[schemas.Amiss, ColumnElement[bool]]:
     """Conditions for the problems that a machine may have."""
     without = and_(FleetMachine.virtual.is_(False), FleetMachine.encryption.in_(_WITHOUT_FILEVAULT))
     return {
         "silent": FleetMachine.received_at < silent_since(settings, now),
-        "old_agent": and_(FleetMachine.agent_version.is_not(None), _is_old(settings, newest)),
+        "old_agent": FleetMachine.agent_version.in_(agents.old),
         "no_filevault": without if settings.get("filevault_required") else ~true(),
         "never_uploaded": FleetMachine.machine_id.is_(None) & ~has_runs(),
     }
 
 
-def _is_old(settings: schemas.FleetPolicy, newest: str) -> Any:
-    """Condition for an agent that is older than the fleet wants, or else than the newest one."""
-    wanted = settings.get("least_agent") or newest
-    return _numbers(FleetMachine.agent_version) < _numbers(literal(wanted))
+async def _kinds(
+    connection: AsyncConnection,
+    fleet_id: uuid.UUID,
+    amiss: Mapping[schemas.Amiss, ColumnElement[bool]],
+) -> Sequence[Row[Any]]:
+    """Count machines in use, their runs and their problems, by what the page divides them by."""
+    has_facts = FleetMachine.machine_id.is_not(None).label("has_facts")
+    by = (FleetMachine.chip, FleetMachine.os_version, FleetMachine.agent_version, has_facts)
+    query: Select[*tuple[Any, ...]] = (
+        select(
+            *by,
+            func.count().label("machines"),
+            func.coalesce(func.sum(FleetMachine.runs), 0).label("runs"),
+            func.max(FleetMachine.received_at).label("last"),
+            *(func.count().filter(condition).label(name) for name, condition in amiss.items()),
+        )
+        .select_from(Machine)
+        .outerjoin(FleetMachine, as_last_seen())
+        .where(in_use(fleet_id))
+        .group_by(*by)
+    )
+    return (await connection.execute(query)).all()
 
 
-async def _newest_agent(connection: AsyncConnection, fleet_id: uuid.UUID) -> str:
-    """Newest agent version that the fleet has or this server knows."""
-    query = select(FleetMachine.agent_version).where(FleetMachine.fleet_id == fleet_id).distinct()
-    versions = [version for version in await connection.scalars(query) if version is not None]
-    return max([*versions, VERSION], key=version_order)
+def _machines_by(kinds: Sequence[Row[Any]], column: str) -> Counter[str | None]:
+    """Number of machines with runs per value."""
+    machines: Counter[str | None] = Counter()
+    for kind in kinds:
+        if kind.has_facts:
+            machines[getattr(kind, column)] += kind.machines
+    return machines
 
 
-async def _agents(
-    connection: AsyncConnection, fleet_id: uuid.UUID, old: ColumnElement[bool]
-) -> list[schemas.AgentVersion]:
-    """Number of machines per agent version, the newest first and unknown ones last."""
-    version = FleetMachine.agent_version
-    query = select(version.label("version"), func.count().label("machines"))
-    query = query.add_columns(func.coalesce(func.bool_or(old), false()).label("is_old"))
-    query = query.join(Machine, as_last_seen()).where(in_use(fleet_id)).group_by(version)
-    rows = [as_json(row) for row in await connection.execute(query)]
-    return sorted(rows, key=lambda row: version_order(row["version"]), reverse=True)
+def _shares(kinds: Sequence[Row[Any]], column: str) -> list[schemas.Share]:
+    return _in_order(_machines_by(kinds, column))
+
+
+def _in_order(machines: Counter[str | None]) -> list[schemas.Share]:
+    """Number of machines per value, most frequent first."""
+    found = sorted(machines.items(), key=lambda of: (-of[1], of[0] is None, of[0] or ""))
+    return [{"value": value, "machines": number} for value, number in found]
 
 
 async def _refusals(connection: AsyncConnection, fleet_id: uuid.UUID) -> list[schemas.Refused]:
@@ -211,46 +245,28 @@ async def _refusals(connection: AsyncConnection, fleet_id: uuid.UUID) -> list[sc
     return [as_json(row) for row in rows]
 
 
-async def _shares(
-    connection: AsyncConnection, fleet_id: uuid.UUID, column: Any
-) -> list[schemas.Share]:
-    """Number of machines per value, most frequent first."""
-    query = select(column.label("value"), func.count().label("machines")).join(
-        Machine, as_last_seen()
-    )
-    query = query.where(in_use(fleet_id)).group_by(column).order_by(func.count().desc(), column)
-    return [as_json(row) for row in await connection.execute(query)]
-
-
 async def _labels(connection: AsyncConnection, fleet_id: uuid.UUID) -> list[schemas.LabelValues]:
     """Values of the labels that form a few groups of Macs, by their newest runs; others name one
     Mac each, or nearly.
     """
-    label = func.jsonb_each_text(_NEWEST.labels).table_valued("key", "value")
     query = (
-        select(label.c.key, label.c.value, func.count().label("machines"))
+        select(Run.labels, func.count())
         .select_from(Machine)
         .join(FleetMachine, as_last_seen())
-        .join(_NEWEST, _is_newest())
-        .join(label, true())
+        .join(Run, _IS_NEWEST)
         .where(in_use(fleet_id))
-        .group_by(label.c.key, label.c.value)
-        .order_by(label.c.key, func.count().desc(), label.c.value)
+        .group_by(Run.labels)
     )
-    found: dict[str, list[schemas.Share]] = {}
-    for key, value, machines in await connection.execute(query):
-        found.setdefault(key, []).append({"value": value, "machines": machines})
+    counted: defaultdict[str, Counter[str | None]] = defaultdict(Counter)
+    for labels, machines in await connection.execute(query):
+        for key, value in (labels or {}).items():
+            counted[key][value] += machines
+    found = {key: _in_order(counted[key]) for key in sorted(counted)}
     return [
         {"key": key, "values": values}
         for key, values in found.items()
         if 2 <= len(values) <= _MOST_GROUPS and values[1]["machines"] > 1
     ]
-
-
-def _is_newest() -> ColumnElement[bool]:
-    """Condition for a machine's newest run."""
-    of_machine = _NEWEST.machine_id == FleetMachine.machine_id
-    return and_(_NEWEST.run_id == FleetMachine.run_id, of_machine)
 
 
 async def _open_alerts(connection: AsyncConnection, fleet_id: uuid.UUID) -> schemas.AlertCounts:
@@ -267,8 +283,8 @@ async def machines_page(
 ) -> schemas.FleetMachines:
     """Page of a fleet's machines."""
     settings = await settings_of(connection, fleet.fleet_id)
-    newest = await _newest_agent(connection, fleet.fleet_id)
-    amiss = _health_problems(settings, newest, now)
+    agents = await _agents(connection, fleet.fleet_id, settings)
+    amiss = _health_problems(settings, agents, now)
     chosen = [in_use(fleet.fleet_id), *_having(asked.q)]
     if asked.machine is not None:
         chosen = [Machine.fleet_id == fleet.fleet_id, Machine.machine_id == asked.machine]
@@ -277,8 +293,8 @@ async def machines_page(
     elif asked.only is not None:
         chosen.append(amiss[asked.only])
     listed = select(*_SHOWN).select_from(Machine).outerjoin(FleetMachine, as_last_seen())
-    listed = listed.outerjoin(_NEWEST, _is_newest()).where(*chosen)
-    total = await connection.scalar(select(func.count()).select_from(listed.subquery()))
+    listed = listed.where(*chosen)
+    total = await connection.scalar(listed.with_only_columns(func.count()))
     named = array([case((condition, name)) for name, condition in amiss.items()])
     problems = func.array_remove(named, None).label("amiss")
     query = (
@@ -301,7 +317,7 @@ def _having(q: str) -> Sequence[ColumnElement[bool]]:
     """
     shown: list[ColumnElement[Any] | Any] = [
         *(FleetMachine.chip, FleetMachine.model, FleetMachine.os_version, Machine.name),
-        *(cast(Machine.machine_id, Text), cast(_NEWEST.labels, Text)),
+        *(cast(Machine.machine_id, Text), cast(_LABELS, Text)),
     ]
     return [
         or_(*(column.icontains(word, autoescape=True) for column in shown)) for word in q.split()
