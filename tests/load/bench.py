@@ -45,6 +45,15 @@ MEASURED_BY = {
     ],
     "strays": ["strays.false", "strays.found"],
     "fleet_page": ["fleet.page.p95"],
+    "private_fleet": [
+        "private.page.p95",
+        "private.list.p95",
+        "private.answer.p95",
+        "private.change",
+        "private.undo",
+        "private.missed",
+        "private.false",
+    ],
     "pairs": ["pairs.false"],
     "unsaid": ["views.confounded.unsaid"],
     "confounding": [

@@ -1,0 +1,231 @@
+"""A private fleet of 3,000 Macs with enrolled tokens, as its people use it: time and outliers.
+
+The fleet is that of the browser's tests (tests/e2e/planted_fleet.py): kinds of Macs, labels, an
+update and 20 slow Macs planted, uploaded as an importer does. `private.page.p95` is the slowest of
+the requests of the fleet's page, `private.list.p95` a page of all its Macs, `private.answer.p95` a
+question; none was asked before. `private.change` and `private.undo` are the slowest naming or
+retirement of 500 Macs and the slowest undoing. Planted Macs that the fleet's page doesn't name are
+`private.missed`, others that it does are `private.false`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import uuid
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
+from pathlib import Path
+from statistics import median
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+import httpx
+import psutil
+from macmeter.models import Machine, Token
+from sqlalchemy import insert, select, update
+from support.live_server import NO_TLS, LiveServer
+from support.people import OWN_PAGE, writing
+
+from load.figure import Figure, figure
+
+MACS, WEEKS, CHANGED, TIMES = 3000, 6, 500, 5
+READ_SECONDS, CHANGE_SECONDS = 0.050, 5.0
+MOST_FALSE = 3
+# Share of a processor that a server works while nobody asks anything.
+_IDLE = 0.05
+# A refresh of the page may begin before the last upload, and the next one waits.
+PATIENCE_SECONDS = 300.0
+_PLANTING = Path(__file__).parents[1] / "e2e" / "planted_fleet.py"
+_PAGE = 50
+_SORTS = ("last_upload", "os_version", "agent_version", "model")
+_QUESTIONS = ("chip", "model", "os_version", "label:edr", "label:rack", "label:site", "storage")
+
+
+class Fleet(NamedTuple):
+    """Planted fleet, and clients of a viewer and an admin."""
+
+    planted: dict[str, Any]
+    viewer: httpx.Client
+    admin: httpx.Client
+    server: LiveServer
+
+    @property
+    def address(self) -> str:
+        return f"/api/v1/fleets/{quote(self.planted['name'])}"
+
+    @property
+    def filtered(self) -> str:
+        return f"where=fleet:{quote(self.planted['name'])}"
+
+
+def figures() -> list[Figure]:
+    with (
+        tempfile.TemporaryDirectory(prefix="private-fleet") as directory,
+        LiveServer(Path(directory), WORKERS="") as server,
+    ):
+        Path(directory).chmod(0o755)
+        begun = time.perf_counter()
+        planted = _planted(server)
+        print(f"  {MACS * WEEKS:,} runs stored in {time.perf_counter() - begun:.0f} s", flush=True)
+        viewer, admin = (_client(server, planted, who) for who in ("viewer", "admin"))
+        fleet = Fleet(planted, viewer, admin, server)
+        with fleet.viewer, fleet.admin:
+            named = _slow_macs(fleet)
+            _enrol(server.database_url)
+            _settle(server)
+            return [*_reads(fleet), *_changes(fleet), *_outliers(planted["slow"], named)]
+
+
+def _client(server: LiveServer, planted: dict[str, Any], who: str) -> httpx.Client:
+    headers = {"Cookie": planted["cookies"][who], **OWN_PAGE}
+    return httpx.Client(base_url=server.url, headers=headers, timeout=300, verify=NO_TLS)
+
+
+def _planted(server: LiveServer) -> dict[str, Any]:
+    done = subprocess.run(
+        [sys.executable, str(_PLANTING), server.url, str(MACS)],
+        env=os.environ | {"DATA_DIR": str(server.data_dir)},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    planted: dict[str, Any] = json.loads(done.stdout)
+    return planted
+
+
+def _slow_macs(fleet: Fleet) -> list[str]:
+    """Names of the Macs that the page calls slow once it has all runs; one Mac is retired."""
+    end = time.monotonic() + PATIENCE_SECONDS
+    while time.monotonic() < end:
+        page = _get(fleet.viewer, f"{fleet.address}/dashboard")
+        if page["runs"] == (MACS - 1) * WEEKS:
+            # Names are isolated from the text around them.
+            return [one["words"]["machine"].strip("\u2068\u2069") for one in page["outliers"]]
+        time.sleep(2)
+    raise AssertionError(f"the page doesn't have all runs after {PATIENCE_SECONDS:.0f} s")
+
+
+def _enrol(url: str) -> None:
+    """Bind a token to each Mac, as if it had uploaded its runs itself."""
+    with writing(url) as connection:
+        of_fleet = select(Machine.machine_id, Machine.fleet_id).where(Machine.fleet_id.is_not(None))
+        for machine_id, fleet_id in connection.execute(of_fleet).all():
+            token_id = uuid.uuid4()
+            values = {"token_id": token_id, "secret_sha256": token_id.bytes * 2, "scope": "device"}
+            connection.execute(insert(Token).values(fleet_id=fleet_id, **values))
+            bound = update(Machine).where(Machine.machine_id == machine_id)
+            connection.execute(bound.values(bound_token_id=token_id))
+
+
+def _settle(server: LiveServer) -> None:
+    """Wait until what follows uploads is done."""
+    end, worked = time.monotonic() + PATIENCE_SECONDS, -1.0
+    while _processor(server) - worked > _IDLE and time.monotonic() < end:
+        worked = _processor(server)
+        time.sleep(1)
+
+
+def _reads(fleet: Fleet) -> Iterator[Figure]:
+    offsets = range(0, MACS, _PAGE)
+    pages = [
+        f"{fleet.address}/machines?sort={sort}&descending=true&limit={_PAGE}&offset={offset}"
+        for sort, offset in product(_SORTS, offsets)
+    ]
+    dashboards = [f"{fleet.address}/dashboard"] * len(offsets)
+    alerts = [f"/api/v1/alerts?fleet={quote(fleet.planted['name'])}"] * len(offsets)
+    of_page = [
+        _timed(fleet, name, asked)
+        for name, asked in (("dashboard", dashboards), ("its Macs", pages), ("its alerts", alerts))
+    ]
+    yield _figure("private.page.p95", max(of_page, key=_p95))
+    yield _figure("private.list.p95", _timed(fleet, "Macs", [*_lists(fleet)]))
+    answers = [
+        f"/api/v1/answer?metric=disk.{kind}_average&by={by}&{fleet.filtered}{more}"
+        for kind, by, more in product(
+            ("read", "write"), _QUESTIONS, ("", "&weight=run", "&where=os_version:26.3")
+        )
+    ]
+    yield _figure("private.answer.p95", _timed(fleet, "answers", answers))
+
+
+def _lists(fleet: Fleet) -> Iterator[str]:
+    """Addresses of all pages of the list of Macs. Each was asked for with another limit."""
+    path, cursor = f"/api/v1/machines?{fleet.filtered}", ""
+    while cursor is not None:
+        yield f"{path}&limit={_PAGE}{cursor}"
+        following = _get(fleet.viewer, f"{path}&limit={_PAGE + 1}{cursor}")["next"]
+        cursor = following and f"&cursor={following}"
+
+
+def _changes(fleet: Fleet) -> Iterator[Figure]:
+    pages = [f"{fleet.address}/machines?limit=100&offset={at}" for at in range(0, CHANGED, 100)]
+    ids = [one["id"] for page in pages for one in _get(fleet.viewer, page)["items"]]
+    changes: list[float] = []
+    undone: list[float] = []
+    for number in range(TIMES):
+        named = [{"id": one, "name": f"Mac {number}.{place}"} for place, one in enumerate(ids)]
+        for machines in (named, [{"id": one, "retired": True} for one in ids]):
+            changed = _change(fleet, {"machines": machines}, changes)
+            assert changed["changed"] == CHANGED, changed["changed"]
+            _change(fleet, changed["undo"], undone)
+    for name, seconds in (("private.change", changes), ("private.undo", undone)):
+        print(f"  {name}: median {median(seconds):.3f} s, slowest {max(seconds):.3f} s", flush=True)
+        yield figure(name, max(seconds), "s", CHANGE_SECONDS, len(seconds))
+
+
+def _change(fleet: Fleet, body: Any, seconds: list[float]) -> Any:
+    begun = time.perf_counter()
+    response = fleet.admin.patch(f"{fleet.address}/machines", json=body)
+    seconds.append(time.perf_counter() - begun)
+    assert response.status_code == 200, response.text
+    return response.json()
+
+
+def _outliers(planted: Iterable[str], named: Sequence[str]) -> Iterator[Figure]:
+    slow = set(planted)
+    missed, false = slow - set(named), set(named) - slow
+    print(f"  missed {sorted(missed)}, false {sorted(false)}", flush=True)
+    none = {"reference": 0, "ratio": float(len(missed))}
+    yield figure("private.missed", len(missed), "Macs", 1, len(slow)) | none
+    yield figure("private.false", len(false), "Macs", MOST_FALSE, MACS - len(slow))
+
+
+def _timed(fleet: Fleet, name: str, paths: Sequence[str]) -> list[float]:
+    _get(fleet.viewer, paths[0])
+    seconds: list[float] = []
+    worked = _processor(fleet.server)
+    for path in paths:
+        begun = time.perf_counter()
+        _get(fleet.viewer, path)
+        seconds.append(time.perf_counter() - begun)
+    worked = (_processor(fleet.server) - worked) / len(paths)
+    milliseconds = [f"{1000 * of:.1f}" for of in (median(seconds), _p95(seconds), worked)]
+    print("  {}: p50 {} ms, p95 {} ms, {} ms of processor".format(name, *milliseconds), flush=True)
+    return seconds
+
+
+def _processor(server: LiveServer) -> float:
+    """Seconds that the server's processes have worked, PostgreSQL's included."""
+    assert server.process is not None
+    server_itself = psutil.Process(server.process.pid)
+    times = [of.cpu_times() for of in (server_itself, *server_itself.children(recursive=True))]
+    return float(sum(of.user + of.system for of in times))
+
+
+def _figure(name: str, seconds: Sequence[float]) -> Figure:
+    return figure(name, _p95(seconds), "s", READ_SECONDS, len(seconds))
+
+
+def _p95(seconds: Sequence[float]) -> float:
+    return sorted(seconds)[int(0.95 * len(seconds))]
+
+
+def _get(client: httpx.Client, path: str) -> Any:
+    response = client.get(path)
+    assert response.status_code == 200, response.text
+    return response.json()
