@@ -103,9 +103,9 @@ class State:
             found = points.dated(points.settled_of(own), about)
             day = found.day
         changes = points.latest_changes(own, version, day)
-        now = shift_of(changes.change)
-        if now.machines < MINIMUM:
+        if len(changes.change) < MINIMUM:
             return as_it_was
+        now = shift_of(changes.change)
         if evaluation.has_passed(now, effect["ratio"]):
             return None
         machines = changes.machine[evaluation.moved(changes.change, math.log(now.effect))]
