@@ -1,7 +1,7 @@
 """Contents of a fleet's page, read from the tables that `refresh` updates."""
 
 import uuid
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
@@ -34,6 +34,8 @@ from macmeter.alerts.evaluation import DAYS_ASKED
 from macmeter.alerts.machines import (
     as_last_seen,
     in_use,
+    is_newest,
+    most_frequent_first,
     retired,
     settings_of,
     silent_since,
@@ -43,7 +45,6 @@ from macmeter.alerts.words import change_words, machine_words, outlier_words
 from macmeter.models import Alert, FleetMachine, FleetState, Machine, Refusal, Run
 from macmeter.platform.database import as_json
 from macmeter.platform.release import VERSION
-from macmeter.questions.sides import MOST_SIDES
 
 # Internal storage is always encrypted; with FileVault only its owner has the key.
 _WITHOUT_FILEVAULT = ("hardware", "none")
@@ -60,12 +61,9 @@ _SORTED_BY: Mapping[str, Any] = {
 SORTS = tuple(_SORTED_BY)
 # Versions sort as numbers: 26.10 comes after 26.9.
 _VERSIONS = {"os_version", "agent_version"}
-# More could not be compared with one link.
-_MOST_GROUPS = MOST_SIDES
 _INTEGERS = ARRAY(BigInteger)
-_IS_NEWEST = and_(Run.run_id == FleetMachine.run_id, Run.machine_id == FleetMachine.machine_id)
 # Labels of a machine's newest run. A subquery is looked up only for the rows of one page.
-_LABELS = select(Run.labels).where(_IS_NEWEST).correlate(FleetMachine).scalar_subquery()
+_LABELS = select(Run.labels).where(is_newest()).correlate(FleetMachine).scalar_subquery()
 _SHOWN = (
     *(Machine.machine_id.label("id"), Machine.name, Machine.first_seen_at.label("enrolled_at")),
     *(Machine.retired_at, Machine.retired_by, Machine.barred_at.is_not(None).label("barred")),
@@ -106,7 +104,7 @@ async def dashboard(
             select(FleetState.as_of, FleetState.told).where(FleetState.fleet_id == fleet.fleet_id)
         )
     ).one_or_none()
-    told = _whole(state.told if state else {"changes": [], "outliers": []})
+    told = _whole(state.told if state else {"changes": [], "outliers": [], "labels": []})
     unlike = {one["machine_id"] for one in told["outliers"]}
     names = await names_in(connection, fleet.fleet_id, unlike)
     return {
@@ -146,18 +144,19 @@ async def dashboard(
         },
         "os_versions": _shares(kinds, "os_version"),
         "chips": _shares(kinds, "chip"),
-        "labels": await _labels(connection, fleet.fleet_id),
+        "labels": told["labels"],
         "alerts": await _open_alerts(connection, fleet.fleet_id),
         "changes": [{**one, "words": change_words(one)} for one in told["changes"]],
         "outliers": [{**one, "words": outlier_words(one, names)} for one in told["outliers"]],
     }
 
 
-def _whole(told: schemas.Found) -> schemas.Found:
+def _whole(told: schemas.Kept) -> schemas.Kept:
     """Add what an older version didn't find, until the next round does."""
     return {
         "changes": [{**one, "before": one.get("before", [])} for one in told["changes"]],
         "outliers": [{**one, "causes": one.get("causes", [])} for one in told["outliers"]],
+        "labels": told.get("labels", []),
     }
 
 
@@ -227,13 +226,7 @@ def _machines_by(kinds: Sequence[Row[Any]], column: str) -> Counter[str | None]:
 
 
 def _shares(kinds: Sequence[Row[Any]], column: str) -> list[schemas.Share]:
-    return _in_order(_machines_by(kinds, column))
-
-
-def _in_order(machines: Counter[str | None]) -> list[schemas.Share]:
-    """Number of machines per value, most frequent first."""
-    found = sorted(machines.items(), key=lambda of: (-of[1], of[0] is None, of[0] or ""))
-    return [{"value": value, "machines": number} for value, number in found]
+    return most_frequent_first(_machines_by(kinds, column))
 
 
 async def _refusals(connection: AsyncConnection, fleet_id: uuid.UUID) -> list[schemas.Refused]:
@@ -243,30 +236,6 @@ async def _refusals(connection: AsyncConnection, fleet_id: uuid.UUID) -> list[sc
     query = query.where(Refusal.fleet_id == fleet_id).group_by(Refusal.code)
     rows = await connection.execute(query.order_by(last_at.desc()))
     return [as_json(row) for row in rows]
-
-
-async def _labels(connection: AsyncConnection, fleet_id: uuid.UUID) -> list[schemas.LabelValues]:
-    """Values of the labels that form a few groups of Macs, by their newest runs; others name one
-    Mac each, or nearly.
-    """
-    query = (
-        select(Run.labels, func.count())
-        .select_from(Machine)
-        .join(FleetMachine, as_last_seen())
-        .join(Run, _IS_NEWEST)
-        .where(in_use(fleet_id))
-        .group_by(Run.labels)
-    )
-    counted: defaultdict[str, Counter[str | None]] = defaultdict(Counter)
-    for labels, machines in await connection.execute(query):
-        for key, value in (labels or {}).items():
-            counted[key][value] += machines
-    found = {key: _in_order(counted[key]) for key in sorted(counted)}
-    return [
-        {"key": key, "values": values}
-        for key, values in found.items()
-        if 2 <= len(values) <= _MOST_GROUPS and values[1]["machines"] > 1
-    ]
 
 
 async def _open_alerts(connection: AsyncConnection, fleet_id: uuid.UUID) -> schemas.AlertCounts:

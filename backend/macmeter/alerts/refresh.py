@@ -34,6 +34,7 @@ from macmeter.alerts.alert import (
 )
 from macmeter.alerts.deliveries import queue
 from macmeter.alerts.machines import (
+    labels_of,
     refresh_machines,
     secrets_near_quota,
     settings_of,
@@ -242,7 +243,8 @@ async def _work(
     state = await state_of(of.reading, fleet_id, now)
     if machines is None or machines:
         await refresh_machines(of.reading, connection, fleet_id, machines, of.documents)
-    values = {"as_of": now, "told": state.told}
+    told: schemas.Kept = {**state.told, "labels": await labels_of(connection, fleet_id)}
+    values = {"as_of": now, "told": told}
     kept = postgresql.insert(FleetState).values(fleet_id=fleet_id, **values)
     await connection.execute(kept.on_conflict_do_update(index_elements=["fleet_id"], set_=values))
     earlier = await alerts_of(connection, fleet_id)

@@ -64,6 +64,13 @@ class Share(Exact):
     machines: int
 
 
+class LabelValues(Exact):
+    """A label by which a fleet's Macs fall into a few groups, and how many Macs are in each."""
+
+    key: str
+    values: list[Share]
+
+
 class AlertCounts(Exact):
     """Number of alerts that hold. `open` ones are neither muted nor acknowledged."""
 
@@ -165,17 +172,16 @@ class Outlier(Exact, FoundOutlier):
 
 
 class Found(TypedDict):
-    """Findings in a fleet's runs, stored until the runs change."""
+    """Findings in a fleet's runs."""
 
     changes: list[FoundChange]
     outliers: list[FoundOutlier]
 
 
-class LabelValues(Exact):
-    """A label by which a fleet's Macs fall into a few groups, and how many Macs are in each."""
+class Kept(Found):
+    """What a fleet's page keeps until the runs change."""
 
-    key: str
-    values: list[Share]
+    labels: list[LabelValues]
 
 
 class Dashboard(Exact):

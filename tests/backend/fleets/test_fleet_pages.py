@@ -391,6 +391,10 @@ async def test_labels_that_form_a_few_groups_are_offered_for_comparison(world: W
             labels = {"serial": f"C0{number}", "site": "office", "lab": "ab"[number == 0]}
             labels["rack"] = "AB"[number % 4 == 0]
             connection.execute(update(Run).where(Run.run_id == run_id).values(labels=labels))
+    async with Kept(world.url) as kept:
+        await kept.up_to(world.now)
+    # By their labels no Mac is left of those that the alert is about: it stays as it was.
+    assert (await world.alert())["detail"]["effects"][0]["machines"] == 14
     (rack,) = (await world.get(page))["labels"]
     assert rack == {
         "key": "rack",
