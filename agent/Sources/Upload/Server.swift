@@ -172,7 +172,7 @@ package struct Server {
         throw TransportError(description: "\(address.text) does not answer like a Macmeter server")
       }
       return AgentOffer(version: version, canInstall: told?["install"]?.text != nil, package: documentText(told?["package"]?.text))
-    case 404, 405, 501: throw TransportError(description: "\(address.text) runs an older version, which offers no agent")
+    case 404, 405, 501: throw TransportError(description: "\(address.text) runs an older version, which offers no agent. This one stays: \(Program.version)")
     default: throw TransportError(description: "\(address.text): \(Problem(response).text)")
     }
   }

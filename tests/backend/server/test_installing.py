@@ -135,6 +135,14 @@ def test_a_changed_archive_is_refused(server: LiveServer, home: Home) -> None:
     assert "Nothing was installed." in said
 
 
+def test_a_page_in_place_of_the_archive_is_named(server: LiveServer, home: Home) -> None:
+    archive = Path(server.environment["AGENT_FILES"]) / ARCHIVE
+    archive.write_text("<!DOCTYPE html><title>Welcome to the hotel</title>")
+    said = home.refused(server.ask("/install.sh").text)
+    assert f"Instead of {ARCHIVE} came a web page" in said
+    assert "Nothing was installed: try again from another network." in said
+
+
 def test_changed_checksums_are_refused(server: LiveServer, home: Home) -> None:
     folder = Path(server.environment["AGENT_FILES"])
     (folder / ARCHIVE).write_bytes(b"another program")

@@ -37,6 +37,8 @@ usage() {
   exit 64
 }
 
+unfit() { fail "$* Nothing was installed."; }
+
 # Which of the release's archives runs here.
 find_platform() {
   system=$(uname -s) machine=$(uname -m)
@@ -44,20 +46,20 @@ find_platform() {
     Darwin)
       # A shell that runs under Rosetta says x86_64; the processor still says what it is.
       if [ "$machine" != arm64 ] && [ "$(sysctl -n hw.optional.arm64 2>/dev/null)" != 1 ]; then
-        fail "The agent needs a Mac with Apple silicon. This one has an Intel processor."
+        unfit "The agent needs a Mac with Apple silicon. This one has an Intel processor."
       fi
       macos=$(sw_vers -productVersion 2>/dev/null || echo 13)
-      [ "${macos%%.*}" -ge 13 ] || fail "The agent needs macOS 13 or newer. This Mac has macOS $macos."
+      [ "${macos%%.*}" -ge 13 ] || unfit "The agent needs macOS 13 or newer. This Mac has macOS $macos."
       platform='macos-arm64'
       ;;
     Linux)
       case $machine in
         x86_64 | amd64) platform=linux-x86_64 ;;
         aarch64 | arm64) platform=linux-arm64 ;;
-        *) fail "On Linux the agent runs on x86-64 and arm64. This machine has $machine." ;;
+        *) unfit "On Linux the agent runs on x86-64 and arm64. This machine has $machine." ;;
       esac
       ;;
-    *) fail "The agent runs on macOS and Linux. This system is $system." ;;
+    *) unfit "The agent runs on macOS and Linux. This system is $system." ;;
   esac
 }
 
@@ -107,12 +109,15 @@ check_checksum() {
   wanted=$(awk -v name="$archive" '$2 == name { print $1 }' "$work/SHA256SUMS")
   if [ -z "$wanted" ]; then
     say "$(awk '/\.tar\.gz$/ { print "  " $2 }' "$work/SHA256SUMS")"
-    fail "$files has no agent $version for $platform, only those above. Nothing was installed."
+    fail "$files has no agent $version for $platform, only those above. Nothing was installed. $to_admin"
   fi
   fetch "$archive"
+  # An archive never begins with a tag.
+  [ "$(head -c 1 "$work/$archive")" != '<' ] ||
+    fail "Instead of $archive came a web page: a proxy or a sign-in page answers in place of $files. Nothing was installed: try again from another network."
   found=$(digest "$work/$archive")
   [ "$found" = "$wanted" ] ||
-    fail "$archive is damaged or was changed: its SHA-256 is $found, and SHA256SUMS has $wanted. Nothing was installed."
+    fail "$archive is damaged or was changed: its SHA-256 is $found, and SHA256SUMS has $wanted. Nothing was installed. $to_admin"
   say "Checked: the checksum. The archive is the one that $files lists, and it is complete."
 }
 
