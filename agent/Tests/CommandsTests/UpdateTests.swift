@@ -33,7 +33,7 @@ import Testing
   /// A machine with this program, and the server that the program came from.
   /// - Parameter offer: the server's answer about the agent; nil: an older server.
   private func world(
-    _ system: SystemKind = .linux, place: String? = nil, prefix: String? = nil, isNoted: Bool = true,
+    place: String? = nil, prefix: String? = nil, isNoted: Bool = true,
     offer: String? = #"{"version": "9.10.0", "install": "curl", "package": null}"#, script: String = script
   ) -> World {
     let note = isNoted ? ["\(prefix ?? home.path)/share/macmeter/server": "https://m.example\n"] : [:]
@@ -41,7 +41,7 @@ import Testing
       files: note, links: place.map { [program: $0] } ?? [:],
       environment: ["MACMETER_HOME": home.path + "/state", "HOME": home.path, "MACMETER_PROGRAM": program],
       transcript: transcript)
-    world.system = system
+    world.system = .linux
     world.become = { [witness] in witness.command = $0 }
     world.http = { request in
       switch request.url.absoluteString {
@@ -101,9 +101,12 @@ import Testing
 
   @Test("what Homebrew, the package or nobody installed is left to them")
   func others() throws {
-    #expect(Agent.run(["update", "--yes"], in: world(.macOS, place: "/opt/homebrew/Cellar/macmeter/0.2.0/bin/macmeter")) == .notPossibleHere)
+    var brewed = world(place: "/opt/homebrew/Cellar/macmeter/0.2.0/bin/macmeter")
+    brewed.system = .macOS
+    #expect(Agent.run(["update", "--yes"], in: brewed) == .notPossibleHere)
     #expect(transcript.said.contains("brew upgrade macmeter"))
-    var packaged = world(.macOS, place: "/usr/local/bin/macmeter")
+    var packaged = world(place: "/usr/local/bin/macmeter")
+    packaged.system = .macOS
     packaged.run = { tool, _, _ in tool == "pkgutil" ? ToolResult(status: 0, output: Data()) : nil }
     #expect(Agent.run(["update", "--yes"], in: packaged) == .notPossibleHere)
     #expect(transcript.said.contains("The installer package put this program on this Mac."))

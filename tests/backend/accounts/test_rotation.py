@@ -128,8 +128,10 @@ async def test_whoever_ends_a_token_ends_those_that_took_its_place(mac: Mac, way
     else:
         ended = await mac.ask("DELETE", path)
     assert ended.status_code == 204
-    for token in (mac.token, second, waiting):
-        assert refusal(await mac.put(token)) == (401, "token_revoked")
+    assert refusal(await mac.put(mac.token)) == (401, "token_revoked")
+    code = "token_revoked" if way == "rotation" else "machine_barred"
+    for token in (second, waiting):
+        assert refusal(await mac.put(token)) == (401, code)
     with people.writing(mac.server.database_url) as connection:
         barred = connection.scalar(select(Machine.barred_at))
     assert (barred is not None) == (way == "revocation")

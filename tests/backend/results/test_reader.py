@@ -31,6 +31,7 @@ OTHERS = {
     "runs/rederive.py": "writes what follows from documents again",
     "runs/published": "writes published figures",
     "alerts/dashboard.py": "joins the labels of a run that its fleet's page shows",
+    "alerts/machines.py": "counts labels of machines' newest runs for their fleet's page",
     "fleets/service.py": "moves a fleet's runs to another, or makes them public",
     "fleets/machines.py": "moves a machine's runs with it",
     "fleets/merging.py": "gives a machine's runs to the id that the same Mac has now",
