@@ -17,22 +17,20 @@ package struct Terms {
   package init(_ facts: TokenFacts, _ address: ServerAddress, name: String? = nil) {
     var lines = ["Server: \(address.text)"]
     if let fleet = documentText(facts.fleet) { lines.append("Fleet: \(fleet)") }
-    if let name = documentText(name) { lines.append("This machine's name there: \(name). Only the fleet's members will see it.") }
+    if let name = documentText(name) { lines.append("This machine's name there: \(name). Only readers of the fleet will see it.") }
     switch facts.visibility {
     case "public":
       lines.append(Self.everyone)
     case "private":
       lines.append("Only the fleet's members will be able to see the runs uploaded from here.")
+    case "members":
+      lines.append("Everyone with an account on that server will be able to see the runs uploaded from here.")
     default:
       lines.append("Visibility: \(documentText(facts.visibility) ?? "not said; expect the runs to be public").")
     }
-    // The licence is that of public runs.
-    guard facts.visibility != "private" else {
-      self.lines = lines
-      return
-    }
     let licence = [facts.licence?.name, facts.licence?.text].compactMap(documentText)
-    if !licence.isEmpty { lines.append("Licence: \(licence.joined(separator: ". "))") }
+    // Whoever asks, the server names the licence of public runs.
+    if !licence.isEmpty, !["private", "members"].contains(facts.visibility) { lines.append("Licence: \(licence.joined(separator: ". "))") }
     self.lines = lines
   }
 

@@ -57,6 +57,18 @@ import Testing
     #expect(kept.consent?.text.contains("CC0") == false)
   }
 
+  @Test("only runs that may be public come under the licence of public runs", arguments: [
+    ("public", "Everyone will be able"), ("members", "Everyone with an account"), ("private", "Only the fleet's members"),
+    ("sideways", "Visibility: sideways"),
+  ])
+  func licence(visibility: String, said: String) throws {
+    let body = #"{"visibility": "\#(visibility)", "licence": {"name": "CC0-1.0"}}"#
+    let facts = try #require(TokenFacts(HTTPResponse(status: 200, body: Data(body.utf8))))
+    let terms = Terms(facts, try #require(ServerAddress("https://m.example"))).text
+    #expect(terms.contains(said))
+    #expect(terms.contains("CC0") == ["public", "sideways"].contains(visibility))
+  }
+
   @Test("a name goes with a fleet's secret, from the command or the profile, and with nothing else")
   func name() throws {
     let enroll = ["enroll", "--server", "https://m.example", "--yes", "--name"]
