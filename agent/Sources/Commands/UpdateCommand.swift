@@ -49,7 +49,7 @@ enum UpdateCommand {
     let offer = try server.agentOffer()
     let name = server.address.text
     guard offer.canInstall else {
-      terminal.say("macmeter: \(name) doesn't offer the agent any more, so this stays \(Program.version). Ask whoever runs it, or install from another server's page Add your Mac.")
+      terminal.say("macmeter: \(name) doesn't offer the agent any more, so this stays \(Program.version). Ask whoever runs it, or install from another server's page Measure your Mac.")
       return .notPossibleHere
     }
     switch offer.version.compare(Program.version, options: .numeric) {

@@ -12,6 +12,7 @@ from macmeter.charts.cells import columns_of, compares_inside, grid_of
 from macmeter.charts.colours import colour_of, key_of_cases, key_of_targets
 from macmeter.charts.figure import Chart, Figure, Lane, Remark, Target, to_json
 from macmeter.charts.filters import of_hosts
+from macmeter.charts.finding import finding_of
 from macmeter.charts.lines import lines_of, method_of, usual_method
 from macmeter.charts.numbers import counted, median_text, middle_of, shared_scale, with_own_unit
 from macmeter.charts.sides import figure_of_sides, sides_title
@@ -171,6 +172,7 @@ class _Building:
                 title, mixed, notes.rows_of_all(charts, self.flags.values()), nothing
             ),
             runs=self.runs,
+            finding=finding_of(self.question, charts),
             charts=charts,
             mixed=mixed,
             told=(

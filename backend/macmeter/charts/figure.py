@@ -338,6 +338,8 @@ class Figure:
     """Text alternative, at most 400 letters."""
     runs: int
     charts: tuple[Chart, ...]
+    finding: str = ""
+    """One sentence with the figures that answer the question; empty without measured ones."""
     mixed: str = ""
     """Text such as "Mixes 12 chips", to be read before any figure."""
     told: tuple[str, ...] = ()

@@ -228,13 +228,13 @@ def reference_text(values: Mapping[str, Any]) -> str:
     """Describe the reference group of ratios: "USB4", "M1 Performance cores", "M1, fp64"."""
     told = {name: uncapitalised(value_text(name, value)) for name, value in values.items()}
     if "core_context" in told:
-        told["core_context"] = _cores_text(values["core_context"])
+        told["core_context"] = cores_text(values["core_context"])
         if "chip_family" in told:
             told["core_context"] = f"{told.pop('chip_family')} {told['core_context']}"
     return ", ".join(told.values())
 
 
-def _cores_text(context: str) -> str:
+def cores_text(context: str) -> str:
     """Describe "Performance/high" within a sentence; quality of service only if unusual."""
     tier, _, qos = context.partition("/")
     usual = "background" if tier == "Efficiency" else "high"

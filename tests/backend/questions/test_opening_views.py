@@ -10,6 +10,7 @@ from macmeter.embedded import EmbeddedPostgres
 from support import recomputed
 from support.databases import fresh_database
 from support.openings import VIEWS, opened
+from support.said import faults
 from support.server import Server, serving
 from support.unlike.documents import documents
 from support.unlike.fleets import FLEETS
@@ -41,3 +42,10 @@ async def test_its_figures_are_what_documents_say(fleet: Fleet) -> None:
     found = [await opened(fleet.server, question) for question in VIEWS.values()]
     assert [wrong for one in found for wrong in one.differences(fleet.known)] == []
     assert sum(one.measured for one in found) > 50
+
+
+async def test_what_its_titles_say_is_so(fleet: Fleet) -> None:
+    shown = [(await opened(fleet.server, question)).shown for question in VIEWS.values()]
+    said = [(found, one) for one in shown if (found := one["figure"].get("finding"))]
+    assert len(said) >= len([one for one in shown if one["results"]]) // 3
+    assert [(found, wrong) for found, one in said if (wrong := faults(found, one))] == []

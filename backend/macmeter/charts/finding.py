@@ -1,0 +1,250 @@
+"""The finding of an answer: one sentence with its numbers, for the title above its chart.
+
+It is made from what the chart draws, so both always agree, and says no more than that: the ends of
+what was measured, never a cause. Without anything measured there is no finding, and the question
+remains the title.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from macmeter import catalog
+from macmeter.catalog.terms import Value, machine_name
+from macmeter.charts import words
+from macmeter.charts.figure import Case, Chart, Lane
+from macmeter.charts.lines import axis_of
+from macmeter.charts.numbers import MINUS, THIN, change_text, counted
+from macmeter.platform.plain_text import isolated
+from macmeter.schemas.answer import QuestionResponse
+
+# Largest ratio of two figures between which a sentence says that there is hardly a difference.
+_HARDLY = 1.02
+# No-break spaces, narrow and wide.
+_NARROW, _FIXED = "\u202f", "\xa0"
+# By how much a figure inside a line exceeds both of its ends to be its peak or its low.
+_PEAK = 1.05
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A measured lane with a value, and its case."""
+
+    case: Case
+    lane: Lane
+
+    @property
+    def value(self) -> float:
+        return self.lane.value or 0.0
+
+    @property
+    def text(self) -> str:
+        return self.lane.full or self.lane.text
+
+    def at(self, dimension: str) -> Value:
+        return (self.case.key or {}).get(dimension)
+
+
+def finding_of(question: QuestionResponse, charts: Sequence[Chart]) -> str:
+    """Return the finding of a figure; empty without one.
+
+    Example: "Write speed ranges from 0.836 GB/s (USB 3) to 6.84 GB/s (Internal SSD)". No number is
+    parted from its unit, nor a name from its number, where the line wraps.
+    """
+    told = _finding(question, charts).replace(THIN, _NARROW)
+    return re.sub(r"(?<=[A-Za-z]) (?=\d)", _FIXED, told)
+
+
+def _finding(question: QuestionResponse, charts: Sequence[Chart]) -> str:
+    drawn = (chart for chart in charts if chart.kind != "targets" and not chart.is_empty)
+    chart = next(drawn, None)
+    found = _of_one_metric(_measured(chart)) if chart else []
+    if chart is None or not found:
+        return ""
+    noun = re.split(", | by ", words.metric_title(found[0].lane.metric))[0]
+    if chart.measure == "ratio":
+        return _relative(noun, question, found)
+    axis = axis_of(question)
+    if chart.kind == "lines" and axis:
+        return _along(noun, axis, chart, found)
+    return _across(noun, found)
+
+
+def _measured(chart: Chart) -> list[_Found]:
+    return [
+        _Found(case, lane)
+        for case in chart.cases
+        for lane in case.lanes
+        if lane.value is not None and not lane.hollow and not lane.doubted and not case.undrawn
+    ]
+
+
+def _of_one_metric(found: list[_Found]) -> list[_Found]:
+    """Keep the metric that most of the chart's metrics are near to, by the method most used."""
+    metrics = {one.lane.metric for one in found}
+    areas = Counter(name.partition(".")[0] for name in metrics)
+    order = {name: place for place, name in enumerate(catalog.METRICS)}
+    name = min(
+        metrics,
+        key=lambda name: (-areas[name.partition(".")[0]], order.get(name, len(order))),
+        default="",
+    )
+    of_metric = [one for one in found if one.lane.metric == name]
+    methods = Counter(one.lane.method for one in of_metric)
+    usual = max(methods, key=lambda method: methods[method], default="")
+    return [one for one in of_metric if one.lane.method == usual]
+
+
+def _across(noun: str, found: list[_Found]) -> str:
+    """Format the lowest and the highest of figures without an order."""
+    low, high = (end(found, key=lambda one: one.value) for end in (min, max))
+    name = _namer(found)
+    if len(found) == 1:
+        return f"{noun} {_verb(noun, 'is')} {low.text}"
+    if low.value > 0 and high.value / low.value <= _HARDLY:
+        several = counted(len(found), "case")
+        return f"{noun} hardly {_verb(noun, 'differs')}: {low.text} to {high.text} in {several}"
+    ends = f"from {low.text} ({name(low)}) to {high.text} ({name(high)})"
+    return f"{noun} {_verb(noun, 'ranges')} {ends}"
+
+
+def _along(noun: str, axis: str, chart: Chart, found: list[_Found]) -> str:
+    """Format how the longest line goes: from where to where, or to its peak.
+
+    A line breaks where its figures mix differently: only what is joined is compared.
+    """
+    known = {one.lane.id: one for one in found}
+    joined = [
+        [known[point.lane] for point in stretch if point.lane in known]
+        for panel in chart.panels
+        for series in panel.series
+        for stretch in series.stretches
+    ]
+    line = max(joined, key=len, default=[])
+    if not line:
+        return ""
+    if title := _name([name for name in _varying(found) if name != axis], line[0]):
+        noun = f"{title}: {words.uncapitalised(noun)}"
+    first, last = line[0], line[-1]
+    if len(line) == 1:
+        return f"{noun} is {first.text} ({_at(axis, first)})"
+    low, high = (end(line, key=lambda one: one.value) for end in (min, max))
+    if low.value > 0 and high.value / low.value <= _HARDLY:
+        return (
+            f"{noun} hardly changes: {low.text} to {high.text} "
+            f"({_at(axis, first)} to {_at(axis, last)})"
+        )
+    ends = sorted((first.value, last.value))
+    if high.value > _PEAK * ends[1]:
+        return f"{noun} peaks at {high.text} ({_at(axis, high)})"
+    if low.value * _PEAK < ends[0]:
+        return f"{noun} is lowest at {low.text} ({_at(axis, low)})"
+    verb = "rises" if last.value > first.value else "falls"
+    return (
+        f"{noun} {verb} from {first.text} ({_at(axis, first)}) to {last.text} ({_at(axis, last)})"
+    )
+
+
+def _relative(noun: str, question: QuestionResponse, found: list[_Found]) -> str:
+    """Format by how much figures are below or above a reference, the smallest change first."""
+    reference = {term["dimension"]: term["value"] for term in question["relative_to"]}
+    # The reference itself is 100 % by definition.
+    found = [one for one in found if any(one.at(name) != of for name, of in reference.items())]
+    if not found:
+        return ""
+    start = f"{_lead(reference, found)}, {words.uncapitalised(noun)}"
+    several = counted(len(found), "case")
+    if all(one.lane.interval and _holds_one(one.lane.interval) for one in found):
+        return f"{start} shows no clear difference in {several}"
+    start += f" {_verb(noun, 'is')}"
+    low, high = (end(found, key=lambda one: one.value) for end in (min, max))
+    if low.value > 1 or high.value < 1:
+        near, far = sorted((low, high), key=lambda one: abs(one.value - 1))
+        way = _way(near.value)
+        if len({_size(near.value), _size(far.value)}) == 1:
+            return f"{start} {_size(far.value)} {way}" + f" in {several}" * (len(found) > 1)
+        if high.value / low.value <= _HARDLY:
+            return f"{start} {_size(near.value)} to {_size(far.value)} {way} in {several}"
+        name = _namer(found)
+        told = f"{_size(near.value)} ({name(near)}) to {_size(far.value)} ({name(far)})"
+        return f"{start} {told} {way}"
+    name = _namer(found)
+    below, above = (f"{_size(one.value)} {_way(one.value)} ({name(one)})" for one in (low, high))
+    return f"{start} {below}" if len(found) == 1 else f"{start} {below} to {above}"
+
+
+def _lead(reference: Mapping[str, Value], found: list[_Found]) -> str:
+    """Format what the figures have that their reference hasn't: "With encryption"."""
+    if reference == {"encryption": "none"}:
+        return "With encryption"
+    if reference == {"virtual": False}:
+        return "In a VM"
+    if [*reference] == ["power_mode"] and len(
+        modes := {one.at("power_mode") for one in found}
+    ) == 1:
+        return f"In {words.value_text('power_mode', *modes)}"
+    return f"Relative to {words.reference_text(reference)}"
+
+
+def _size(ratio: float) -> str:
+    return change_text(ratio).lstrip(f"+{MINUS}")
+
+
+def _way(ratio: float) -> str:
+    return "different" if ratio == 1 else "lower" if ratio < 1 else "higher"
+
+
+def _holds_one(interval: Sequence[float]) -> bool:
+    return interval[0] <= 1 <= interval[-1]
+
+
+def _at(axis: str, one: _Found) -> str:
+    return _value(axis, one.at(axis))
+
+
+def _varying(found: list[_Found]) -> list[str]:
+    """Return the dimensions that tell these cases apart, in reading order."""
+    names = {name for one in found for name in one.case.key or {}}
+    return [name for name in words.reading_order(names) if len({one.at(name) for one in found}) > 1]
+
+
+def _namer(found: list[_Found]) -> Callable[[_Found], str]:
+    names = _varying(found)
+    return lambda one: _name(names, one)
+
+
+def _name(dimensions: Sequence[str], one: _Found) -> str:
+    """Format what a case is: "USB4, not encrypted", without explanations in parentheses."""
+    if not dimensions:
+        return ""
+    stated = [name for name in dimensions if one.at(name) is not None] or [dimensions[0]]
+    parts = [re.sub(r" \([^)]*\)", "", _value(name, one.at(name))) for name in stated]
+    # Only our own words begin with a small letter inside a name; a dock's name is its own.
+    return ", ".join(
+        words.uncapitalised(part) if at and _is_listed(stated[at]) else part
+        for at, part in enumerate(parts)
+    )
+
+
+def _value(dimension: str, value: Value) -> str:
+    if dimension == "os_version" and isinstance(value, str):
+        return words.system_text(value)
+    if dimension == "core_context" and isinstance(value, str):
+        return words.cores_text(value)
+    if dimension == "machine" and words.value_text(dimension, value) == isolated(str(value)):
+        return machine_name(str(value))
+    return words.case_value(dimension, value)
+
+
+def _is_listed(dimension: str) -> bool:
+    found = catalog.dimension(dimension)
+    return found is not None and bool(found.values)
+
+
+_PLURAL = {"is": "are", "ranges": "range", "differs": "differ"}
+
+
+def _verb(noun: str, verb: str) -> str:
+    """Inflect a verb for a title such as "Loops per second"."""
+    return _PLURAL[verb] if noun.split()[0].endswith("s") else verb

@@ -1,0 +1,79 @@
+"""What a finding says, beside the figures of its answer: read from the sentence alone."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+Json = dict[str, Any]
+_UNITS = {
+    "B/s": {"GB/s": 1e9, "MB/s": 1e6, "kB/s": 1e3, "B/s": 1.0},
+    "B": {"TB": 1e12, "GB": 1e9, "MB": 1e6},
+    "Hz": {"GHz": 1e9, "MHz": 1e6},
+    "s": {"s": 1.0, "ms": 1e-3, "µs": 1e-6},
+    "W": {"W": 1.0, "mW": 1e-3},
+    "J": {"J": 1.0, "mJ": 1e-3},
+    "1/s": {"G/s": 1e9, "M/s": 1e6, "k/s": 1e3, "/s": 1.0},
+}
+# Half of the last of three digits.
+_ROUNDED = 0.005
+
+
+def faults(finding: str, answer: Json) -> list[str]:
+    """Return what a finding says that the measured figures of its answer don't."""
+    change = re.findall(r"([0-9.]+)\u202f% (?:\([^)]*\) )?(?=to|in|lower|higher|$)", finding)
+    relative = bool(answer["question"]["relative_to"])
+    wrong: list[str] = []
+    for result in _told(finding, answer):
+        groups = [group for group in result["groups"] if not group["published"]]
+        if relative:
+            held = [abs(group["ratio"]["value"] - 1) * 100 for group in groups if "ratio" in group]
+            wrong += [
+                text for text in change if not any(abs(float(text) - one) < 0.51 for one in held)
+            ]
+            continue
+        said = _quantities(finding, result["unit"])
+        held = [group["median"] for group in groups]
+        wrong += [str(one) for one in said if not any(_is_near(one, of) for of in held)]
+        if "range" in finding:
+            usual = _by_method(groups, said)
+            if not (_is_near(min(said), min(usual)) and _is_near(max(said), max(usual))):
+                wrong.append(f"not the ends of {sorted(usual)}")
+    return wrong
+
+
+def _told(finding: str, answer: Json) -> list[Json]:
+    """Return the result of the metric that a finding is about."""
+    names = {re.split(", | by ", result["title"])[0].lower() for result in answer["results"]}
+    name = max((name for name in names if name in finding.lower()), key=len)
+    found = [
+        result
+        for result in answer["results"]
+        if re.split(", | by ", result["title"])[0].lower() == name
+    ]
+    return found[:1]
+
+
+def _quantities(finding: str, unit: str) -> list[float]:
+    units = _UNITS.get(unit, {unit: 1.0})
+    pattern = rf"([0-9.,]+)\u202f({'|'.join(map(re.escape, units))})(?![\w/])"
+    outside = re.sub(r"\([^()]*\)", "", finding)
+    return [
+        float(digits.replace(",", "")) * units[symbol]
+        for digits, symbol in re.findall(pattern, outside)
+    ]
+
+
+def _by_method(groups: list[Json], said: list[float]) -> list[float]:
+    """Return the undoubted medians of the one method that has what is said."""
+    methods: dict[str, list[float]] = {}
+    for group in groups:
+        if not any(flag["severity"] == "doubt" for flag in group["flags"]):
+            methods.setdefault(group["method"], []).append(group["median"])
+    return next(
+        of for of in methods.values() if all(any(_is_near(one, m) for m in of) for one in said)
+    )
+
+
+def _is_near(one: float, other: float) -> bool:
+    return abs(one - other) <= _ROUNDED * max(abs(one), abs(other)) + 1e-12
