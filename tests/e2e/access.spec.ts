@@ -166,9 +166,9 @@ test("everything is reached by keyboard, and the focus is always seen", async ({
   }
   for (const name of [
     "Macmeter",
-    "Runs",
+    "Macs",
     "Cost of encryption",
-    "Save comparison",
+    "Share",
     "Figures as CSV",
     "About this figure",
   ]) {
@@ -190,12 +190,15 @@ test("filter, table and share are worked by keyboard alone", async ({ page }) =>
     }
     throw new Error(`${element.toString()} was not reached by Tab`);
   };
+  await page.keyboard.press("f");
   await reach(page.getByRole("checkbox", { name: /^USB4/ }));
   await page.keyboard.press("Space");
   await expect(page).toHaveURL(/where=storage:usb4/);
   await settled(page);
-  const dialog = page.getByRole("region", { name: "Save comparison" });
-  await reach(page.getByRole("button", { name: "Save comparison" }));
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: /^Filters/ })).toBeFocused();
+  const dialog = page.getByRole("region", { name: "Share" });
+  await reach(page.getByRole("button", { name: "Share" }));
   await page.keyboard.press("Enter");
   await expect(dialog.getByLabel("Title")).toBeVisible();
   await reach(dialog.getByLabel("Title"));

@@ -18,6 +18,10 @@ test("chips are reached from the header and shown as the API has them", async ({
   await page.goto("/");
   await page
     .getByRole("navigation", { name: "Pages" })
+    .getByRole("link", { name: "Macs", exact: true })
+    .click();
+  await page
+    .getByRole("navigation", { name: "Lists" })
     .getByRole("link", { name: "Chips" })
     .click();
   await expect(page).toHaveURL(/\/chips$/);

@@ -22,7 +22,7 @@ async function store(
 async function save(page: Page, title: string): Promise<string> {
   await go(page, QUESTION);
   await page.getByRole("table").waitFor();
-  await page.getByRole("button", { name: "Save comparison" }).click();
+  await page.getByRole("button", { name: "Share" }).click();
   await page.getByLabel("Title").fill(title);
   await page.getByLabel("Note").fill("First line\nSecond line");
   await page.getByRole("button", { name: "Save and copy link" }).click();
@@ -137,7 +137,7 @@ test("sides are compared, shared by their button, and show what changed", async 
   await go(page, `/compare?${query}`);
   const asked = await rowsOf(page);
   expect(asked.join()).toContain("<i>NAS</i>");
-  await page.getByRole("button", { name: "Save comparison" }).click();
+  await page.getByRole("button", { name: "Share" }).click();
   await page.getByLabel("Title").fill("Cable or network");
   await page.getByRole("button", { name: "Save and copy link" }).click();
   const link = page.getByRole("status").getByRole("link");

@@ -1,4 +1,5 @@
 import { expect } from "@playwright/test";
+import { exportsOf } from "./filters";
 import { stored } from "./runs";
 import { go, test } from "./samePage";
 import { settled } from "./settled";
@@ -8,14 +9,7 @@ test("a figure is copied as Markdown, as a picture and as a link", async ({ page
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await go(page, "/storage?by=storage&metric=disk.write_average&where=source:measured");
   await settled(page);
-  const buttons = await Promise.all(
-    ["Copy Markdown", "Copy image", "Copy link"].map((name) =>
-      page.getByRole("button", { name }).boundingBox(),
-    ),
-  );
-  const chart = await page.getByRole("figure").first().boundingBox();
-  for (const box of buttons) expect(box?.y).toBeLessThan(chart?.y ?? 0);
-
+  await exportsOf(page);
   await page.getByRole("button", { name: "Copy Markdown" }).click();
   await expect(page.getByRole("button", { name: "Copied" })).toHaveCount(1);
   const markdown = await page.evaluate(() => navigator.clipboard.readText());
@@ -44,6 +38,7 @@ for (const [name, address] of [
   test(`the feed of ${name} is beside its downloads`, async ({ page, request }) => {
     stored();
     await page.goto(address);
+    if (name === "an answer") await exportsOf(page);
     const link = page.getByRole("link", { name: "Feed", exact: true });
     await expect(link).toHaveAttribute("type", "application/atom+xml");
     const feed = await request.get((await link.getAttribute("href")) ?? "");

@@ -42,7 +42,7 @@ test("a Mac without internet still asks the server that runs on it", async ({ pa
   await page.evaluate(() => dispatchEvent(new Event("offline")));
   await page
     .getByRole("navigation", { name: "Pages" })
-    .getByRole("link", { name: "Chips" })
+    .getByRole("link", { name: "Macs", exact: true })
     .click();
   await expect(page.getByRole("table").first()).toBeVisible();
   // Later tests use the same page.

@@ -1,5 +1,6 @@
 import { expect } from "@playwright/test";
 import { violations, violationsInTheDark } from "./axe";
+import { filtersOf } from "./filters";
 import { stored } from "./runs";
 import { go, test } from "./samePage";
 import { settled } from "./settled";
@@ -21,6 +22,7 @@ test("the search is opened by / and Command-K, leads on by Enter, and remembers"
 
   // Slashes typed into a field are kept.
   await settled(page);
+  await filtersOf(page);
   await page.getByPlaceholder("Label, e.g. iops").fill("");
   await page.keyboard.press("/");
   await expect(page.getByPlaceholder("Label, e.g. iops")).toHaveValue("/");
@@ -75,24 +77,22 @@ test("a page tells how to add a Mac, and notices the run that arrives", async ({
     }),
   );
   await go(page, "/");
-  await page.getByRole("link", { name: "Add your Mac" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Add your Mac");
+  await page.getByRole("link", { name: "Measure your Mac" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Measure your Mac");
   const { origin } = new URL(page.url());
   await expect(page.getByText(`macmeter enroll --server ${origin}`)).toBeVisible();
   await page.getByRole("link", { name: "Show the newest runs" }).click();
   await expect(page).toHaveURL(/\/runs$/);
 });
 
-test("a question mark lists the shortcuts, and the filters are skipped", async ({ page }) => {
+test("a question mark lists the shortcuts, and a key opens the filters", async ({ page }) => {
   await go(page, "/runs");
   await settled(page);
+  await page.keyboard.press("f");
   await page.getByPlaceholder("Label, e.g. iops").press("?");
   await expect(page).toHaveURL(/\/runs$/);
-  const skip = page.getByRole("link", { name: "Skip filters" });
-  await skip.focus();
-  await expect(skip).toBeInViewport();
-  await page.keyboard.press("Enter");
-  await expect(page.locator("#figures")).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: /^Filters/ })).toBeFocused();
   await page.keyboard.press("?");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Keyboard shortcuts");
   await page.goBack();

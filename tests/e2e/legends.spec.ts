@@ -1,4 +1,5 @@
 import { expect } from "@playwright/test";
+import { filtersOf } from "./filters";
 import { violations, violationsInTheDark } from "./axe";
 import { fleetOfMacs, signIn } from "./ownFleet";
 import { stored } from "./runs";
@@ -78,7 +79,7 @@ test("groups of filters have names, and what they hold is theirs", async ({ page
   stored();
   await go(page, "/storage");
   await settled(page);
-  const filters = page.getByRole("complementary", { name: "Filters" });
+  const filters = await filtersOf(page);
   const unnamed = await filters
     .getByRole("checkbox")
     .evaluateAll((all) => all.filter((box) => !box.closest("fieldset, [role=group]")).length);

@@ -105,7 +105,7 @@ test("one link for somebody without an account", async ({ page, browser }) => {
   await settled(page);
   // From here on: the comparison was another question. Consent is a click of its own.
   await page.evaluate(() => sessionStorage.removeItem("clicks"));
-  await page.getByRole("button", { name: "Save comparison" }).click();
+  await page.getByRole("button", { name: "Share" }).click();
   await page.getByLabel("Anyone with the link may see these figures").check();
   await page.getByRole("button", { name: /^Save and/ }).click();
   const address = (await page.getByRole("status").getByRole("link").textContent()) ?? "";

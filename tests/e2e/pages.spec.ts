@@ -97,7 +97,7 @@ const PAGES: Record<string, string | ((role: string, world: World) => Cell)> = {
     heading: [...PEOPLE, "other viewer"].includes(role) ? "My Macs" : "Sign in to see your Macs",
   }),
   "/shortcuts": alike("Keyboard shortcuts"),
-  "/add": alike("Add your Mac"),
+  "/add": alike("Measure your Mac"),
   "/links": () => ({ heading: "My links" }),
   "/sign-in": alike("Sign in"),
   "/invitations": alike("This link is incomplete"),

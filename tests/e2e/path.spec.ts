@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "@playwright/test";
+import { filtersOf } from "./filters";
 import { linesOf, shows, unitOf } from "./figures";
 import { settled } from "./settled";
 
@@ -28,7 +29,11 @@ test("a run of this machine's disk is found, compared and shared", async ({ page
 
   // From the list of runs to the run's own page.
   await page.goto("/");
-  await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Runs" }).click();
+  await page
+    .getByRole("navigation", { name: "Pages" })
+    .getByRole("link", { name: "Macs", exact: true })
+    .click();
+  await page.getByRole("navigation", { name: "Lists" }).getByRole("link", { name: "Runs" }).click();
   await page.locator(`a[href$="/runs/${RUN_ID}"]`).click();
   await expect(page.getByRole("heading", { name: "Mac", exact: true })).toBeVisible();
   await expect(page.getByText(document.machine.id)).toBeVisible();
@@ -41,12 +46,13 @@ test("a run of this machine's disk is found, compared and shared", async ({ page
   // The page opens with the first view that has measurements, which depends on other tests'
   // uploads.
   await page.getByRole("link", { name: "By case" }).click();
-  const filters = page.getByRole("complementary", { name: "Filters" });
+  const filters = await filtersOf(page);
   // Guests' disks have their own view: this one excludes them until its filter is removed.
   await page.getByRole("button", { name: "Remove the filter Storage is not Virtual disk" }).click();
   const machines = filters
     .locator("details")
     .filter({ has: page.locator("summary", { hasText: /^Mac$/ }) });
+  await filters.getByText(/^\d+ more filters?$/).click();
   await machines.locator("summary").click();
   await machines.getByRole("checkbox").first().waitFor();
   const more = machines.getByRole("button", { name: /^Show \d+ more$/ });
@@ -87,7 +93,7 @@ test("a run of this machine's disk is found, compared and shared", async ({ page
   const asked = await linesOf(page);
 
   // Saved, and opened by somebody else.
-  await page.getByRole("button", { name: "Save comparison" }).click();
+  await page.getByRole("button", { name: "Share" }).click();
   await page.getByLabel("Title").fill("This machine's disk");
   await page.getByRole("button", { name: "Save and copy link" }).click();
   const link = page.getByRole("status").getByRole("link");

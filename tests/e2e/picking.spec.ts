@@ -1,4 +1,5 @@
 import { type APIRequestContext, expect, type Page } from "@playwright/test";
+import { filtersOf } from "./filters";
 import type { Answer, Catalog, Facets } from "../../frontend/src/api/types";
 import { wordsOf } from "../../frontend/src/figures/words";
 import {
@@ -241,6 +242,7 @@ test("a parameter that is missing is chosen, and the page says so", async ({ pag
   await page.goto(`${demo}/power?metric=cores.frequency&by=chip`);
   await expect(page).toHaveURL(/where=active_cores:\d+&.*where=tier:/);
   await settled(page);
+  await filtersOf(page);
   await expect(
     page.getByText(/this page opens with the active cores, power mode and core tier/),
   ).toBeVisible();

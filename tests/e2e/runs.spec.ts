@@ -1,11 +1,12 @@
 import { expect } from "@playwright/test";
+import { filtersOf } from "./filters";
 import { stored } from "./runs";
 import { go, test } from "./samePage";
 import { settled } from "./settled";
 
 test("runs are listed, filtered and opened", async ({ page }) => {
   await go(page, "/runs");
-  const filters = page.getByRole("complementary", { name: "Filters" });
+  const filters = await filtersOf(page);
   await filters.getByRole("checkbox", { name: /^Measured/ }).click();
   await expect(page).toHaveURL(/where=source:measured/);
   // Other tests store more runs than a page has.

@@ -111,7 +111,7 @@ test("runs by suite", async ({ browser, request }) => {
 
 test("comparison and links", async ({ browser, page, context }) => {
   await page.goto(demo + SHOTS["storage-by-chip"]);
-  await page.getByRole("button", { name: "Save comparison" }).click();
+  await page.getByRole("button", { name: "Share" }).click();
   await page.getByLabel("Title").fill("Internal SSDs by chip");
   await page.getByRole("button", { name: "Save and copy link" }).click();
   const link = page.getByRole("status").getByRole("link");

@@ -1,4 +1,5 @@
 import { expect, type Page } from "@playwright/test";
+import { filtersOf } from "./filters";
 import { demoAddress } from "./demo";
 import { go, test } from "./samePage";
 import { settled } from "./settled";
@@ -52,8 +53,7 @@ test("a column sorts its table, by pointer and by keyboard, and the address keep
 
 test("filters leave the order alone", async ({ page }) => {
   await opened(page, `${CHIPS}&sort=-value`);
-  await page
-    .getByRole("complementary", { name: "Filters" })
+  await (await filtersOf(page))
     .getByRole("checkbox", { name: /^FileVault/ })
     .first()
     .click();

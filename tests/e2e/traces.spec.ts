@@ -1,11 +1,12 @@
 import { expect } from "@playwright/test";
+import { filtersOf } from "./filters";
 import { stored } from "./runs";
 import { go, test } from "./samePage";
 
 test("a sampled run is found and shows what its cores did", async ({ page }) => {
   const { power } = stored().suites;
   await go(page, "/runs");
-  const filters = page.getByRole("complementary", { name: "Filters" });
+  const filters = await filtersOf(page);
   await filters.getByRole("checkbox", { name: /^power/ }).click();
   await page.locator(`a[href="/runs/${power}"]`).click();
   const figure = page.getByRole("figure", { name: "What the cores did" });

@@ -1,4 +1,5 @@
 import { expect, type Page } from "@playwright/test";
+import { exportsOf } from "./filters";
 import type { Answer } from "../../frontend/src/api/types";
 import { eachPrinted, type Line, linesOf, linesOfGroup, shows } from "./figures";
 import { stored } from "./runs";
@@ -43,7 +44,8 @@ async function agrees(page: Page): Promise<Line[]> {
     }
   }
   expect(lines.filter(({ isGroup }) => isGroup)).toHaveLength(shown);
-  const href = await page.getByRole("link", { name: "Figures as CSV" }).getAttribute("href");
+  const exports = await exportsOf(page);
+  const href = await exports.getByRole("link", { name: "Figures as CSV" }).getAttribute("href");
   const csv = await (await page.request.get(href ?? "")).text();
   const groups = answer.results.flatMap((result) => result.groups.flatMap(eachPrinted));
   expect(csv.split("\n").filter((record) => record.startsWith("result,"))).toHaveLength(
@@ -53,10 +55,11 @@ async function agrees(page: Page): Promise<Line[]> {
     ["PNG", "image/png"],
     ["SVG", "image/svg+xml"],
   ] as const) {
-    const picture = await page.getByRole("link", { name, exact: true }).getAttribute("href");
+    const picture = await exports.getByRole("link", { name, exact: true }).getAttribute("href");
     const response = await page.request.get(picture ?? "");
     expect(response.headers()["content-type"]).toContain(type);
   }
+  await page.keyboard.press("Escape");
   return lines;
 }
 

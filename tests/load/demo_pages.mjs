@@ -82,12 +82,15 @@ async function used(page) {
   await page.evaluate(() => {
     globalThis.seen.press = 0;
   });
+  const filters = page.getByRole("button", { name: /^Filters/ });
+  if ((await filters.count()) > 0) await filters.click();
   const box = page.getByRole("complementary", { name: "Filters" }).getByRole("checkbox").first();
   if ((await box.count()) > 0) {
     await box.click();
     await idle(page);
     await box.click();
     await idle(page);
+    await filters.click();
   }
   const marks = page.getByRole("group", { name: /^Chart: / }).locator("[data-reached]");
   const many = await marks.count();

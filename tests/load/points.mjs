@@ -77,6 +77,7 @@ const traced = await visits(sampled, "samples", samples, 10_000);
 
 await page.goto(`${address}/storage`);
 await page.waitForLoadState("networkidle");
+await page.getByRole("button", { name: /^Filters/ }).click();
 const boxes = page.getByRole("complementary", { name: "Filters" }).getByRole("checkbox");
 for (let press = 0; press < Number(times); press++) {
   await boxes.nth(press % 2).click();

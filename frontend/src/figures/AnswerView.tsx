@@ -10,11 +10,13 @@ interface Props {
   figure: Figure;
   words: Words;
   state?: "frozen" | "live";
+  /** Whether a single chart shows its title; a page that has it as its heading doesn't. */
+  titled?: boolean;
   between?: React.ReactNode;
 }
 
 /** Any answer, drawn according to its figure; numbers of runs link to the runs. */
-export function AnswerView({ answer, figure, words, state, between }: Props) {
+export function AnswerView({ answer, figure, words, state, titled, between }: Props) {
   const runsOf = useCallback<RunsOf>(
     ({ key }, { method }) => runsLink(answer.question.where, key ?? {}, method, words),
     [answer.question.where, words],
@@ -24,6 +26,7 @@ export function AnswerView({ answer, figure, words, state, between }: Props) {
       figure={figure}
       asOf={answer.as_of}
       state={state}
+      titled={titled}
       between={between}
       runsOf={runsOf}
     />

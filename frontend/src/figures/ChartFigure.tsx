@@ -33,6 +33,8 @@ interface Props {
   asOf: string;
   /** For a saved answer: whether its figures are frozen or live. */
   state?: "frozen" | "live";
+  /** Whether its page doesn't already show what it is about. */
+  titled: boolean;
 }
 
 /**
@@ -40,26 +42,30 @@ interface Props {
  * redrawn only for another chart, while its surroundings change more often.
  */
 export const ChartFigure = memo(function ChartFigure(props: Props) {
-  const { chart: given, figure, asOf, state } = props;
+  const { chart: given, figure, asOf, state, titled } = props;
   const sort = useSort();
   const chart = useMemo(() => ranked(given, sort), [given, sort]);
   const [ref, width] = useWidth<HTMLDivElement>();
   const heading = useId();
   const height = width === 0 ? FIGURE_HEIGHT : chartHeight(chart, width, sort !== undefined);
   const Drawn = chart.grid && !sort ? GridFigure : FIGURES[chart.kind];
-  const told = [...(figure.told ?? []), `as of ${moment(asOf)}`, ...(state ? [state] : [])];
+  const about = [...(figure.told ?? []), `as of ${moment(asOf)}`, ...(state ? [state] : [])];
+  const told = titled ? about : [];
+  const isHidden = !titled && figure.charts.length === 1;
   return (
     <figure className={styles.figure} aria-labelledby={heading}>
       <figcaption className={styles.caption}>
-        <h2 id={heading}>
+        <h2 id={heading} className={isHidden ? "visually-hidden" : undefined}>
           <bdi>{chart.title}</bdi>
         </h2>
-        <p className={styles.subtitle}>
-          {figure.mixed ? <strong>{figure.mixed}</strong> : null}
-          {told.map((part) => (
-            <bdi key={part}>{part}</bdi>
-          ))}
-        </p>
+        {figure.mixed || titled ? (
+          <p className={titled ? styles.subtitle : "caution"}>
+            {figure.mixed ? <strong>{figure.mixed}</strong> : null}
+            {told.map((part) => (
+              <bdi key={part}>{part}</bdi>
+            ))}
+          </p>
+        ) : null}
       </figcaption>
       {figure.nothing ? (
         <p className="quiet">{figure.nothing}</p>

@@ -7,6 +7,10 @@ const WHOLE = "width=1200";
 /** Address of a question's picture. */
 export const pictureOf = (question: string): string => `/api/v1/chart.png?${question}&${WHOLE}`;
 
+/** Address of an answer's figures as text. */
+export const csvOf = (question: string, answer: Props["answer"] = "answer"): string =>
+  `/api/v1/${answer}.csv?${question}`;
+
 interface Props {
   question: string;
   /** The endpoint: a comparison of sides has its own. */
@@ -17,7 +21,7 @@ interface Props {
 export function Downloads({ question, answer = "answer" }: Props) {
   return (
     <>
-      <a className="button" href={`/api/v1/${answer}.csv?${question}`} download="macmeter.csv">
+      <a className="button" href={csvOf(question, answer)} download="macmeter.csv">
         Figures as CSV
       </a>
       <a className="button" href={`/api/v1/${answer}?${question}`} download="macmeter.json">

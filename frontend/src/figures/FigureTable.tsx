@@ -34,7 +34,7 @@ interface Line {
 
 /** Exactly the chart's figures, in the chart's order, and what each is based on. */
 export default memo(function FigureTable({ chart, figure, caption }: Props) {
-  const { cases = [], columns = [], rows = false } = chart;
+  const { cases = [], rows = false } = chart;
   const [open, setOpen] = useState(false);
   const folded = cases.filter(({ undrawn, heading }) => undrawn && heading).length;
   const shown = useMemo(
@@ -42,6 +42,7 @@ export default memo(function FigureTable({ chart, figure, caption }: Props) {
     [open, cases],
   );
   const lines = useMemo(() => linesOf(shown), [shown]);
+  const { columns, alike } = useMemo(() => columnsOf(chart), [chart]);
   const sorted = useSorted(
     lines,
     useMemo(() => sortedBy(columns), [columns]),
@@ -77,87 +78,110 @@ export default memo(function FigureTable({ chart, figure, caption }: Props) {
     }
   };
   return (
-    <DataTable name={caption} className={styles.table} long={all.length > LONG} growing={growing}>
-      <caption className="visually-hidden">{caption}</caption>
-      <thead>
-        <tr>
-          <SortHead id="case" sorted={sorted} title={rows ? "Side" : "Case"} />
-          {named ? <SortHead id="metric" sorted={sorted} title="Metric" /> : null}
-          {columns.map(({ id, title, unit, numeric }) => (
-            <SortHead
-              key={id}
-              id={id}
-              sorted={sorted}
-              className={numeric ? "number" : undefined}
-              title={id === "cited" ? <span className="visually-hidden">{title}</span> : title}
-              unit={unit}
-            />
-          ))}
-        </tr>
-      </thead>
-      {sections(reached, rows, sorted.sort !== undefined).map((section) => (
-        <tbody key={section[0]?.lane.id}>
-          {sorted.sort && !rows ? null : <Heading of={section[0]?.heading} width={width} />}
-          {section.map(({ of, lane, heading }, place) => {
-            // When sorted, a case's rows may be apart.
-            const first = sorted.sort !== undefined || section[place - 1]?.of !== of;
-            return (
-              <tr
-                key={lane.id}
-                data-lane={lane.id}
-                data-metric={lane.metric}
-                data-method={lane.method}
-                data-published={lane.hollow ?? false}
-                data-key={JSON.stringify(of.key ?? {})}
-                className={first ? styles.first : undefined}
-              >
-                {first ? (
-                  <th
-                    scope="row"
-                    rowSpan={sorted.sort ? 1 : of.lanes.length}
-                    className={styles.case}
-                  >
-                    {ranks ? <span className={styles.rank}>{ranks.get(lane)}</span> : null}
-                    <bdi>
-                      <Breakable text={sorted.sort && !rows ? wholeName(heading, of) : of.label} />
-                    </bdi>
-                  </th>
-                ) : null}
-                {named ? <td className={styles.metric}>{lane.name}</td> : null}
-                {columns.map((column) => (
-                  <td
-                    key={column.id}
-                    data-column={column.id}
-                    className={column.numeric ? "number" : undefined}
-                  >
-                    {cell(column, of, lane)}
-                  </td>
-                ))}
-              </tr>
-            );
-          })}
-        </tbody>
-      ))}
-      {folded > 0 ? (
-        <tbody>
+    <>
+      {alike.length > 0 ? <p className="quiet">Same for every row: {alike.join(", ")}.</p> : null}
+      <DataTable name={caption} className={styles.table} long={all.length > LONG} growing={growing}>
+        <caption className="visually-hidden">{caption}</caption>
+        <thead>
           <tr>
-            <td colSpan={width}>
-              <button
-                type="button"
-                className="act"
-                aria-expanded={open}
-                onClick={() => setOpen(!open)}
-              >
-                {open ? "Fold" : "Show"} {counted(folded, "figure")} without a result to compare
-                with
-              </button>
-            </td>
+            <SortHead id="case" sorted={sorted} title={rows ? "Side" : "Case"} />
+            {named ? <SortHead id="metric" sorted={sorted} title="Metric" /> : null}
+            {columns.map(({ id, title, unit, numeric }) => (
+              <SortHead
+                key={id}
+                id={id}
+                sorted={sorted}
+                className={numeric ? "number" : undefined}
+                title={id === "cited" ? <span className="visually-hidden">{title}</span> : title}
+                unit={unit}
+              />
+            ))}
           </tr>
-        </tbody>
-      ) : null}
-    </DataTable>
+        </thead>
+        {sections(reached, rows, sorted.sort !== undefined).map((section) => (
+          <tbody key={section[0]?.lane.id}>
+            {sorted.sort && !rows ? null : <Heading of={section[0]?.heading} width={width} />}
+            {section.map(({ of, lane, heading }, place) => {
+              // When sorted, a case's rows may be apart.
+              const first = sorted.sort !== undefined || section[place - 1]?.of !== of;
+              return (
+                <tr
+                  key={lane.id}
+                  data-lane={lane.id}
+                  data-metric={lane.metric}
+                  data-method={lane.method}
+                  data-published={lane.hollow ?? false}
+                  data-key={JSON.stringify(of.key ?? {})}
+                  className={first ? styles.first : undefined}
+                >
+                  {first ? (
+                    <th
+                      scope="row"
+                      rowSpan={sorted.sort ? 1 : of.lanes.length}
+                      className={styles.case}
+                    >
+                      {ranks ? <span className={styles.rank}>{ranks.get(lane)}</span> : null}
+                      <bdi>
+                        <Breakable
+                          text={sorted.sort && !rows ? wholeName(heading, of) : of.label}
+                        />
+                      </bdi>
+                    </th>
+                  ) : null}
+                  {named ? <td className={styles.metric}>{lane.name}</td> : null}
+                  {columns.map((column) => (
+                    <td
+                      key={column.id}
+                      data-column={column.id}
+                      className={column.numeric ? "number" : undefined}
+                    >
+                      {cell(column, of, lane)}
+                    </td>
+                  ))}
+                </tr>
+              );
+            })}
+          </tbody>
+        ))}
+        {folded > 0 ? (
+          <tbody>
+            <tr>
+              <td colSpan={width}>
+                <button
+                  type="button"
+                  className="act"
+                  aria-expanded={open}
+                  onClick={() => setOpen(!open)}
+                >
+                  {open ? "Fold" : "Show"} {counted(folded, "figure")} without a result to compare
+                  with
+                </button>
+              </td>
+            </tr>
+          </tbody>
+        ) : null}
+      </DataTable>
+    </>
   );
 });
+
+/** Shown beside the chart's marks and in every export instead. */
+const ELSEWHERE = new Set(["samples", "spread"]);
+
+/** The columns that tell rows apart, and the texts that are the same in each. */
+function columnsOf({ cases = [], columns = [] }: Chart): { columns: Column[]; alike: string[] } {
+  const measured = cases.flatMap(({ lanes }) => lanes).filter(({ hollow }) => !hollow);
+  const alike = new Map<string, string>();
+  for (const { id, numeric } of columns) {
+    const texts = new Set(measured.map((lane) => textOf(id, lane)));
+    const [only] = texts;
+    if (!numeric && only && texts.size === 1 && measured.length > 1) alike.set(id, only);
+  }
+  return {
+    columns: columns.filter(({ id }) => !ELSEWHERE.has(id) && !alike.has(id)),
+    alike: [...alike.values()],
+  };
+}
 
 function textOf(id: string, lane: Lane): string {
   return id === "value" ? lane.text : (lane.cells?.[id] ?? "");

@@ -14,18 +14,23 @@ interface Props {
   /** When the answer was computed. */
   asOf: string;
   state?: "frozen" | "live";
+  titled?: boolean;
   /** Actions and remarks between the charts and their tables. */
   between?: React.ReactNode;
   runsOf: RunsOf;
 }
 
 /** Any figure: its charts, tables and footnotes, all from the same cases. */
-export function FigureView({ figure, asOf, state, between, runsOf }: Props) {
+export function FigureView({ figure, asOf, state, titled, between, runsOf }: Props) {
   return (
     <div className={styles.view}>
       <RunsOfContext value={runsOf}>
         {figure.charts.map((chart) => (
-          <ChartFigure key={chart.title} chart={chart} figure={figure} asOf={asOf} state={state} />
+          <ChartFigure
+            key={chart.title}
+            {...{ chart, figure, asOf, state }}
+            titled={titled ?? true}
+          />
         ))}
         {between}
         {figure.charts.map((chart) =>

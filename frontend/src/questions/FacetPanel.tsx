@@ -1,49 +1,90 @@
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import styles from "./FacetPanel.module.css";
 
 interface Props {
-  /** Number of active filters, shown on the button that opens the drawer. */
-  inForce: number;
+  ref: RefObject<HTMLElement | null>;
   /** Number of matching runs: "26 runs". */
   remaining: string;
+  /** Remove all filters; undefined if there are none. */
+  onClear: (() => void) | undefined;
+  onClose: () => void;
   children: ReactNode;
 }
 
-const WIDE = "(min-width: 62rem)";
+const WIDE = "(min-width: 75rem)";
 
-/** Facets on the left; on a narrow screen, a drawer behind a button. */
-export function FacetPanel({ inForce, remaining, children }: Props) {
-  const [wide, setWide] = useState(() => matchMedia(WIDE).matches);
+/** Filters at the right; Esc closes them. Beside the page where there is room, otherwise a layer. */
+export function FacetPanel({ ref, remaining, onClear, onClose, children }: Props) {
+  const isWide = useMedia(WIDE);
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
-    const query = matchMedia(WIDE);
-    const follow = () => setWide(query.matches);
-    query.addEventListener("change", follow);
-    return () => query.removeEventListener("change", follow);
-  }, []);
-  if (wide) {
+    if (!isWide) dialog.current?.showModal();
+  }, [isWide]);
+  useEffect(() => {
+    if (!isWide) return;
+    document.documentElement.dataset.beside = "filters";
+    return () => void delete document.documentElement.dataset.beside;
+  }, [isWide]);
+  const closes = useRef(onClose);
+  useEffect(() => {
+    closes.current = onClose;
+  });
+  useEffect(() => {
+    const press = ({ key, target }: KeyboardEvent) => {
+      const isInside = target instanceof Node && ref.current?.contains(target);
+      if (key === "Escape" && isInside) closes.current();
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, [ref]);
+  const content = (
+    <>
+      <header className={styles.head}>
+        <h2>Filters</h2>
+        <button type="button" className="act" onClick={onClose}>
+          Close
+        </button>
+      </header>
+      <div className={styles.content}>{children}</div>
+      <div className={styles.foot}>
+        {onClear ? (
+          <button type="button" className="act" onClick={onClear}>
+            Remove all
+          </button>
+        ) : null}
+        <button type="button" className="button chief" onClick={onClose}>
+          Show {remaining}
+        </button>
+      </div>
+    </>
+  );
+  if (!isWide) {
     return (
-      <aside className={styles.aside} aria-label="Filters">
-        {children}
-      </aside>
+      <dialog
+        ref={dialog}
+        className={styles.drawer}
+        aria-label="Filters"
+        closedby="any"
+        onClose={onClose}
+      >
+        {content}
+      </dialog>
     );
   }
   return (
-    <div className={styles.drawerHolder}>
-      <button type="button" className="button" onClick={() => dialog.current?.showModal()}>
-        Filters{inForce > 0 ? ` (${inForce})` : ""}
-      </button>
-      <dialog ref={dialog} className={styles.drawer} aria-label="Filters" closedby="any">
-        <div className={styles.sheet}>
-          <div className={styles.content}>{children}</div>
-          <div className={styles.foot}>
-            <span>{remaining}</span>
-            <button type="button" className="button chief" onClick={() => dialog.current?.close()}>
-              Show
-            </button>
-          </div>
-        </div>
-      </dialog>
-    </div>
+    <aside ref={ref} className={styles.aside} aria-label="Filters" tabIndex={-1}>
+      {content}
+    </aside>
   );
+}
+
+function useMedia(query: string): boolean {
+  const [matches, setMatches] = useState(() => matchMedia(query).matches);
+  useEffect(() => {
+    const media = matchMedia(query);
+    const follow = () => setMatches(media.matches);
+    media.addEventListener("change", follow);
+    return () => media.removeEventListener("change", follow);
+  }, [query]);
+  return matches;
 }

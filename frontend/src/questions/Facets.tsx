@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { Facet as FacetShape, Facets as FacetsShape } from "../api/types";
 import { Breakable } from "../ui/Breakable";
-import { count } from "../ui/format";
+import { count, counted } from "../ui/format";
 import { type Clause, rangeOf } from "../links/clause";
 import type { Words } from "../figures/words";
 import styles from "./Facets.module.css";
@@ -29,6 +29,9 @@ const LISTED = 12;
 /** Number of values above which the list can be searched. */
 const SEARCHED = 12;
 
+/** Number of dimensions shown at once; those in force are always. */
+const USEFUL = 5;
+
 /** Every dimension that could narrow the question, with its values and their numbers of runs. */
 export function Facets({ facets, where, words, tell, page, onToggle, onReplace }: Props) {
   const filtered = new Set(where.map(({ dimension }) => dimension));
@@ -43,20 +46,29 @@ export function Facets({ facets, where, words, tell, page, onToggle, onReplace }
         place(open, a.name) - place(open, b.name) ||
         words.dimensionRank(a.name) - words.dimensionRank(b.name),
     );
+  const isFirst = ({ name }: FacetShape, at: number) => at < USEFUL || filtered.has(name);
+  const rest = useful.filter((dimension, at) => !isFirst(dimension, at));
+  const facet = (dimension: FacetShape) => (
+    <Facet
+      key={dimension.name}
+      dimension={dimension}
+      where={where.filter((clause) => clause.dimension === dimension.name)}
+      words={words}
+      tell={tell}
+      startsOpen={open.includes(dimension.name) || filtered.has(dimension.name)}
+      onToggle={onToggle}
+      onReplace={onReplace}
+    />
+  );
   return (
-    <div className={styles.facets}>
-      {useful.map((dimension) => (
-        <Facet
-          key={dimension.name}
-          dimension={dimension}
-          where={where.filter((clause) => clause.dimension === dimension.name)}
-          words={words}
-          tell={tell}
-          startsOpen={open.includes(dimension.name) || filtered.has(dimension.name)}
-          onToggle={onToggle}
-          onReplace={onReplace}
-        />
-      ))}
+    <div>
+      {useful.filter(isFirst).map(facet)}
+      {rest.length > 0 ? (
+        <details className={styles.rest}>
+          <summary>{counted(rest.length, "more filter")}</summary>
+          {rest.map(facet)}
+        </details>
+      ) : null}
       {facets.total > 0 ? (
         <LabelFilter
           onAdd={(clause) => {

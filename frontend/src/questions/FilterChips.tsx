@@ -12,16 +12,15 @@ interface Props {
   /** Whether more filters are about to arrive: hide all until then, so that none moves. */
   unsettled?: boolean | undefined;
   onReplace: (clauses: Clause[], next: Clause[]) => void;
-  onClear: () => void;
 }
 
 /** Active filters, one chip per dimension. Each value can be inverted or removed. */
-export function FilterChips({ where, words, tell, unsettled, onReplace, onClear }: Props) {
+export function FilterChips({ where, words, tell, unsettled, onReplace }: Props) {
   if (where.length === 0) return null;
   const byDimension = Map.groupBy(where, ({ dimension }) => dimension);
   return (
     <ul
-      className={`row ${styles.chips}`}
+      className={styles.chips}
       aria-label="Filters in force"
       data-unsettled={unsettled || undefined}
     >
@@ -51,13 +50,6 @@ export function FilterChips({ where, words, tell, unsettled, onReplace, onClear 
           ) : null}
         </li>
       ))}
-      {where.length > 1 ? (
-        <li>
-          <button type="button" className="act" onClick={onClear}>
-            Remove all
-          </button>
-        </li>
-      ) : null}
     </ul>
   );
 }

@@ -1,17 +1,20 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import type { Facets as FacetsShape } from "../api/types";
+import { type Filters, useFilters } from "../figures/filters";
+import type { Words } from "../figures/words";
+import type { Clause } from "../links/clause";
 import { type Question, replaced, toggled } from "../links/question";
 import { Skeleton } from "../ui/Skeleton";
-import { useFilters } from "../figures/filters";
-import type { Words } from "../figures/words";
+import { useHotkey } from "../ui/useHotkey";
 import { FacetPanel } from "./FacetPanel";
 import { Facets } from "./Facets";
 import styles from "./FilteredPage.module.css";
 import { FilterChips } from "./FilterChips";
 
 interface Props {
-  /** The heading and the links to other views. */
-  head: ReactNode;
+  /** Links to other views. */
+  nav?: ReactNode;
+  title: ReactNode;
   question: Question;
   facets: FacetsShape | undefined;
   words: Words | undefined;
@@ -24,52 +27,103 @@ interface Props {
   opening?: boolean;
   onAsk: (question: Question) => void;
   onClear: () => void;
-  /** Above and below the active filters. */
-  above?: ReactNode;
-  below?: ReactNode;
+  /** What is asked, and what can be done with the answer: the ends of one row. */
+  toolbar?: ReactNode;
+  actions?: ReactNode;
+  /** Why the page chose its filters itself. */
+  chosen?: ReactNode;
   children: ReactNode;
 }
 
-/** Layout of all pages with many runs: facets beside them, and the active filters above. */
+/** Where this browser keeps whether the panel is open. */
+const KEPT = "macmeter filters";
+
+/**
+ * Layout of all pages with many runs: the title, what it is about in one line, one toolbar, and
+ * the filters in a panel.
+ */
 export function FilteredPage(props: Props) {
-  const { question, facets, words, onAsk } = props;
-  const { tell } = useFilters(question.where, words);
+  const { question, facets, words, remaining, opening, onAsk, onClear } = props;
+  const { where } = question;
+  const filters = useFilters(where, words);
+  const [isOpen, setOpen] = useState(() => sessionStorage.getItem(KEPT) === "open");
+  const button = useRef<HTMLButtonElement>(null);
+  const panel = useRef<HTMLElement>(null);
+  const open = (next: boolean) => {
+    setOpen(next);
+    sessionStorage.setItem(KEPT, next ? "open" : "");
+    // The panel follows once it is drawn.
+    if (next) requestAnimationFrame(() => panel.current?.focus());
+    else button.current?.focus();
+  };
+  useHotkey("f", button, () => open(true));
   return (
     <div className={styles.page}>
-      <div className={styles.head}>{props.head}</div>
-      <a className={styles.skip} href="#figures">
-        Skip filters
-      </a>
-      <FacetPanel inForce={question.where.length} remaining={props.remaining}>
-        {facets && words ? (
-          <Facets
-            facets={facets}
-            where={question.where}
-            words={words}
-            tell={tell}
-            page={props.page}
-            onToggle={(clause) => onAsk(toggled(question, clause))}
-            onReplace={(clause, next) => onAsk(replaced(question, [clause], next ? [next] : []))}
-          />
-        ) : (
-          <Skeleton height="36rem" lines={16} />
-        )}
-      </FacetPanel>
+      {props.nav}
+      <header className={styles.head}>
+        {props.title}
+        <p className={styles.about} data-unsettled={opening || undefined}>
+          <bdi>{words ? about(where, filters) : ""}</bdi>
+          {remaining}
+          <button type="button" className="act" onClick={() => open(true)}>
+            {where.length > 0 ? "edit" : "filter"}
+          </button>
+        </p>
+      </header>
+      <div className={styles.toolbar}>
+        {props.toolbar}
+        <button
+          ref={button}
+          type="button"
+          className={`button ${styles.filters}`}
+          aria-expanded={isOpen}
+          aria-keyshortcuts="f"
+          onClick={() => open(!isOpen)}
+        >
+          Filters{where.length > 0 ? <b>{where.length}</b> : null}
+        </button>
+        <div className={styles.actions}>{props.actions}</div>
+      </div>
+      {isOpen ? (
+        <FacetPanel
+          ref={panel}
+          remaining={remaining}
+          onClear={where.length > 0 ? onClear : undefined}
+          onClose={() => open(false)}
+        >
+          {words ? (
+            <FilterChips
+              where={where}
+              words={words}
+              tell={filters.tell}
+              unsettled={opening}
+              onReplace={(clauses, next) => onAsk(replaced(question, clauses, next))}
+            />
+          ) : null}
+          {props.chosen}
+          {facets && words ? (
+            <Facets
+              facets={facets}
+              where={where}
+              words={words}
+              tell={filters.tell}
+              page={props.page}
+              onToggle={(clause) => onAsk(toggled(question, clause))}
+              onReplace={(clause, next) => onAsk(replaced(question, [clause], next ? [next] : []))}
+            />
+          ) : (
+            <Skeleton height="36rem" lines={16} />
+          )}
+        </FacetPanel>
+      ) : null}
       <div id="figures" tabIndex={-1} className={styles.main} aria-busy={props.busy}>
-        {props.above}
-        {words ? (
-          <FilterChips
-            where={question.where}
-            words={words}
-            tell={tell}
-            unsettled={props.opening}
-            onReplace={(clauses, next) => onAsk(replaced(question, clauses, next))}
-            onClear={props.onClear}
-          />
-        ) : null}
-        {props.below}
         {props.children}
       </div>
     </div>
   );
+}
+
+/** "Apple M4 Pro, direct, not Disk image": the filters without their dimensions. */
+function about(where: readonly Clause[], { tell }: Filters): string {
+  return [...new Set(where.map((clause) => tell(clause).alone))].join(", ");
 }

@@ -28,7 +28,7 @@ interface Props extends GroupProps {
 export function Toolbar(props: Props) {
   const { shown, topic, words, onAsk } = props;
   return (
-    <div className={`row ${styles.bar}`} role="group" aria-label="Question">
+    <div className={styles.bar} role="group" aria-label="Question">
       <MetricPicker {...props} />
       <GroupPickers shown={shown} topic={topic} words={words} onAsk={onAsk} />
     </div>

@@ -1,8 +1,9 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type RefObject, useRef, useState } from "react";
 import { type Choice, Combobox, containing, type Section } from "./Combobox";
 import styles from "./Picker.module.css";
 import { recents, remember } from "./recents";
-import { isWritten } from "./isWritten";
+import { useHotkey } from "./useHotkey";
+import { Under } from "./Under";
 
 interface Props {
   /** What is picked: "Metric". Recent choices are kept under it. */
@@ -22,10 +23,6 @@ interface Props {
   onChoose: (id: string) => void;
 }
 
-const WIDTH = 384;
-const MARGIN = 16;
-const GAP = 4;
-
 /** A button that shows the present choice and opens a searchable list of others. */
 export function Picker(props: Props) {
   const { label, value, hotkey, onOpen } = props;
@@ -35,30 +32,13 @@ export function Picker(props: Props) {
     setOpen(true);
     onOpen?.();
   };
-  const opens = useRef(open);
-  useEffect(() => {
-    opens.current = open;
-  });
-  useEffect(() => {
-    if (!hotkey) return;
-    const press = (event: KeyboardEvent) => {
-      const { key, metaKey, ctrlKey, altKey, target } = event;
-      const taken = metaKey || ctrlKey || altKey || isWritten(target);
-      if (key !== hotkey || taken || document.querySelector("dialog[open]")) return;
-      event.preventDefault();
-      // As a press of the button, to which focus then returns.
-      button.current?.focus();
-      opens.current();
-    };
-    addEventListener("keydown", press);
-    return () => removeEventListener("keydown", press);
-  }, [hotkey]);
+  useHotkey(hotkey, button, open);
   return (
     <>
       <button
         ref={button}
         type="button"
-        className={styles.button}
+        className={`button opens ${styles.button}`}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         aria-keyshortcuts={hotkey}
@@ -91,20 +71,6 @@ function Open({
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState("");
   const [recent] = useState(() => recents(label));
-  useLayoutEffect(() => {
-    const place = () => {
-      const { left = 0, bottom = 0 } = under.current?.getBoundingClientRect() ?? {};
-      const inside = Math.max(MARGIN, Math.min(left, innerWidth - WIDTH - MARGIN));
-      dialog.current?.style.setProperty("--left", `${inside + scrollX}px`);
-      dialog.current?.style.setProperty("--top", `${bottom + GAP + scrollY}px`);
-    };
-    place();
-    dialog.current?.showModal();
-    // What arrives meanwhile may move the button.
-    const moved = new ResizeObserver(place);
-    moved.observe(document.body);
-    return () => moved.disconnect();
-  }, [under]);
   const write = (next: string) => {
     setText(next);
     onText?.(next);
@@ -122,31 +88,32 @@ function Open({
       ]
     : withoutRepeats([...sections.slice(0, before), again, ...sections.slice(before)]);
   return (
-    <dialog
+    <Under
       ref={dialog}
-      className={styles.picker}
-      aria-label={label}
-      closedby="any"
+      button={under}
+      label={label}
       onClose={() => {
         onText?.("");
         onClose();
       }}
     >
-      <Combobox
-        label={label}
-        placeholder={placeholder}
-        text={text}
-        sections={shown}
-        none={searched ? "Nothing found." : "Nothing to choose."}
-        onText={write}
-        onChoose={(choice: Choice) => {
-          if (known.has(choice.id)) remember(label, choice);
-          // Closing gives the focus back to the button.
-          dialog.current?.close();
-          onChoose(choice.id);
-        }}
-      />
-    </dialog>
+      <div className={styles.picker}>
+        <Combobox
+          label={label}
+          placeholder={placeholder}
+          text={text}
+          sections={shown}
+          none={searched ? "Nothing found." : "Nothing to choose."}
+          onText={write}
+          onChoose={(choice: Choice) => {
+            if (known.has(choice.id)) remember(label, choice);
+            // Closing gives the focus back to the button.
+            dialog.current?.close();
+            onChoose(choice.id);
+          }}
+        />
+      </div>
+    </Under>
   );
 }
 

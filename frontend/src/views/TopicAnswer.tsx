@@ -2,11 +2,9 @@ import { Link } from "@tanstack/react-router";
 import { memo, type ReactNode, Suspense } from "react";
 import type { Answer, Facets } from "../api/types";
 import { ComparePanel } from "../features/compare/ComparePanel";
-import { SavePanel } from "../features/comparisons/SavePanel";
 import { About } from "../figures/About";
 import { AnswerView } from "../figures/AnswerView";
-import { Copies } from "../figures/Copies";
-import { Downloads, pictureOf } from "../figures/Downloads";
+import { csvOf } from "../figures/Downloads";
 import { LeftOut } from "../figures/LeftOut";
 import type { Words } from "../figures/words";
 import { printQuestion, type Question, toSearch } from "../links/question";
@@ -43,43 +41,34 @@ export const TopicAnswer = memo(function TopicAnswer(props: Props) {
   if (isEmpty(answer)) return <Nothing {...props}>{leftOut}</Nothing>;
   return (
     <>
-      <div className={styles.bar}>
-        {figure.of_hosts ? (
-          <Link to={topic.path} search={parseSearch(figure.of_hosts)} className={styles.hosts}>
-            VM vs. host
-          </Link>
-        ) : null}
-        <div className={`row ${styles.actions}`}>
-          <SavePanel question={printQuestion(question)} />
-          <ComparePanel answer={answer} />
-          <div className={styles.takeaway}>
-            <Copies
-              figure={figure}
-              asOf={answer.as_of}
-              picture={pictureOf(printQuestion(question))}
-            />
-            <Downloads question={printQuestion(question)} />
-          </div>
-        </div>
-      </div>
       <AnswerView
         answer={answer}
         figure={figure}
         words={words}
+        titled={false}
         between={
           <>
             {leftOut}
-            {view?.beside ? <view.beside {...extra} /> : null}
-            {topic.beside ? <topic.beside {...extra} /> : null}
-            <About
-              answer={answer}
-              words={words}
-              remarks={view?.about ?? []}
-              command={view?.command}
-            />
+            <div className={styles.figures}>
+              <h2>Figures</h2>
+              {figure.of_hosts ? (
+                <Link to={topic.path} search={parseSearch(figure.of_hosts)}>
+                  VM vs. host
+                </Link>
+              ) : null}
+              <a href={csvOf(printQuestion(question))} download="macmeter.csv">
+                Figures as CSV
+              </a>
+              <ComparePanel answer={answer} />
+            </div>
           </>
         }
       />
+      <div className={styles.foot}>
+        {view?.beside ? <view.beside {...extra} /> : null}
+        {topic.beside ? <topic.beside {...extra} /> : null}
+        <About answer={answer} words={words} remarks={view?.about ?? []} command={view?.command} />
+      </div>
       {topic.after ? (
         <Suspense fallback={null}>
           <topic.after {...extra} />
@@ -89,7 +78,7 @@ export const TopicAnswer = memo(function TopicAnswer(props: Props) {
   );
 });
 
-const isEmpty = ({ results }: Answer): boolean =>
+export const isEmpty = ({ results }: Answer): boolean =>
   results.every(({ groups, published }) => groups.length + published.length === 0);
 
 /** An answer without a figure: the reason, and a way out. */

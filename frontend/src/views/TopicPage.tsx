@@ -13,10 +13,11 @@ import { FilteredPage } from "../questions/FilteredPage";
 import { ProblemNotice } from "../ui/ProblemNotice";
 import { wordsOf } from "../figures/words";
 import { Arrivals } from "../ui/Arrivals";
-import { ChosenFilters } from "../questions/ChosenFilters";
+import { ChosenFilters, LostCases } from "../questions/ChosenFilters";
 import styles from "../ui/Page.module.css";
 import { Toolbar } from "../questions/Toolbar";
 import { TopicNav } from "../questions/TopicNav";
+import { TopicActions } from "./TopicActions";
 import { TopicAnswer } from "./TopicAnswer";
 import { likelyFigure, type Topic, type Topics, viewIn, withNeedsOf } from "../questions/view";
 
@@ -59,7 +60,9 @@ export function TopicPage(props: Props) {
   const likely = likelyFigure(question);
   useEffect(() => preloadFigure(likely), [likely]);
   const words = useMemo(() => (catalog.data ? wordsOf(catalog.data) : undefined), [catalog.data]);
-  useTitle(answer.data?.figure.title ?? topic.title);
+  const { finding, title } = answer.data?.figure ?? {};
+  const heading = finding || title;
+  useTitle(heading ?? topic.title);
   // Filters react to a press at once; the figure, which takes longer to draw, follows with the
   // question it answers.
   const now = useMemo(
@@ -73,17 +76,19 @@ export function TopicPage(props: Props) {
 
   return (
     <FilteredPage
-      head={
-        <>
-          <h1>{topic.title}</h1>
-          <TopicNav
-            topic={topic}
-            question={question}
-            fixed={fixed}
-            words={words}
-            current={view?.id}
-          />
-        </>
+      nav={
+        <TopicNav
+          topic={topic}
+          question={question}
+          fixed={fixed}
+          words={words}
+          current={view?.id}
+        />
+      }
+      title={
+        <h1>
+          {heading ? <bdi>{heading}</bdi> : <span className="visually-hidden">{topic.title}</span>}
+        </h1>
       }
       question={question}
       facets={facets.data}
@@ -94,30 +99,28 @@ export function TopicPage(props: Props) {
       opening={opening}
       onAsk={ask}
       onClear={() => ask(withNeedsOf(view, question))}
-      above={
-        <Arrivals
-          followed={question}
-          since={answer.isPlaceholderData ? undefined : answer.data?.as_of}
-        />
-      }
-      below={
-        words ? (
-          <ChosenFilters {...{ words, fixed, hidden, dropped }} where={question.where} />
+      toolbar={
+        catalog.data && words ? (
+          <Toolbar
+            topic={topic}
+            topics={topics}
+            shown={{ question, view, fixed }}
+            catalog={catalog.data}
+            words={words}
+            onAsk={onAsk}
+          />
         ) : null
       }
+      actions={
+        drawn.answer ? <TopicActions question={drawn.question} answer={drawn.answer} /> : null
+      }
+      chosen={words ? <ChosenFilters words={words} fixed={fixed} where={question.where} /> : null}
     >
-      {catalog.data && words ? (
-        <Toolbar
-          topic={topic}
-          topics={topics}
-          shown={{ question, view, fixed }}
-          catalog={catalog.data}
-          words={words}
-          onAsk={onAsk}
-        />
-      ) : (
-        <div className={styles.toolbar} />
-      )}
+      <Arrivals
+        followed={question}
+        since={answer.isPlaceholderData ? undefined : answer.data?.as_of}
+      />
+      {words ? <LostCases {...{ words, hidden, dropped }} /> : null}
       {failure ? (
         <ProblemNotice
           error={failure}

@@ -14,13 +14,13 @@ const NONE: readonly string[] = [];
 
 /** Guide from nothing to the first run. */
 export function AddPage() {
-  useTitle("Add your Mac");
+  useTitle("Measure your Mac");
   const { data: offer, isPending } = useQuery(agentQuery);
   const enroll = `macmeter enroll --server ${location.origin}`;
   return (
     <article className={styles.page}>
       <header className={styles.head}>
-        <h1>Add your Mac</h1>
+        <h1>Measure your Mac</h1>
         <p>
           The agent runs when you ask it to and leaves nothing running in between. You see what it
           would send before you agree to send anything.

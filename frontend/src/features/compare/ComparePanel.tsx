@@ -28,7 +28,7 @@ export function ComparePanel({ answer }: Props) {
     <>
       <button
         type="button"
-        className="button"
+        className="act"
         aria-expanded={open}
         aria-controls={id}
         onClick={() => setOpen(!open)}

@@ -29,9 +29,9 @@ export function SavePanel({ question }: Props) {
           setWanted(true);
         }}
       >
-        Save comparison
+        Share
       </button>
-      <section id={id} hidden={!open} className={styles.panel} aria-label="Save comparison">
+      <section id={id} hidden={!open} className={styles.panel} aria-label="Share">
         {wanted ? (
           <Suspense fallback={<Skeleton height="16rem" lines={6} />}>
             <SaveForm question={question} onCancel={() => setOpen(false)} />

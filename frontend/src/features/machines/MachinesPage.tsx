@@ -51,7 +51,7 @@ export function MachinesPage({ question, search, cursor, onAsk }: Props) {
   const failure = machines.error ?? catalog.error;
   return (
     <FilteredPage
-      head={<h1>Macs</h1>}
+      title={<h1>Macs</h1>}
       question={question}
       facets={facets.data}
       words={words}
@@ -60,7 +60,7 @@ export function MachinesPage({ question, search, cursor, onAsk }: Props) {
       busy={machines.isFetching}
       onAsk={ask}
       onClear={() => ask({ ...question, where: [] })}
-      above={
+      toolbar={
         <search>
           <form
             className={styles.search}

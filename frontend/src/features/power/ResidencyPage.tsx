@@ -70,12 +70,10 @@ export function ResidencyPage({ question, active, fixed, opening, onAsk }: Props
   const empty = answer.data?.groups.every(({ samples }) => samples === 0);
   return (
     <FilteredPage
-      head={
-        <>
-          <h1>Power</h1>
-          <TopicNav topic={POWER} question={question} fixed={fixed} words={words} current={PATH} />
-        </>
+      nav={
+        <TopicNav topic={POWER} question={question} fixed={fixed} words={words} current={PATH} />
       }
+      title={<h1>{TITLE}</h1>}
       question={question}
       facets={offered}
       words={words}
@@ -85,14 +83,12 @@ export function ResidencyPage({ question, active, fixed, opening, onAsk }: Props
       opening={opening}
       onAsk={ask}
       onClear={clear}
-      above={
-        <Arrivals
-          followed={{ ...question, metrics: [], where: [...question.where, SAMPLED] }}
-          since={answer.isPlaceholderData ? undefined : answer.data?.as_of}
-        />
-      }
-      below={words ? <ChosenFilters words={words} where={question.where} fixed={fixed} /> : null}
+      chosen={words ? <ChosenFilters words={words} where={question.where} fixed={fixed} /> : null}
     >
+      <Arrivals
+        followed={{ ...question, metrics: [], where: [...question.where, SAMPLED] }}
+        since={answer.isPlaceholderData ? undefined : answer.data?.as_of}
+      />
       {failure ? (
         <ProblemNotice
           error={failure}

@@ -41,7 +41,7 @@ export function RunsPage({ question, cursor, onAsk }: Props) {
   const search = toSearch(question);
   return (
     <FilteredPage
-      head={<h1>Runs</h1>}
+      title={<h1>Runs</h1>}
       question={question}
       facets={facets.data}
       words={words}
@@ -50,14 +50,12 @@ export function RunsPage({ question, cursor, onAsk }: Props) {
       busy={runs.isFetching}
       onAsk={ask}
       onClear={clear}
-      above={
-        <Arrivals
-          followed={{ metrics: [], where: question.where, flagged: "include" }}
-          since={cursor || !runs.data ? undefined : (runs.data.items[0]?.received_at ?? "")}
-          known={runs.data?.items.map(({ id }) => id)}
-        />
-      }
     >
+      <Arrivals
+        followed={{ metrics: [], where: question.where, flagged: "include" }}
+        since={cursor || !runs.data ? undefined : (runs.data.items[0]?.received_at ?? "")}
+        known={runs.data?.items.map(({ id }) => id)}
+      />
       {failure ? (
         <ProblemNotice
           error={failure}

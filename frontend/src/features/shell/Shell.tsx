@@ -5,8 +5,9 @@ import { IS_DEMO } from "../../ui/demo";
 import type { Topics } from "../../questions/view";
 import { useCurrentInView } from "../../ui/useCurrentInView";
 import { Appearance } from "./Appearance";
-import { OTHER_PAGES, TOPIC_PAGES } from "./pages";
+import { LIST_PAGES, OTHER_PAGES, TOPIC_PAGES } from "./pages";
 import { Search } from "./Search";
+import page from "../../ui/Page.module.css";
 import styles from "./Shell.module.css";
 
 interface Props {
@@ -21,6 +22,8 @@ interface Props {
 /** Header, page and footer: the same on every page. */
 export function Shell({ topics, account, notice }: Props) {
   const fleet = useRouterState({ select: ({ location }) => fleetAt(location) });
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const isList = LIST_PAGES.some(([to]) => to === path);
   // Keep the fleet when following links.
   const search = inFleet({}, fleet);
   const row = useCurrentInView<HTMLElement>();
@@ -48,12 +51,17 @@ export function Shell({ topics, account, notice }: Props) {
                 search={search}
                 activeProps={{ "aria-current": "page" }}
                 activeOptions={{ includeSearch: false }}
+                {...(isList && to === "/machines" ? { "aria-current": "true" } : {})}
               >
                 {name}
               </Link>
             ))}
-            <Link to="/add" activeProps={{ "aria-current": "page" }}>
-              Add your Mac
+            <Link
+              to="/add"
+              className={`button ${styles.measure}`}
+              activeProps={{ "aria-current": "page" }}
+            >
+              Measure your Mac
             </Link>
           </nav>
           <Search topics={topics} />
@@ -62,6 +70,21 @@ export function Shell({ topics, account, notice }: Props) {
       </header>
       <main id="main" className={styles.main} tabIndex={-1}>
         {notice}
+        {isList ? (
+          <nav aria-label="Lists" className={`row ${page.views} ${styles.lists}`}>
+            {LIST_PAGES.map(([to, name]) => (
+              <Link
+                key={to}
+                to={to}
+                search={search}
+                activeProps={{ "aria-current": "page" }}
+                activeOptions={{ includeSearch: false }}
+              >
+                {name}
+              </Link>
+            ))}
+          </nav>
+        ) : null}
         <Outlet />
       </main>
       <footer className={styles.footer}>

@@ -5,10 +5,16 @@ export const TOPIC_PAGES = [
   ["/cores", "Cores"],
   ["/power", "Power"],
   ["/workloads", "Workloads"],
-  ["/chips", "Chips"],
   ["/machines", "Macs"],
-  ["/runs", "Runs"],
   ["/compare", "Compare"],
+] as const;
+
+/** Lists of what was measured, which the header has as "Macs". */
+export const LIST_PAGES = [
+  ["/machines", "Macs"],
+  ["/models", "Models"],
+  ["/chips", "Chips"],
+  ["/runs", "Runs"],
 ] as const;
 
 /** Pages about the figures and the reader's own pages, in every footer. */

@@ -1,9 +1,9 @@
 import type { Catalog, Machines, PublishedSources, Hardware } from "../../api/types";
 import { printSearch, type SearchLists } from "../../links/search";
 import type { Topics } from "../../questions/view";
-import { OTHER_PAGES, TOPIC_PAGES } from "./pages";
+import { LIST_PAGES, OTHER_PAGES, TOPIC_PAGES } from "./pages";
 
-const ADD = ["/add", "Add your Mac"] as const;
+const ADD = ["/add", "Measure your Mac"] as const;
 
 /** A search result. */
 export interface Place {
@@ -24,7 +24,7 @@ const hrefOf = (path: string, search: SearchLists = {}) => {
 export function pagesAndViews(topics: Topics, catalog: Catalog | undefined): Place[] {
   const titles = new Map(catalog?.metrics.map(({ name, title }) => [name, title]));
   return [
-    ...[...TOPIC_PAGES, ...OTHER_PAGES, ADD].map(([href, title]) => ({
+    ...[...TOPIC_PAGES, ...LIST_PAGES.slice(1), ...OTHER_PAGES, ADD].map(([href, title]) => ({
       kind: "Page",
       title,
       href,
