@@ -77,7 +77,7 @@ test("a page tells how to add a Mac, and notices the run that arrives", async ({
     }),
   );
   await go(page, "/");
-  await page.getByRole("link", { name: "Measure your Mac" }).click();
+  await page.getByRole("link", { name: "Measure your Mac" }).first().click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Measure your Mac");
   const { origin } = new URL(page.url());
   await expect(page.getByText(`macmeter enroll --server ${origin}`)).toBeVisible();

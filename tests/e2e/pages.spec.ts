@@ -42,7 +42,7 @@ const MISSING: Cell = { heading: "Not found" };
 /** Content for each role: the same heading for everybody, or dependent on the role. */
 const PAGES: Record<string, string | ((role: string, world: World) => Cell)> = {
   "/": (role) => ({
-    heading: "Measured performance of Macs",
+    heading: "Find out whether your Mac is as fast as it should be",
     sees: role === "device" ? "perhaps" : false,
   }),
   "/storage": alike("Storage"),

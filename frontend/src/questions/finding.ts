@@ -1,8 +1,9 @@
 import type { Key } from "../api/types";
 import type { Clause } from "../links/clause";
 
-/** A question that the overview answers in a sentence and a few bars. */
+/** A question that the overview answers with the answer's finding and a few bars. */
 export interface Finding {
+  /** The question: shown where there is no finding. */
   title: string;
   /** The topic's view for this question, and its filters. */
   view: string;
@@ -15,7 +16,6 @@ export interface Finding {
   ranked?: boolean;
   /** The expected number of bars, for which room is reserved. */
   bars: number;
-  say: (bars: Bar[]) => string;
 }
 
 export interface Bar {

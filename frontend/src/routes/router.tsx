@@ -6,7 +6,6 @@ import {
 } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { CORES } from "../features/cores/cores";
-import { OverviewPage } from "../features/overview/OverviewPage";
 import { POWER } from "../features/power/power";
 import { Shell } from "../features/shell/Shell";
 import { STORAGE } from "../features/storage/storage";
@@ -14,6 +13,7 @@ import { THREADS } from "../features/threads/threads";
 import { WORKLOADS } from "../features/workloads/workloads";
 import { parseSearch, printSearch, type SearchLists } from "../links/search";
 import { PageFailure, PageMissing } from "./failures";
+import { OverviewRoute } from "./OverviewRoute";
 import { TOPICS } from "./topics";
 import { TopicRoute } from "./TopicRoute";
 
@@ -45,7 +45,7 @@ const root = createRootRoute({
 const home = createRoute({
   getParentRoute: () => root,
   path: "/",
-  component: () => <OverviewPage topics={TOPICS} />,
+  component: OverviewRoute,
 });
 
 const storage = createRoute({

@@ -24,6 +24,12 @@ export const twoDigits = (value: number) => fixed(value, value < 9.95 ? 1 : 0);
 /** A ratio in whole percent. */
 export const wholePercent = (ratio: number) => withUnit(fixed(ratio * 100, 0), "%");
 
+/** A ratio as a change in whole percent: "−12 %", "+3 %". */
+export function change(ratio: number): string {
+  const percent = fixed((ratio - 1) * 100, 0);
+  return withUnit(ratio > 1 && percent !== "0" ? `+${percent}` : percent, "%");
+}
+
 /** A number without trailing zeros, as on axes: at most four significant digits. */
 export function plain(value: number): string {
   const [, decimals = ""] = String(Number(value.toPrecision(4))).split(".");

@@ -50,7 +50,7 @@ export function LinksPage() {
             </Link>
           }
         >
-          <p>“Save comparison” under a chart freezes it and puts its link here.</p>
+          <p>“Share” above a chart freezes it and puts its link here.</p>
         </Notice>
       ) : (
         <ul className={styles.links}>

@@ -10,7 +10,7 @@ import { started } from "../../questions/view";
 import { type AskedFinding, barsOf } from "./findings";
 import styles from "./Overview.module.css";
 
-/** A question, its answer in a sentence, a few bars, and a link to the whole figure. */
+/** An answer's finding, a few bars, and a link to the whole figure. */
 export function FindingFigure({
   finding,
   words,
@@ -40,7 +40,7 @@ export function FindingFigure({
     >
       <h2>
         <Link to={finding.topic.path} search={toSearch(question)}>
-          {finding.title}
+          <bdi>{answer.data?.figure.finding || finding.title}</bdi>
         </Link>
       </h2>
       {answer.error ? (
@@ -58,7 +58,6 @@ export function FindingFigure({
         </p>
       ) : (
         <>
-          <p className={styles.said}>{finding.say(bars)}</p>
           {context.length > 0 ? <p className={styles.of}>{context.join(" · ")}</p> : null}
           <table className={styles.bars}>
             <caption className="visually-hidden">{finding.title}</caption>

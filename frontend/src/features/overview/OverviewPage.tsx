@@ -1,37 +1,30 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useMemo } from "react";
+import { useMemo } from "react";
 import { machinesQuery } from "../../api/machines";
-import { catalogQuery, facetsQuery, runsQuery } from "../../api/queries";
+import { catalogQuery, facetsQuery } from "../../api/queries";
 import type { Facets } from "../../api/types";
 import { aboutFigures } from "../../ui/demo";
-import { count, counted } from "../../ui/format";
-import { Notice } from "../../ui/Notice";
-import { Skeleton } from "../../ui/Skeleton";
+import { count } from "../../ui/format";
 import { useTitle } from "../../ui/useTitle";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import { wordsOf } from "../../figures/words";
-import { Arrivals } from "../../ui/Arrivals";
-import type { Followed } from "../../api/events";
+import { Beside } from "./Beside";
 import { FindingFigure } from "./FindingFigure";
 import { findingsOf } from "./findings";
 import type { Topics } from "../../questions/view";
 import styles from "./Overview.module.css";
 
-const runsTable = () => import("../../figures/RunsTable").then((it) => ({ default: it.RunsTable }));
-const RunsTable = lazy(runsTable);
-
-const NEWEST = 6;
 const EVERYTHING = { metrics: [], where: [], flagged: "include" } as const;
 const MEASURED = ["source!:published"];
-const FOLLOWED: Followed = {
-  metrics: [],
-  where: [{ dimension: "source", op: "not", value: "published" }],
-  flagged: "include",
-};
+interface Props {
+  topics: Topics;
+  /** Open the page of the Mac, model or chip that is typed. */
+  onLookUp: (text: string) => void;
+}
 
-/** The first page: what Macmeter is, how much data it has, its findings, and the newest runs. */
-export function OverviewPage({ topics }: { topics: Topics }) {
+/** The first page: a promise, the way to keep it, and what this server found. */
+export function OverviewPage({ topics, onLookUp }: Props) {
   useTitle(undefined);
   const catalog = useQuery(catalogQuery);
   const machines = useQuery(machinesQuery(MEASURED, "", undefined));
@@ -44,25 +37,67 @@ export function OverviewPage({ topics }: { topics: Topics }) {
   return (
     <div className={styles.page}>
       <header className={styles.head}>
-        <h1>Measured performance of Macs</h1>
-        <p className={styles.lead}>{aboutFigures()}</p>
-        {failure ? null : <Counts facets={facets.data} machines={machines.data?.total} />}
+        <h1>Find out whether your Mac is as fast as it should be</h1>
+        <p className={styles.lead}>
+          Macmeter measures disks, cores and power, and shows your result beside Macs like yours and
+          beside published figures.
+        </p>
+        <LookUp onLookUp={onLookUp} />
+        <p className={styles.call}>
+          <Link to="/add" className="button chief">
+            Measure your Mac
+          </Link>
+          <span className="quiet">One command, a few minutes.</span>
+        </p>
       </header>
       {failure ? (
         <ProblemNotice error={failure} onRetry={() => void facets.refetch()} />
       ) : (
-        <div className={styles.findings}>
-          {columns.map((column) => (
-            <div key={column[0]?.title}>
-              {column.map((finding) => (
-                <FindingFigure key={finding.title} finding={finding} words={words} />
-              ))}
-            </div>
-          ))}
-        </div>
+        <>
+          <div className={styles.findings}>
+            {columns.map((column) => (
+              <div key={column[0]?.title}>
+                {column.map((finding) => (
+                  <FindingFigure key={finding.title} finding={finding} words={words} />
+                ))}
+              </div>
+            ))}
+          </div>
+          {findings[0] ? <Beside finding={findings[0]} /> : null}
+          <div className={styles.foot}>
+            <Counts facets={facets.data} machines={machines.data?.total} />
+            <p className="quiet">{aboutFigures()}</p>
+          </div>
+        </>
       )}
-      <Newest />
     </div>
+  );
+}
+
+function LookUp({ onLookUp }: Pick<Props, "onLookUp">) {
+  return (
+    <search>
+      <form
+        className={styles.search}
+        onSubmit={(event) => {
+          event.preventDefault();
+          const text = new FormData(event.currentTarget).get("q");
+          if (typeof text === "string" && text.trim()) onLookUp(text.trim());
+        }}
+      >
+        <input
+          className="field"
+          type="search"
+          name="q"
+          maxLength={200}
+          aria-label="Your Mac: its model, identifier or chip"
+          placeholder="Your Mac: Mac16,11 or M4 Pro"
+        />
+        <button type="submit" className="button">
+          Look up
+        </button>
+      </form>
+    </search>
   );
 }
 
@@ -101,44 +136,5 @@ function Counts({ facets, machines }: CountsProps) {
         </div>
       ))}
     </dl>
-  );
-}
-
-function Newest() {
-  const runs = useQuery(runsQuery(MEASURED, undefined));
-  // Load the table's code in parallel with its data.
-  useEffect(() => void runsTable(), []);
-  if (runs.error) return null;
-  return (
-    <section className={styles.newest}>
-      <h2>Newest runs</h2>
-      <Arrivals
-        followed={FOLLOWED}
-        since={runs.data ? (runs.data.items[0]?.received_at ?? "") : undefined}
-        known={runs.data?.items.map(({ id }) => id)}
-      />
-      {!runs.data ? (
-        <Skeleton height="14rem" lines={6} />
-      ) : runs.data.items.length === 0 ? (
-        <Notice title="No Mac has sent a run yet">
-          <p>
-            So far only published figures. To add your Mac’s, run <code>macmeter disk</code>,{" "}
-            <code>macmeter cores</code>, <code>macmeter compress</code>, then{" "}
-            <code>macmeter enroll</code> to choose this server.
-          </p>
-        </Notice>
-      ) : (
-        <>
-          <Suspense fallback={<Skeleton height="14rem" lines={6} />}>
-            <RunsTable runs={runs.data.items.slice(0, NEWEST)} />
-          </Suspense>
-          <p>
-            <Link to="/runs" search={{ where: MEASURED }}>
-              All {counted(runs.data.total, "measured run")}
-            </Link>
-          </p>
-        </>
-      )}
-    </section>
   );
 }

@@ -1,5 +1,4 @@
 import type { Finding } from "../../questions/finding";
-import { wholePercent } from "../../ui/format";
 
 export const FINDINGS: readonly Finding[] = [
   {
@@ -9,12 +8,5 @@ export const FINDINGS: readonly Finding[] = [
     metric: "compression.duration",
     of: ["threads"],
     bars: 6,
-    say: (bars) => {
-      const one = bars.find(({ key }) => key.threads === 1);
-      const many = bars.at(-1);
-      const threads = Number(many?.key.threads);
-      if (!one || !many || threads < 2) return "";
-      return `${threads} threads finish in ${wholePercent(many.value / one.value)} of the single-thread time (ideal: ${wholePercent(1 / threads)}).`;
-    },
   },
 ];

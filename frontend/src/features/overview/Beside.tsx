@@ -1,0 +1,105 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { CSSProperties } from "react";
+import { answerQuery, startingPointQuery } from "../../api/queries";
+import type { Figure, Lane } from "../../api/types";
+import { colourOf } from "../../figures/charts/colours";
+import { started } from "../../questions/view";
+import { change } from "../../ui/format";
+import type { AskedFinding } from "./findings";
+import styles from "./Overview.module.css";
+
+/** Number of rows, for which room is reserved. */
+const ROWS = 6;
+
+/** What articles report, row by row beside what Macs here measured of the same. */
+export function Beside({ finding }: { finding: AskedFinding }) {
+  const start = useQuery(startingPointQuery(finding.question));
+  const question = start.data ? started(finding.question, start.data) : finding.question;
+  const { data } = useQuery({ ...answerQuery(question), enabled: !start.isPending });
+  const pairs = data ? pairsOf(data.figure).slice(0, ROWS) : [];
+  const most = Math.max(...pairs.flatMap(({ own, printed }) => [own.value, printed.value]));
+  const percent = (value: number) => `${(100 * value) / most}%`;
+  const unit = data?.figure.charts[0]?.unit;
+  return (
+    <section className={styles.beside}>
+      <h2>What articles report, and what these Macs measure</h2>
+      {data && pairs.length === 0 ? (
+        <p className="quiet">No Mac here has measured yet what an article reports.</p>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{unit}</th>
+              <th scope="col" className={styles.track}>
+                <span className="visually-hidden">Drawn</span>
+              </th>
+              <th scope="col">Published</th>
+              <th scope="col">Measured</th>
+              <th scope="col">Difference</th>
+            </tr>
+          </thead>
+          <tbody>
+            {pairs.map(({ label, colour, own, printed }) => (
+              <tr key={`${label} ${own.id}`} style={{ color: colour }}>
+                <th scope="row">
+                  <bdi>{label}</bdi>
+                </th>
+                <td className={styles.track} aria-label={`${printed.text} and ${own.text}`}>
+                  <i style={between(percent, own.value, printed.value)} />
+                  <span data-hollow="true" style={at(percent(printed.value))} />
+                  <span style={at(percent(own.value))} />
+                </td>
+                <td>
+                  {printed.text}
+                  <Link to="/about" hash={printed.articles?.[0] ?? ""} aria-label="The article">
+                    †
+                  </Link>
+                </td>
+                <td>
+                  <strong>{own.text}</strong>
+                  <span className={styles.weight}>{own.weight}</span>
+                </td>
+                <td>{change(own.value / printed.value)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+const at = (percent: string) => ({ "--at": percent }) as CSSProperties;
+
+const between = (percent: (value: number) => string, one: number, other: number) =>
+  ({
+    "--low": percent(Math.min(one, other)),
+    "--high": percent(Math.max(one, other)),
+  }) as CSSProperties;
+
+type Drawn = Lane & { value: number };
+
+interface Pair {
+  label: string;
+  colour: string;
+  own: Drawn;
+  printed: Drawn;
+}
+
+/** Cases with a measured and a published figure of one metric. */
+function pairsOf({ charts }: Figure): Pair[] {
+  let heading = "";
+  return charts.flatMap(({ cases = [] }) =>
+    cases.flatMap((of) => {
+      heading = of.heading || heading;
+      const drawn = of.lanes.filter((lane): lane is Drawn => lane.value !== undefined);
+      return drawn.flatMap((printed) => {
+        const own = drawn.find(({ hollow, metric }) => !hollow && metric === printed.metric);
+        if (!printed.hollow || !own) return [];
+        const label = [heading, of.label, printed.name].filter(Boolean).join(", ");
+        return [{ label, colour: colourOf(of), own, printed }];
+      });
+    }),
+  );
+}
