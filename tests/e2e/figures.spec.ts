@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Page } from "@playwright/test";
-import type { Answer, Case, Compared, Figure, Lane } from "../../frontend/src/api/types";
+import type { Answer, Case, Column, Compared, Figure, Lane } from "../../frontend/src/api/types";
 import { MARK, plain } from "./marking";
 import { overlaps } from "./overlaps";
 import { go, test } from "./samePage";
@@ -116,6 +116,17 @@ function expected(of: Case, lane: Lane, columns: readonly string[]): Shown {
   return { label: of.label, lane: lane.id, cells: Object.fromEntries(cells) };
 }
 
+/** The columns of the table: a text that is the same in every measured row is a sentence. */
+function columnsOf(columns: readonly Column[], cases: readonly Case[]): Column[] {
+  const measured = cases.flatMap(({ lanes }) => lanes).filter(({ hollow }) => !hollow);
+  return columns.filter(({ id, numeric }) => {
+    if (id === "samples" || id === "spread") return false;
+    const [first, ...others] = measured.map(({ cells }) => cells?.[id] ?? "");
+    const isSame = others.length > 0 && others.every((text) => text === first);
+    return numeric || id === "value" || !first || !isSame;
+  });
+}
+
 const inPlain = ({ label, lane, cells }: Shown) => ({
   label: plain(label),
   lane,
@@ -144,7 +155,9 @@ for (const name of NAMES) {
       const drawn = page.getByRole("figure", { name: plain(chart.title), exact: true }).first();
       await expect(drawn).toBeVisible();
       const subtitle = plain((await drawn.locator("figcaption").innerText()) ?? "");
-      for (const told of [figure.mixed ?? "", ...(figure.told ?? [])]) {
+      // A page of one question tells its filters itself, above the chart.
+      const about = "rows" in written.answer ? (figure.told ?? []) : [];
+      for (const told of [figure.mixed ?? "", ...about]) {
         expect(subtitle).toContain(plain(told));
       }
       if (figure.nothing) continue;
@@ -183,15 +196,23 @@ for (const name of NAMES) {
           expected(
             of,
             lane,
-            (columns ?? []).map(({ id }) => id),
+            columnsOf(columns ?? [], cases ?? []).map(({ id }) => id),
           ),
         ),
       ),
     );
     expect(shown).toEqual(every.map(inPlain));
 
-    // Footnotes and notes.
+    // Footnotes, notes, and what is the same in every row.
     const body = plain((await page.locator("main").textContent()) ?? "");
+    for (const { columns = [], cases = [] } of figure.charts) {
+      const kept = columnsOf(columns, cases);
+      for (const { id, numeric } of columns) {
+        if (numeric || kept.some((one) => one.id === id)) continue;
+        const lane = cases.flatMap(({ lanes }) => lanes).find(({ hollow }) => !hollow);
+        expect(body).toContain(plain(lane?.cells?.[id] ?? ""));
+      }
+    }
     for (const { text } of figure.notes ?? []) expect(body).toContain(plain(text));
     for (const { sentence } of figure.flags ?? []) expect(body).toContain(plain(sentence));
     for (const { text } of figure.sources ?? []) expect(body).toContain(plain(text));

@@ -130,7 +130,7 @@ test("threads of an M4 Pro against those of a VM on it", async ({ page }) => {
 test("power of an E core against a P core", async ({ page }) => {
   await opened(page);
   await topic(page, "Power").click();
-  await view(page, "P and E cores: power").click();
+  await view(page, "Power of P and E cores").click();
   await expect
     .poll(async () => {
       const all = await labels(page);

@@ -1,3 +1,4 @@
+import { counted } from "../ui/format";
 import { memo, useEffect, useMemo, useState } from "react";
 import type { Axis, Chart, Panel } from "../api/types";
 import { areWhole } from "./charts/labels";
@@ -113,15 +114,18 @@ function Panels({ chart, axis, width }: Props & { axis: Axis }) {
       </div>
       {canZoom(axis) ? <ZoomChoice axis={axis} range={range} onZoom={onZoom} /> : null}
       {chart.fits ? (
-        <ul className={styles.fits}>
-          {chart.fits.map((fit) => (
-            <li key={fit}>
-              <bdi>{fit}</bdi>
-            </li>
-          ))}
-        </ul>
+        <details className={styles.fits}>
+          <summary>{counted(chart.fits.length, "fitted curve")}</summary>
+          <ul>
+            {chart.fits.map((fit) => (
+              <li key={fit}>
+                <bdi>{fit}</bdi>
+              </li>
+            ))}
+          </ul>
+        </details>
       ) : null}
-      {named.length > 1 && most > 1 ? (
+      {named.length > 1 && most > 1 && !labelled ? (
         <ToggleKey entries={named} hidden={hidden} onHide={setHidden} />
       ) : null}
       <ChartKey entries={entriesOf(chart.key)} />

@@ -47,9 +47,7 @@ export function ZoomChoice({ axis, range, onZoom }: Props) {
         <button type="button" className="act" onClick={() => onZoom(undefined)}>
           Show all
         </button>
-      ) : (
-        <span className="quiet">or drag across the chart</span>
-      )}
+      ) : null}
     </div>
   );
 }

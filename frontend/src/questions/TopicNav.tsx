@@ -22,55 +22,68 @@ export function TopicNav({ topic, question: shown, fixed, words, current }: Prop
     ...shown,
     where: shown.where.filter((clause) => !fixed?.includes(printClause(clause))),
   };
-  const row = useCurrentInView<HTMLElement>();
+  const row = useCurrentInView<HTMLDivElement>();
   const speaksOf = (dimension: string, metrics: string[]) =>
     metrics.some((metric) => words?.speaksOf(metric, dimension) ?? true);
   const ofRuns = question.where.filter(
     ({ dimension }) => words?.dimension(dimension)?.of !== "sample",
   );
-  return (
-    <nav
-      aria-label={`Views of ${topic.title.toLowerCase()}`}
-      className={`row ${styles.views}`}
-      ref={row}
+  const subject = subjectOf(topic.views.find(({ id }) => id === current));
+  const link = (one: View, text: string, isCurrent: "page" | "true" | undefined) => (
+    <Link
+      key={one.id}
+      to={topic.path}
+      search={{
+        ...toSearch({ ...asked(one, question, topic, speaksOf), ...NOTHING }),
+        view: [one.id],
+      }}
+      activeOptions={{ exact: true }}
+      aria-current={isCurrent}
     >
-      {topic.views.map((one, place) => (
-        <Link
-          key={one.id}
-          className={
-            subjectOf(one) && subjectOf(one) === subjectOf(topic.views[place - 1])
-              ? styles.further
-              : undefined
-          }
-          to={topic.path}
-          search={{
-            ...toSearch({ ...asked(one, question, topic, speaksOf), ...NOTHING }),
-            view: [one.id],
-          }}
-          activeOptions={{ exact: true }}
-          aria-current={one.id === current ? "page" : undefined}
-        >
-          {subjectOf(one) ? <span className={styles.subject}>{subjectOf(one)}</span> : null}
-          {one.title.slice(subjectOf(one).length)}
-        </Link>
-      ))}
-      {topic.pages?.map(({ path, title }) => (
-        <Link
-          key={path}
-          to={path}
-          search={toSearch({ ...question, metrics: [], by: [], relativeTo: [], where: ofRuns })}
-          aria-current={path === current ? "page" : undefined}
-        >
-          {title}
-        </Link>
-      ))}
+      {text}
+    </Link>
+  );
+  return (
+    <nav aria-label={`Views of ${topic.title.toLowerCase()}`}>
+      <div className={`row ${styles.views}`} ref={row}>
+        {topic.views.map((one, place) => {
+          const own = subjectOf(one);
+          if (!own) return link(one, one.title, one.id === current ? "page" : undefined);
+          // Views of one subject share a tab, which leads to the first.
+          if (own === subjectOf(topic.views[place - 1])) return null;
+          return link(one, own, own === subject ? "true" : undefined);
+        })}
+        {topic.pages?.map(({ path, title }) => (
+          <Link
+            key={path}
+            to={path}
+            search={toSearch({ ...question, metrics: [], by: [], relativeTo: [], where: ofRuns })}
+            aria-current={path === current ? "page" : undefined}
+          >
+            {title}
+          </Link>
+        ))}
+      </div>
+      {subject ? (
+        <div className={`row ${styles.within}`}>
+          {topic.views
+            .filter((one) => subjectOf(one) === subject)
+            .map((one) => link(one, within(one, subject), one.id === current ? "page" : undefined))}
+        </div>
+      ) : null}
     </nav>
   );
 }
 
-/** "Low Power Mode: ", the prefix of a title that several views share and a row shows once. */
+/** "Low Power Mode", the subject that several views share; empty without one. */
 function subjectOf(view: View | undefined): string {
-  return /^[^:]+: /.exec(view?.title ?? "")?.[0] ?? "";
+  return /^([^:]+): /.exec(view?.title ?? "")?.[1] ?? "";
+}
+
+/** "Power by threads" of "Scaling: power by threads". */
+function within({ title }: View, subject: string): string {
+  const rest = title.slice(subject.length + 2);
+  return rest.charAt(0).toUpperCase() + rest.slice(1);
 }
 
 /** The link names the view, so only filters and switches are passed on. */

@@ -17,7 +17,7 @@ export const POWER: Topic = {
   views: [
     {
       id: "frequency",
-      title: "Frequency",
+      title: "Scaling: frequency by cores",
       preset: { metrics: ["cores.frequency"], by: ["active_cores", "tier"], relativeTo: [] },
       about: [
         "Cores in a cluster share one frequency. The more of them are active, the lower macOS sets it.",
@@ -28,7 +28,7 @@ export const POWER: Topic = {
     },
     {
       id: "frequency-threads",
-      title: "By threads: frequency",
+      title: "Scaling: frequency by threads",
       preset: {
         metrics: ["cores.frequency"],
         by: ["active_cores", "threads", "tier"],
@@ -43,7 +43,7 @@ export const POWER: Topic = {
     },
     {
       id: "total",
-      title: "By threads: power",
+      title: "Scaling: power by threads",
       preset: {
         metrics: ["power.cpu_total"],
         by: ["core_context", "kernel", "threads"],
@@ -59,7 +59,7 @@ export const POWER: Topic = {
     },
     {
       id: "energy",
-      title: "By threads: energy",
+      title: "Scaling: energy by threads",
       preset: {
         metrics: ["energy.per_thread"],
         by: ["core_context", "kernel", "threads"],
@@ -74,7 +74,7 @@ export const POWER: Topic = {
     },
     {
       id: "added",
-      title: "P and E cores: power",
+      title: "Scaling: power of P and E cores",
       preset: {
         metrics: ["power.per_added_thread"],
         by: ["core_context", "kernel"],
@@ -89,7 +89,7 @@ export const POWER: Topic = {
     },
     {
       id: "energy-added",
-      title: "P and E cores: energy",
+      title: "Scaling: energy of P and E cores",
       preset: {
         metrics: ["energy.per_added_thread"],
         by: ["core_context", "kernel", "loops"],
@@ -104,7 +104,7 @@ export const POWER: Topic = {
     },
     {
       id: "core-max",
-      title: "Peak power per core",
+      title: "Scaling: peak power per core",
       preset: { metrics: ["power.core_max"], by: ["core_context", "kernel"], relativeTo: [] },
       about: [
         "The highest power that one core drew. It is neither the power per added thread nor the total with one thread: three definitions, three values for the same code.",
