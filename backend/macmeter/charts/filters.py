@@ -67,7 +67,7 @@ def values_in_words(terms: Iterable[Term]) -> str:
 
 
 def _alone(term: TermResponse, inside: str) -> str:
-    """Format "USB4", "4 threads", "Mac 0193f2a1", "Encryption not stated", "Encryption known"."""
+    """Format "USB4", "4 threads", "not disk image", "Mac 0193f2a1", "Encryption known"."""
     name, of = term["dimension"], term["value"]
     if name == "machine" and of:
         return inside.replace(short_id(str(of)), machine_name(of))
@@ -75,7 +75,11 @@ def _alone(term: TermResponse, inside: str) -> str:
         return words.value_text(name, of)
     if of in (None, "unknown"):  # ranges, and negations
         return f"{words.dimension_title(name)} {inside}"
-    return inside.replace(words.value_text(name, of), words.case_value(name, of))
+    text = inside.replace(words.value_text(name, of), words.case_value(name, of))
+    found = catalog.dimension(name)
+    if not text.startswith("not ") or found is None or not found.values:
+        return text
+    return f"not {words.uncapitalised(text.removeprefix('not '))}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,7 +123,7 @@ export function FilteredPage(props: Props) {
   );
 }
 
-/** "Apple M4 Pro, direct, not Disk image": the filters without their dimensions. */
+/** "Apple M4 Pro, direct, not disk image": the filters without their dimensions. */
 function about(where: readonly Clause[], { tell }: Filters): string {
   return [...new Set(where.map((clause) => tell(clause).alone))].join(", ");
 }

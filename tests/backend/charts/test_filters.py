@@ -25,7 +25,7 @@ def told(*where: str) -> FiltersResponse:
         ("storage!:", "is", "known", "Storage known"),
         ("storage!:unknown", "is", "known", "Storage known"),
         ("encryption:unknown", "is", "not known", "Encryption not known"),
-        ("storage!:other", "is not", "Other storage", "not Other storage"),
+        ("storage!:other", "is not", "Other storage", "not other storage"),
         ("storage:", "is", "not stated", "Storage not stated"),
         ("via:", "is", "direct", "Direct"),
         ("label:iops:", "is", "none", "iops not stated"),
