@@ -158,6 +158,7 @@ test("a machine is found, and followed over an update of macOS", async ({ page }
   const plot = page.getByRole("group", { name: /over time/ });
   await expect(plot).toContainText("macOS 26.4");
   await expect(plot).toContainText(/\+2\d\s%/);
+  await page.getByText("16 runs as a table").click();
   const table = page.getByRole("region", { name: "Results over time" });
   await expect(table.getByRole("row")).toHaveCount(1 + 16);
   await expect(table).toContainText(/new level, .* macOS 26\.3 to 26\.4/);
@@ -184,6 +185,7 @@ test("a run has a percentile among similar Macs, or the page says that they are 
   await go(page, `/runs/${last}`);
   const place = page.getByRole("region", { name: "Compared with similar Macs" });
   await expect(place).toContainText("Only 5 similar Macs so far; a percentile needs 10.");
+  await place.getByText("Change", { exact: true }).click();
   await place.getByRole("checkbox", { name: /^chip/ }).click();
   await expect(page).toHaveURL(/like=/);
   await expect(place).toContainText(/Better than \d+\s% of 1\d other Macs/);

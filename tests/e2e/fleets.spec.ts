@@ -82,12 +82,11 @@ test("from a Mac of a private fleet every way stays in the fleet", async ({ page
     await settled(page);
     await expect(page.getByRole("banner")).toContainText(fleet.name);
     await expect(page.getByRole("main").getByRole("alert")).toHaveCount(0);
-    const place = page.getByRole("region", { name: "Compared with similar Macs" });
-    await expect(place).toContainText("of 19 other Macs");
+    await expect(page.getByRole("region", { name: / of \d\d / })).toBeVisible();
   }
   const ways = await page
     .getByRole("navigation", { name: "More about this Mac" })
-    .or(page.getByText(/^More of this model/))
+    .or(page.getByRole("region", { name: "What to do next" }))
     .getByRole("link")
     .evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
   expect(ways.length).toBeGreaterThanOrEqual(3);

@@ -38,11 +38,11 @@ function silent(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, silent(one)]));
 }
 
-async function onlyMarked(part: Locator, response: () => Words): Promise<void> {
+async function onlyMarked(part: Locator, response: () => Words, fewest = 6): Promise<void> {
   await expect(part.getByText(MARK).first()).toBeVisible();
   const texts = await digitsIn(part);
   expect(texts.filter((text) => !text.includes(MARK) && !isOwn(text, response()))).toEqual([]);
-  expect(texts.filter((text) => text.includes(MARK)).length).toBeGreaterThan(5);
+  expect(texts.filter((text) => text.includes(MARK)).length).toBeGreaterThanOrEqual(fewest);
 }
 
 test("a page prints what the server says: a run's curves and results", async ({ page }) => {
@@ -71,6 +71,8 @@ test("a page prints what the server says: a machine over time", async ({ page })
   await onlyMarked(
     page.getByRole("region", { name: "Over time" }).locator("[data-placed], table"),
     response,
+    // It has one run of this figure.
+    1,
   );
 });
 

@@ -1,19 +1,29 @@
 """Chips, models and Macs as text: their headline figures, and a machine over time."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import median
 from typing import Any
 
 from macmeter import catalog
-from macmeter.catalog import LABEL_PREFIX, Page
+from macmeter.catalog import LABEL_PREFIX, Better, Page
 from macmeter.catalog.terms import Value
 from macmeter.charts import numbers
 from macmeter.charts.axes import zero_axis
 from macmeter.charts.colours import colour_of
 from macmeter.charts.figure import Axis, beside
+from macmeter.charts.strips import Strip, strip_of
+from macmeter.charts.verdicts import (
+    VerdictResponse,
+    figure_name,
+    moved_text,
+    peers_name,
+    place_text,
+    render_verdict,
+)
 from macmeter.charts.words import case_value, listed, parameters_text, reading_order, value_text
 from macmeter.platform.schema import Exact, exact
-from macmeter.schemas.hardware import Hardware, HardwareDetail, Headline, Kind, Other
+from macmeter.schemas.hardware import Hardware, HardwareDetail, Headline, Kind
 from macmeter.schemas.machines import LevelChange, Line, Point, Step, Timeline
 from macmeter.statistics.summary import percentile
 
@@ -28,6 +38,15 @@ class ChangeWords:
 
     mark: str
     text: str
+
+
+@dataclass(frozen=True)
+class StepWords:
+    """Text of a step; `mark` is its size, empty unless it stands out, `worse` its direction."""
+
+    mark: str
+    text: str
+    worse: bool | None
 
 
 @dataclass(frozen=True)
@@ -57,8 +76,11 @@ class LineWords:
     changed: str
     p50: Quantile
     p90: Quantile
-    steps: tuple[str, ...] = ()
-    """Each step's size and the runs before and after it, in the line's order."""
+    steps: tuple[StepWords, ...] = ()
+    now: str = ""
+    """Its level since its newest step: "4.69 GB/s"."""
+    peers: str = ""
+    """Its peers on its newest macOS: "24 others, 6.74 GB/s"."""
 
 
 @exact
@@ -99,14 +121,35 @@ def _line(line: Line, scale: numbers.Scale, alike: Sequence[Line]) -> LineWords:
         parameters=parameters_text(line.parameters),
         colour=colour_of({"storage": storage}) if storage else "ink",
         divisor=scale.divisor,
-        axis=zero_axis((value / scale.divisor for value in values), scale.symbol),
+        axis=zero_axis((value / scale.divisor for value in _drawn(line)), scale.symbol),
         points=tuple(_digits(point, scale) for point in line.points),
         changes=changes,
         changed=_changed(line, changes),
         p50=_quantile(values, 0.5, scale),
         p90=_quantile(values, 0.9, scale),
-        steps=tuple(map(_beside, line.steps)),
+        steps=tuple(_step(step, line.better) for step in line.steps),
+        now=_now(line, scale),
+        peers=_peers(line, scale),
     )
+
+
+def _drawn(line: Line) -> Iterator[float]:
+    yield from (point.value for point in line.points)
+    yield from (peers.p90 or peers.median for peers in line.peers)
+
+
+def _now(line: Line, scale: numbers.Scale) -> str:
+    levels = [step.after for step in line.steps if step.stands_out]
+    level = levels[-1] if levels else median(point.value for point in line.points)
+    return numbers.with_unit(numbers.in_unit(level, scale), scale.symbol)
+
+
+def _peers(line: Line, scale: numbers.Scale) -> str:
+    if not line.peers:
+        return ""
+    newest = line.peers[-1]
+    value = numbers.with_unit(numbers.in_unit(newest.median, scale), scale.symbol)
+    return f"{numbers.counted(newest.machines, 'other')}, {value}"
 
 
 def _digits(point: Point, scale: numbers.Scale) -> str:
@@ -186,8 +229,11 @@ def step_text(step: Step) -> str:
     return f"{numbers.change_text(step.ratio)} {since} ({_run_counts(step)}){sure}"
 
 
-def _beside(step: Step) -> str:
-    return f"{numbers.change_text(step.ratio)} ({_run_counts(step)})"
+def _step(step: Step, better: Better) -> StepWords:
+    moved = numbers.change_text(step.ratio)
+    is_told = step.stands_out and better is not Better.NONE
+    worse = (step.ratio < 1) == (better is Better.HIGHER) if is_told else None
+    return StepWords(moved if step.stands_out else "", f"{moved} ({_run_counts(step)})", worse)
 
 
 def _run_counts(step: Step) -> str:
@@ -197,37 +243,24 @@ def _run_counts(step: Step) -> str:
 _KINDS = {"chips": ("chip", "chips"), "models": ("model", "models"), "machines": ("Mac", "Macs")}
 
 
-@dataclass(frozen=True)
-class Dot:
-    """Another thing on a strip; `at` runs from 0 at its low end to 1 at its high end."""
-
-    at: float
-    text: str
-    name: str = ""
-    slug: str = ""
-
-
-@dataclass(frozen=True)
-class HeadlineResponse:
-    """A figure as printed; `low` and `high` are the ends of its strip.
+@dataclass(frozen=True, kw_only=True)
+class HeadlineResponse(Strip):
+    """A figure as printed, on its strip.
 
     `canonical` is the question for it and its peers; `page` shows the answer, if there is one.
     """
 
     title: str
+    metric: str
+    parameters: dict[str, Value]
     page: Page | None
     canonical: str
-    value: str
     interval: str
     behind: str
     rank: str
-    at: float
-    low: str
-    high: str
     published: bool
-    others: tuple[Dot, ...]
     changed: str = ""
-    """Latest step of a Mac's figure and its certainty; empty without one."""
+    """Newest step of a Mac's figure: "−30 % since macOS 26.2", "no change", "9 of 14 days"."""
 
 
 @dataclass(frozen=True)
@@ -249,6 +282,7 @@ class HardwareResponse(Exact):
     headlines: list[HeadlineResponse]
     related: list[Hardware]
     suites: list[SuiteResponse]
+    verdict: VerdictResponse | None
 
 
 def render_hardware_list(found: list[Hardware]) -> HardwareList:
@@ -267,60 +301,35 @@ def render_hardware(found: HardwareDetail) -> HardwareResponse:
             SuiteResponse(catalog.PAGES.get(suite), value_text("suite", suite), runs)
             for suite, runs in found.suites.items()
         ],
+        "verdict": render_verdict(found, found.verdict) if found.verdict else None,
     }
 
 
 def _headline(found: HardwareDetail, headline: Headline) -> HeadlineResponse:
     metric = catalog.METRICS[headline.metric]
-    values = [headline.value, *(other.value for other in headline.others)]
-    low, high = min(values), max(values)
-    scale = numbers.scale_for(headline.unit, [high])
-
-    def text_of(value: float) -> str:
-        return numbers.with_unit(numbers.in_unit(value, scale), scale.symbol)
-
-    def at(value: float) -> float:
-        return round((value - low) / (high - low), 4) if high > low else 0.5
-
-    test = headline.parameters.get("test")
+    strip = strip_of(headline.value, headline.others, headline.unit)
+    scale = numbers.scale_for(headline.unit, [headline.value, *(o.value for o in headline.others)])
+    peers = peers_name(found.verdict) if found.verdict else _KINDS[found.kind][1]
     return HeadlineResponse(
-        title=f"Geekbench, {str(test).lower()}"
-        if metric.suite == "score"
-        else ", ".join(filter(None, [metric.title, parameters_text(headline.parameters)])),
+        **vars(strip),
+        title=figure_name(headline) if found.verdict else _title(headline),
+        metric=headline.metric,
+        parameters=headline.line.parameters if headline.line else headline.parameters,
         page=catalog.PAGES.get(metric.suite),
         canonical=headline.canonical,
-        value=text_of(headline.value),
         interval=_interval(headline, scale),
         behind=_behind(found.kind, headline),
-        rank=_rank(found.kind, headline),
-        at=at(headline.value),
-        low=text_of(low),
-        high=text_of(high),
+        rank=place_text(headline, peers) if found.verdict else _rank(found.kind, headline),
         published=headline.published,
-        others=tuple(
-            Dot(
-                at(other.value),
-                _dot(other, text_of(other.value)),
-                other.name or "",
-                other.slug or "",
-            )
-            for other in headline.others
-        ),
-        changed=_how_it_moved(headline, text_of),
+        changed=moved_text(headline.line),
     )
 
 
-def _how_it_moved(headline: Headline, text_of: Callable[[float], str]) -> str:
-    """Format "−30 % with macOS 26.2 (6 runs before, 2 since): too few to be sure. Median of …"."""
-    steps = [step for step in headline.steps if step.stands_out]
-    if not steps:
-        return ""
-    usual = "" if headline.usual is None else f" Median of all runs: {text_of(headline.usual)}."
-    return f"{step_text(steps[-1])}.{usual}"
-
-
-def _dot(other: Other, value: str) -> str:
-    return f"{other.name}: {value}" if other.name else value
+def _title(headline: Headline) -> str:
+    metric = catalog.METRICS[headline.metric]
+    if metric.suite == "score":
+        return figure_name(headline)
+    return ", ".join(filter(None, [metric.title, parameters_text(headline.parameters)]))
 
 
 def _interval(headline: Headline, scale: numbers.Scale) -> str:
@@ -346,6 +355,5 @@ def _rank(kind: str, headline: Headline) -> str:
     count = len(headline.others) + 1
     if count == 1 or headline.better == "none":
         return ""
-    what = _KINDS[kind][1] + (" with this chip" if kind == "machines" else "")
     place = "Best" if headline.rank == 1 else numbers.ordinal(headline.rank)
-    return f"{place} of {count} {what}"
+    return f"{place} of {count} {_KINDS[kind][1]}"

@@ -8,7 +8,9 @@ from macmeter import catalog
 from macmeter.catalog import Better
 from macmeter.charts import numbers, words
 from macmeter.charts.figure import beside
+from macmeter.charts.strips import Strip, strip_of
 from macmeter.platform.schema import Exact, exact
+from macmeter.schemas.hardware import Other
 from macmeter.schemas.machines import (
     CohortFigures,
     Machine,
@@ -261,10 +263,11 @@ class PlaceWords:
     """Emphasised text before `text`."""
     note: str = ""
     alternative: str = ""
-    """Text alternative of the chart."""
+    """Text alternative of a chart of the `cohort`."""
     beside: str = ""
     """The machine's own figure, in the unit of the `cohort`."""
     cohort: dict[str, str] | None = None
+    strip: Strip | None = None
 
 
 @exact
@@ -290,6 +293,7 @@ def _percentile(found: Placed) -> PlaceWords:
         f"Each Mac counts once, by {found.method} {found.method_version}. {whose} is not counted."
         f"{_usual(found)}",
         *_chart(found, found.cohort),
+        strip_of(found.value, [*map(Other, found.others)], found.unit),
     )
 
 

@@ -72,33 +72,41 @@ def _full_test() -> str:
 
 
 def _sentence(rank: Rank) -> str:
-    storage = words.value_text("storage", rank.storage)
-    inside = f"This Mac’s {words.uncapitalised(storage)}"
-    drive = f"The drive on {storage}" if rank.among == "link" else inside
     does = "writes" if Role.WRITES in catalog.METRICS[rank.metric].roles else "reads"
-    return f"{drive} {does} {numbers.quantity(rank.value, rank.unit)}{_place(rank)}"
-
-
-def _place(rank: Rank) -> str:
+    lead = f"{ranked_drive(rank, 'This Mac’s')} {does} {numbers.quantity(rank.value, rank.unit)}"
+    than = faster_than(rank)
+    if than:
+        return f"{lead}: {than}.{of_model(rank)}"
     others = f"other {rank.name}"
+    return f"{lead}. No percentile yet: it needs {rank.minimum} {others}, and {having(rank.macs)}."
+
+
+def ranked_drive(rank: Rank, whose: str) -> str:
+    """Format "This Mac’s internal SSD", "The drive on USB4"."""
+    storage = words.value_text("storage", rank.storage)
+    if rank.among == "link":
+        return f"The drive on {storage}"
+    return f"{whose} {words.uncapitalised(storage)}"
+
+
+def faster_than(rank: Rank) -> str:
+    """Format "faster than 62 % of 41 other Macs with M2"; empty among too few."""
     if rank.percentile is None:
-        return f". No percentile yet: it needs {rank.minimum} {others}, and {_having(rank.macs)}."
-    count = f"{numbers.fixed(rank.macs, 0)} {others}"
+        return ""
+    count = f"{numbers.fixed(rank.macs, 0)} other {rank.name}"
     if rank.percentile in (0, 100):
-        than = f"{'slower' if rank.percentile == 0 else 'faster'} than all {count}"
-    else:
-        # Never all or none of them by rounding.
-        share = min(max(rank.percentile, 1), 99) / 100
-        than = f"faster than {numbers.whole_percent(share)} of {count}"
-    return f": {than}.{_of_model(rank)}"
+        return f"{'slower' if rank.percentile == 0 else 'faster'} than all {count}"
+    # Never all or none of them by rounding.
+    share = min(max(rank.percentile, 1), 99) / 100
+    return f"faster than {numbers.whole_percent(share)} of {count}"
 
 
-def _having(macs: int) -> str:
+def having(macs: int) -> str:
     """Format "none has measured this", "4 have measured this"."""
     return f"{macs or 'none'} {'have' if macs > 1 else 'has'} measured this"
 
 
-def _of_model(rank: Rank) -> str:
+def of_model(rank: Rank) -> str:
     """Say how many are of the run's model, if they were too few."""
     if rank.of_model is None:
         return ""

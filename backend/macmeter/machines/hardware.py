@@ -1,11 +1,10 @@
-"""Chips, models and Macs as things with an address, and their headline figures among peers.
+"""Chips and models as things with an address, and their headline figures among peers.
 
 A headline is one question with everything fixed that would affect its figure. All peers were
 measured by the same method.
 """
 
 import re
-import uuid
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -18,33 +17,26 @@ from macmeter.catalog import Better
 from macmeter.catalog.chips import parse_chip
 from macmeter.catalog.identifiers import identifiers_of, model_of
 from macmeter.catalog.terms import Op, Term, Value
-from macmeter.machines.timeline import Latest, by_method, latest_of, longest_line
 from macmeter.platform.errors import not_found
 from macmeter.questions.grouped import Key
-from macmeter.questions.groups import Group, groups_of, groups_of_machine
+from macmeter.questions.groups import Group, groups_of
 from macmeter.questions.question import Question
 from macmeter.results.chosen import Combination, combinations
 from macmeter.results.context import Reading, begin_reading
-from macmeter.results.dataset.wording import machine_number
-from macmeter.results.machines import facts_of, has_runs
-from macmeter.results.results import measurements_of
 from macmeter.schemas.hardware import Hardware, HardwareDetail, Headline, Kind, Other
-from macmeter.schemas.machines import Step
 from macmeter.statistics.figures import figures
 
 # In the order of questions.
 DIMENSIONS: dict[Kind, tuple[str, ...]] = {"chips": ("chip",), "models": ("chip", "model")}
-# More marks on a strip aren't visible: of more Macs a sample, evenly from lowest to highest.
-MOST_OTHERS = 100
 _MOST_SLUG = 80
 
 
 # A metric, and what else is fixed.
-_Asked = tuple[str, tuple[tuple[str, Value], ...]]
+Asked = tuple[str, tuple[tuple[str, Value], ...]]
 
 _INTERNAL = (("storage", "internal"), ("storage", "virtual_disk"))
 _FASTEST = tuple(("core_context", f"{tier}/high") for tier in ("Super", "Performance", "Standard"))
-_HEADLINES: tuple[_Asked, ...] = (
+HEADLINES: tuple[Asked, ...] = (
     ("disk.read_average", _INTERNAL),
     ("disk.write_average", _INTERNAL),
     ("hash.sha256_memory_speed", ()),
@@ -79,59 +71,27 @@ async def find_hardware(
 ) -> HardwareDetail:
     """Return a thing; 404 if nobody measured it or the reader may not see it."""
     reading = await begin_reading(connection, reader)
-    if kind == "machines":
-        # Readers with access need only its address, not its fleet's.
-        return await _machine(replace(reading, scope=reading.scope.of_an_address), slug)
     every = things(reading, kind)
     thing = next((one for one in every if one.slug == _known_as(slug)), None)
     if thing is None:
         raise not_found("chip" if kind == "chips" else "model")
-    own = _values_of(thing)
-    others = {_values_of(other): other for other in every}
+    own = values_of(thing)
+    others = {values_of(other): other for other in every}
     related = [
         model
         for model in (things(reading, "models") if kind == "chips" else every)
-        if model.slug != thing.slug and _shares(kind, own, _values_of(model))
+        if model.slug != thing.slug and _shares(kind, own, values_of(model))
     ]
     question = Question((), DIMENSIONS[kind], (_virtual(reading, thing),))
     headlines = [
         headline
-        for asked in _HEADLINES
-        if (headline := _among_things(reading, _asking(question, asked), own, others))
+        for asked in HEADLINES
+        if (headline := _among_things(reading, asking(question, asked), own, others))
     ]
-    return HardwareDetail(kind, thing, headlines, related, _suites(reading, _terms(thing)))
+    return HardwareDetail(kind, thing, headlines, related, suites_of(reading, _terms(thing)))
 
 
-async def _machine(reading: Reading, slug: str) -> HardwareDetail:
-    """Return a Mac among those of its chip, with hosts and VMs apart."""
-    try:
-        machine = uuid.UUID(slug)
-    except ValueError:
-        raise not_found("machine") from None
-    # Checked first: whatever the data set did with a hidden machine would reveal that it exists.
-    facts = await facts_of(reading, machine) if await has_runs(reading, machine) else None
-    if facts is None:
-        raise not_found("machine")
-    own = Term("machine", Op.IS, str(machine))
-    alike = [Term("virtual", Op.IS, facts["virtual"])]
-    chip, model_name = facts["chip"], facts["model_name"]
-    if chip is not None:
-        alike.append(Term("chip", Op.IS, chip))
-    suites = _suites(reading, (own,))
-    thing = Hardware(str(machine), model_name or chip or "", [str(own)], sum(suites.values()), 1)
-    question = Question((), (), tuple(alike))
-    headlines = [
-        headline
-        for asked in _HEADLINES
-        if (headline := await _among_machines(reading, _asking(question, asked), machine))
-    ]
-    related = [
-        model for model in things(reading, "models") if _values_of(model) == (chip, model_name)
-    ]
-    return HardwareDetail("machines", thing, headlines, related, suites)
-
-
-def _asking(question: Question, asked: _Asked) -> Question:
+def asking(question: Question, asked: Asked) -> Question:
     metric, fixed = asked
     where = [Term(name, Op.IS, value) for name, value in fixed]
     where += [*question.where, *_usual(metric)]
@@ -152,7 +112,7 @@ def _among_things(
 ) -> Headline | None:
     groups = groups_of(reading, question)
     groups = {key: group for key, group in groups.items() if _is_said(key, group)}
-    key = _spoken_for({key: group for key, group in groups.items() if key.by == own})
+    key = spoken_for({key: group for key, group in groups.items() if key.by == own})
     if key is None:
         return None
     known = [
@@ -160,55 +120,15 @@ def _among_things(
         for other, group in groups.items()
         if _alike(key, other) and other.by != own and other.by in others
     ]
-    return _headline(question, key, groups[key], known)
+    return headline_of(question, key, groups[key], known)
 
 
-async def _among_machines(
-    reading: Reading, question: Question, machine: uuid.UUID
-) -> Headline | None:
-    metric, number = question.metric, machine_number(machine)
-    groups = groups_of(reading, question)
-    own = groups_of_machine(groups, number)
-    key = _spoken_for(own)
-    if key is None:
-        return None
-    of_all = groups[key].known
-    values = np.sort(of_all.machine_values[of_all.machine_numbers != number])
-    if len(values) > MOST_OTHERS:
-        values = values[np.linspace(0, len(values) - 1, MOST_OTHERS).round().astype(int)]
-    found = _headline(question, key, own[key], [Other(value) for value in values.tolist()])
-    if key.published:
-        return found  # articles don't date their figures
-    measured = await measurements_of(reading, machine, question.filters)
-    of_key = by_method(measured, metric, key.method, key.method_version)
-    latest, line = latest_of(of_key), longest_line(of_key)
-    return found if latest is None or line is None else _as_latest(found, latest, line.steps)
-
-
-def _as_latest(found: Headline, latest: Latest, steps: list[Step]) -> Headline:
-    """Use a Mac's latest value: its median over all versions of macOS may differ."""
-    is_all = latest.runs == found.runs
-    return replace(
-        found,
-        value=latest.value,
-        # The interval is that of all runs.
-        low=found.low if is_all else None,
-        high=found.high if is_all else None,
-        runs=latest.runs,
-        rank=_rank(found.better, latest.value, found.others),
-        os_version=latest.os_version,
-        usual=found.value,
-        all_runs=found.runs,
-        steps=steps,
-    )
-
-
-def _rank(better: str, value: float, others: list[Other]) -> int:
+def rank_among(better: str, value: float, others: list[Other]) -> int:
     sign = -1 if better == Better.LOWER.value else 1
     return 1 + sum(sign * other.value > sign * value for other in others)
 
 
-def _spoken_for(groups: dict[Key, Group]) -> Key | None:
+def spoken_for(groups: dict[Key, Group]) -> Key | None:
     """Choose one method, since methods never mix: measured before published, then most Macs."""
 
     def voice(key: Key) -> tuple[bool, int, int, str]:
@@ -230,14 +150,14 @@ def _median(group: Group) -> float:
     return float(np.median(group.machine_values))
 
 
-def _headline(question: Question, key: Key, group: Group, others: list[Other]) -> Headline:
+def headline_of(question: Question, key: Key, group: Group, others: list[Other]) -> Headline:
     metric = catalog.METRICS[question.metric]
     told = figures(group.clusters, "machine")
     return Headline(
         metric=metric.name,
         unit=metric.unit.value,
         better=metric.better.value,
-        parameters=_parameters(question),
+        parameters=fixed_of(question),
         canonical=question.canonical,
         method=key.method,
         method_version=key.method_version,
@@ -247,12 +167,13 @@ def _headline(question: Question, key: Key, group: Group, others: list[Other]) -
         high=told.interval.high if told.interval else None,
         machines=group.machine_count,
         runs=group.run_count,
-        rank=_rank(metric.better.value, told.median, others),
+        rank=rank_among(metric.better.value, told.median, others),
+        of=len(others) + 1,
         others=sorted(others, key=lambda other: (other.value, other.name or "")),
     )
 
 
-def _parameters(question: Question) -> dict[str, Value]:
+def fixed_of(question: Question) -> dict[str, Value]:
     """Return sample parameters that are fixed to one value."""
     fixed: dict[str, list[Value]] = {}
     for term in question.where:
@@ -267,7 +188,7 @@ def _virtual(reading: Reading, thing: Hardware) -> Term:
     return Term("virtual", Op.IS, not hosts)
 
 
-def _suites(reading: Reading, terms: Sequence[Term]) -> dict[str, int]:
+def suites_of(reading: Reading, terms: Sequence[Term]) -> dict[str, int]:
     found = combinations(reading, ("suite",), terms)
     return {str(kept.values[0]): kept.runs for kept in sorted(found, key=lambda kept: -kept.runs)}
 
@@ -296,7 +217,7 @@ def _thing(kind: Kind, kept: Combination) -> Hardware:
     )
 
 
-def _values_of(thing: Hardware) -> tuple[Value, ...]:
+def values_of(thing: Hardware) -> tuple[Value, ...]:
     return tuple(written.split(":", 1)[1] or None for written in thing.where)
 
 

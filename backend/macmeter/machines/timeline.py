@@ -14,6 +14,7 @@ import math
 import uuid
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby, pairwise
 from statistics import median
 from typing import Any, NamedTuple
@@ -25,9 +26,10 @@ from macmeter import catalog
 from macmeter.accounts.scope import Principal
 from macmeter.catalog.terms import Filters
 from macmeter.documents.flags import in_order
+from macmeter.machines.peers import Mac, on_versions
 from macmeter.platform.errors import not_found
-from macmeter.results.context import begin
-from macmeter.results.machines import has_runs
+from macmeter.results.context import begin_reading
+from macmeter.results.machines import facts_of, has_runs
 from macmeter.results.results import CONFIGURATION, Measurement, measurements_of
 from macmeter.schemas.machines import Certainty, LevelChange, Line, OsUpdate, Point, Step, Timeline
 from macmeter.statistics import changes as level
@@ -36,6 +38,8 @@ from macmeter.statistics.summary import Array
 # More doesn't show in a picture, and the newest matter most.
 MAX_LINES = 64
 MAX_POINTS = 400
+# A page shows one line at a time, the first to begin with.
+_WITH_PEERS = 8
 
 
 async def timeline(
@@ -45,12 +49,18 @@ async def timeline(
 
     404 if the machine doesn't exist or no run is readable.
     """
-    moment = await begin(connection, reader)
-    found = await measurements_of(moment, machine_id, asked)
+    readable = await begin_reading(connection, reader)
+    reading = replace(readable, scope=readable.scope.of_an_address)
+    found = await measurements_of(reading, machine_id, asked)
     ordered = _lines(sorted(found, key=lambda one: asked.metrics.index(one.metric)))
-    if not ordered and not await has_runs(moment, machine_id):
+    if not ordered and not await has_runs(reading, machine_id):
         raise not_found("machine")
     shown = [_line(measured) for measured in ordered[:MAX_LINES]]
+    facts = await facts_of(reading, machine_id)
+    for place, line in enumerate(shown[:_WITH_PEERS]):
+        if facts and len(line.points) > 1 and line.source != "published":
+            peers = [*on_versions(Mac.of(reading, facts), line)]
+            shown[place] = replace(line, peers=peers)
     return Timeline(str(machine_id), shown, len(ordered) - len(shown))
 
 
@@ -219,15 +229,19 @@ def steps_of(points: Sequence[Point], changes: Sequence[LevelChange]) -> list[St
     days = _by_day(points)
     if days is None:
         return []
-    noise = _noise(days.values)
-    edges = sorted(_standing_out(days, noise, 0, len(days.values)))
-    places = sorted({*edges, *days.updates})
+    day_of = {points[start].at[:10]: day for day, start in enumerate(days.starts)}
+    tested = {day_of[change.at[:10]] for change in changes}
+    standing = {*_standing_out(days, _noise(days.values), 0, len(days.values))}
+    places = {*standing, *days.updates}
+    # Whatever the test found is a step.
+    standing |= {day for day in tested if not any(abs(day - place) <= _SAME for place in places)}
+    edges = sorted(standing)
     whole = [0, *edges, len(days.values)]
     found = []
-    for place in places:
+    for place in sorted({*edges, *days.updates}):
         before = max(edge for edge in whole if edge < place)
         after = min(edge for edge in whole if edge > place)
-        found.append(_step(points, days, changes, (before, place, after), place in edges))
+        found.append(_step(points, days, tested, (before, place, after), place in standing))
     return found
 
 
@@ -331,14 +345,14 @@ def _weight(side: Array) -> float:
 def _step(
     points: Sequence[Point],
     days: _Days,
-    changes: Sequence[LevelChange],
+    tested: set[int],
     ends: tuple[int, int, int],
     stands_out: bool,
 ) -> Step:
     start, place, end = ends
     first = days.starts[place]
     last = days.starts[end] if end < len(days.starts) else len(points)
-    certainty = _certainty(points, days, changes, ends)
+    certainty = _certainty(days, tested, place)
     before, after = (
         float(np.exp(np.median(days.values[a:b]))) for a, b in ((start, place), (place, end))
     )
@@ -364,16 +378,8 @@ def _version(points: Sequence[Point] | Iterator[Point]) -> str | None:
     return next((point.os_version for point in points if point.os_version is not None), None)
 
 
-def _certainty(
-    points: Sequence[Point],
-    days: _Days,
-    changes: Sequence[LevelChange],
-    ends: tuple[int, int, int],
-) -> Certainty:
-    _, place, _ = ends
-    number = {points[start].at[:10]: day for day, start in enumerate(days.starts)}
-    found = (number.get(change.at[:10]) for change in changes)
-    if any(day is not None and abs(day - place) <= _SAME for day in found):
+def _certainty(days: _Days, tested: set[int], place: int) -> Certainty:
+    if any(abs(day - place) <= _SAME for day in tested):
         return "found"
     beside = min(place, len(days.values) - place)
     enough = len(days.values) >= level.SHORTEST and beside >= level.fewest_beside(len(days.values))

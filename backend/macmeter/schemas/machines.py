@@ -138,12 +138,24 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
+class OnVersion:
+    """Other Macs on one version of macOS; `p10` and `p90` are null for fewer than six."""
+
+    os_version: str
+    machines: int
+    p10: float | None
+    median: float
+    p90: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class Line:
     """Measurements of one thing in one way. `configuration` leaves out what is not stated.
 
     Changes are searched among the medians of all days; below `fewest_days` there are none, but
     `steps` show what can be seen. `points` are the newest ones, the first one, and those at a
-    change, a step or an update; `earlier` counts those left out.
+    change, a step or an update; `earlier` counts those left out. `peers` are of its chip, by the
+    same method on the same kind of storage; only the first lines of a timeline have them.
     """
 
     metric: str
@@ -162,6 +174,7 @@ class Line:
     changes: list[LevelChange]
     os_updates: list[OsUpdate]
     steps: list[Step] = field(default_factory=list)
+    peers: list[OnVersion] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +216,8 @@ class Placed:
     """Percentile among `machines` others. Below `minimum` of them, `place` and `cohort` are null.
 
     A Mac's own `value` is that of its latest `runs`, all on its `os_version`; `usual` is that of
-    `all_runs`. For a run, `os_version`, `usual` and `all_runs` are null.
+    `all_runs`. For a run, `os_version`, `usual` and `all_runs` are null. `others` are the others'
+    values or an even sample, ascending.
     """
 
     question: str
@@ -226,6 +240,7 @@ class Placed:
     os_version: str | None = None
     usual: float | None = None
     all_runs: int | None = None
+    others: list[float] = field(default_factory=list)
 
 
 Among = Literal["model", "chip", "link"]
@@ -239,7 +254,7 @@ class Rank:
     `value` is the median over files of `file_sizes`, in the metric's unit; `percentile` the share
     of the others that are slower, with equal ones counted half. `name` says which Macs; `model` is
     the number of those that are also of its model, where that was too few. `where` are their
-    filters.
+    filters, `others` their speeds or an even sample, ascending.
     """
 
     metric: str
@@ -254,6 +269,7 @@ class Rank:
     macs: int
     minimum: int
     percentile: float | None
+    others: list[float]
     model: str | None = None
     of_model: int | None = None
 

@@ -45,6 +45,9 @@ export function withUnit(digits: string, symbol: string): string {
   return symbol === "" ? digits : `${digits}${THIN}${symbol}`;
 }
 
+/** "macOS 26.4"; other systems include their name. */
+export const systemText = (version: string) => (/^\d/.test(version) ? `macOS ${version}` : version);
+
 export function count(n: number): string {
   return grouped(String(n));
 }

@@ -34,6 +34,7 @@ def words(
         minimum=10,
         place=place,
         cohort=cohort,
+        others=[5e8, 2e9, 7.66e9],
     )
     told = render_percentile(placed)
     assert told.machines == placed.machines
@@ -41,6 +42,18 @@ def words(
 
 
 COHORT = CohortFigures(5e8, 6e8, 1e9, 2e9, 3e9, 4e9, 7.66e9)
+
+
+def test_a_figure_and_the_others_are_told_in_one_unit() -> None:
+    strip = words(COHORT, Place(22.4, 2, 0, 3.0, 51.0)).strip
+    assert strip is not None
+    assert (strip.value, strip.at) == (f"0.900{THIN}GB/s", 0.0559)
+    assert (strip.low, strip.high) == (f"0.500{THIN}GB/s", f"7.66{THIN}GB/s")
+    assert [dot.text for dot in strip.others] == [
+        f"0.500{THIN}GB/s",
+        f"2.00{THIN}GB/s",
+        f"7.66{THIN}GB/s",
+    ]
 
 
 def test_a_figure_and_its_cohort_are_told_in_one_unit() -> None:

@@ -60,7 +60,7 @@ export function HardwarePage({ kind, slug, children }: Props) {
         </p>
         <Ways found={found.data} />
       </header>
-      <Headlines headlines={headlines} linked />
+      <Headlines headlines={headlines} />
       <Suspense fallback={<Skeleton height="46rem" lines={20} />}>
         <HardwareOverTime thing={thing} headlines={headlines} />
       </Suspense>

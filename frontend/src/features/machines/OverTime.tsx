@@ -1,38 +1,42 @@
 import { Link } from "@tanstack/react-router";
-import { useMemo, useRef } from "react";
+import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from "react";
 import type { Timeline, TimelineLine } from "../../api/types";
-import { counted, moment } from "../../ui/format";
-import { save } from "../../figures/charts/picture";
-import { useWidth } from "../../ui/useWidth";
-import type { Words } from "../../figures/words";
 import { TipFrame } from "../../figures/charts/TipFrame";
 import { PictureButtons } from "../../figures/charts/PictureButtons";
-import type { ToldLine } from "./lines";
+import { save } from "../../figures/charts/picture";
+import type { Clause } from "../../links/clause";
+import type { Words } from "../../figures/words";
 import { DataTable } from "../../ui/DataTable";
-import { SortHead, type SortedBy, useSorted } from "../../ui/sorting";
+import { counted, moment } from "../../ui/format";
 import section from "../../ui/Section.module.css";
+import { SortHead, type SortedBy, useSorted } from "../../ui/sorting";
+import { useWidth } from "../../ui/useWidth";
+import { lineOn, type ToldLine } from "./lines";
 import styles from "./Machines.module.css";
-import { spanOf } from "./timeAxis";
-import { TimePlot } from "./TimePlot";
+import { PLOT_HEIGHT } from "./timeAxis";
 import { timelineCsv } from "./timelineCsv";
+
+const TimePlot = lazy(() => import("./TimePlot"));
 
 interface Props {
   timeline: Timeline;
-  /** "Write speed, whole run over time". */
+  /** "Write speed, whole run". */
   title: string;
   /** The machine's name. */
   of: string;
   /** Address of the same data as JSON. */
   address: string;
+  /** Filters of the line to begin with. */
+  where: Clause[];
+  /** What the verdict rests on. */
+  note?: string | undefined;
   words: Words;
+  /** The choice of the metric. */
+  children?: ReactNode;
 }
 
-/** Maximum number of lines drawn; the rest are only in the table. */
-const DRAWN = 8;
-
-/** A machine's results of one metric over time: a plot for each line, and all their points. */
-export function OverTime({ timeline, title, of, address, words }: Props) {
-  const { more } = timeline;
+/** A machine's results of one metric over time: one line, the choice of others, and its points. */
+export function OverTime({ timeline, title, of, address, where, note, words, children }: Props) {
   const lines = useMemo(
     () =>
       timeline.lines.flatMap((line, place): ToldLine[] => {
@@ -41,73 +45,125 @@ export function OverTime({ timeline, title, of, address, words }: Props) {
       }),
     [timeline],
   );
-  const [ref, width] = useWidth<HTMLDivElement>();
   const figure = useRef<HTMLElement>(null);
-  const points = lines.flatMap(({ line }) => line.points);
-  const span = spanOf(points.map(({ at }) => Date.parse(at)));
-  const doubted = (flags: string[]) => flags.some((code) => words.flag(code).severity === "doubt");
-  const drawn = lines.filter(({ line }) => line.points.length > 1).slice(0, DRAWN);
+  const [key, setKey] = useState<string>();
+  const shown = lines.find(({ line }) => keyOf(line) === key) ?? lineOn(lines, where);
+  if (!shown) return children;
+  const { line } = shown;
+  const isDrawn = line.points.length > 1;
   return (
-    <>
-      <figure ref={figure} className={section.section} aria-labelledby="time">
+    <figure ref={figure} className={section.section} aria-labelledby="time">
+      <div className={styles.toolbar}>
         <figcaption>
-          <h2 id="time">{title}</h2>
+          <h2 id="time">
+            {title}, <span className={styles.unit}>{shown.told.axis.title}</span>
+          </h2>
           <p className={section.note}>
-            <bdi>{of}</bdi>
+            <bdi>{[of, ...targetOf(line, words)].join(" · ")}</bdi>
           </p>
         </figcaption>
-        <div ref={ref} className={styles.lines} data-placed>
-          {drawn.map(({ line, told }) => (
-            <div key={keyOf(line)} className={section.section}>
-              <div>
-                <h3>
-                  <bdi>{told.name}</bdi>
-                </h3>
-                <p className={section.note}>
-                  {line.method} {line.method_version} · {counted(line.points.length, "run")} ·{" "}
-                  {told.changed}
-                </p>
-              </div>
-              {width > 0 ? (
-                <TipFrame name={`Chart: ${line.title} over time, ${told.name}`}>
-                  <TimePlot line={line} told={told} width={width} span={span} doubted={doubted} />
-                </TipFrame>
-              ) : (
-                <div style={{ height: 208 }} />
-              )}
-            </div>
-          ))}
-          {drawn.length === 0 ? (
-            <p className={section.note}>
-              A chart needs two runs by the same method on the same target.
-            </p>
-          ) : null}
-        </div>
-      </figure>
-      <div className={styles.ways}>
-        <button
-          type="button"
-          className="button"
-          onClick={() =>
-            save(new Blob([timelineCsv(timeline)], { type: "text/csv" }), "macmeter-machine.csv")
-          }
-        >
-          Figures as CSV
-        </button>
-        <a className="button" href={address} download="macmeter-machine.json">
-          JSON
-        </a>
-        {drawn.length > 0 ? <PictureButtons figure={figure} name="macmeter-machine" /> : null}
+        {children}
+        {lines.length > 1 ? (
+          <label className={`${section.choose} ${styles.chooser}`}>
+            Measured on
+            <select
+              className="field"
+              value={keyOf(line)}
+              onChange={(event) => setKey(event.target.value)}
+            >
+              {lines.map((one) => (
+                <option key={keyOf(one.line)} value={keyOf(one.line)}>
+                  {one.told.name}, {one.line.method} {one.line.method_version},{" "}
+                  {counted(one.line.points.length, "run")}
+                </option>
+              ))}
+            </select>
+          </label>
+        ) : null}
       </div>
-      <p className={section.note}>
-        Each chart has the runs by one method on one target. Dashed lines mark macOS updates. Where
-        the level changes, a coloured line marks the first run after it, and horizontal lines join
-        the first and last run of each level at its median. At most 1 in 100 steady charts shows a
-        change by chance; runs on one day count as one.{" "}
-        {more > 0 ? `${counted(more, "more chart")} with fewer runs are left out.` : ""}
-      </p>
-      <PointsTable lines={lines} words={words} />
-    </>
+      {isDrawn ? (
+        <>
+          <LinePlot shown={shown} words={words} />
+          <ul className={styles.key}>
+            <li>
+              <svg aria-hidden="true">
+                <circle cx="8" cy="6" r="3.5" fill="var(--accent)" />
+              </svg>
+              one run
+            </li>
+            {line.peers?.length ? (
+              <li>
+                <svg aria-hidden="true">
+                  <rect className={styles.band} y="1" width="16" height="10" />
+                </svg>
+                p10 to p90 of others with this chip on the same macOS
+              </li>
+            ) : null}
+          </ul>
+        </>
+      ) : null}
+      {note ? <p className={section.note}>{note}</p> : null}
+      <details className={styles.behind} open={!isDrawn}>
+        <summary>
+          <span className="act">
+            {counted(line.points.length, "run")} as a table, and downloads
+          </span>
+        </summary>
+        <div className={section.section}>
+          <div className={styles.ways}>
+            <button
+              type="button"
+              className="act"
+              onClick={() =>
+                save(
+                  new Blob([timelineCsv(timeline)], { type: "text/csv" }),
+                  "macmeter-machine.csv",
+                )
+              }
+            >
+              Figures as CSV
+            </button>
+            <a href={address} download="macmeter-machine.json">
+              JSON
+            </a>
+            {isDrawn ? <PictureButtons figure={figure} name="macmeter-machine" /> : null}
+          </div>
+          <PointsTable lines={[shown]} words={words} />
+        </div>
+      </details>
+    </figure>
+  );
+}
+
+/** The storage that a line was measured on, if any. */
+const targetOf = ({ configuration }: TimelineLine, words: Words) =>
+  ["storage", "encryption"].flatMap((name) => {
+    const value = configuration[name];
+    return typeof value === "string" ? [words.value(name, value)] : [];
+  });
+
+interface PlotProps {
+  shown: ToldLine;
+  words: Words;
+}
+
+/** One line as a chart in the available width. */
+export function LinePlot({ shown: { line, told }, words }: PlotProps) {
+  const [ref, width] = useWidth<HTMLDivElement>();
+  const doubted = (flags: string[]) => flags.some((code) => words.flag(code).severity === "doubt");
+  const room = <div style={{ height: PLOT_HEIGHT }} />;
+  return (
+    <div ref={ref} data-placed>
+      {width > 0 ? (
+        <TipFrame name={`Chart: ${line.title} over time, ${told.name}, ${told.changed}`}>
+          <Suspense fallback={room}>
+            <TimePlot line={line} told={told} width={width} doubted={doubted} />
+          </Suspense>
+        </TipFrame>
+      ) : (
+        room
+      )}
+    </div>
   );
 }
 
@@ -198,7 +254,7 @@ function rowsOf({ line, told }: ToldLine): Row[] {
     const changed = [
       told.changes[change]?.text ?? "",
       update ? `macOS ${update.before} to ${update.after}` : "",
-      change < 0 ? (told.steps?.[step] ?? "") : "",
+      change < 0 ? (told.steps?.[step]?.text ?? "") : "",
     ];
     const text = told.points[place] ?? "";
     return { line, told, point, text, changed: changed.filter(Boolean).join("; ") };

@@ -9,9 +9,7 @@ import { printClause } from "../../links/clause";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import section from "../../ui/Section.module.css";
 import { Skeleton } from "../../ui/Skeleton";
-import { useWidth } from "../../ui/useWidth";
-import { spanOf } from "./timeAxis";
-import { TimePlot } from "./TimePlot";
+import { LinePlot } from "./OverTime";
 import { traitsOf } from "../../figures/similar";
 
 interface Props {
@@ -51,7 +49,6 @@ export function OwnResults({ machine, words }: Props) {
 }
 
 function Line({ machine, chosen, words }: Props & { chosen: Choice }) {
-  const [ref, width] = useWidth<HTMLDivElement>();
   const where = chosen.where.map(printClause);
   const timeline = useQuery({
     ...timelineQuery(machine.id, chosen.metric, where),
@@ -62,7 +59,6 @@ function Line({ machine, chosen, words }: Props & { chosen: Choice }) {
   const line = timeline.data.lines[0];
   const told = timeline.data.words[0];
   if (!line || !told) return <p className={section.note}>All its results are doubted.</p>;
-  const doubted = (flags: string[]) => flags.some((code) => words.flag(code).severity === "doubt");
   const traits = traitsOf({ ...line.configuration, ...machine }, words);
   const like = traits.filter(({ dimension }) => words.has(dimension, "like")).map(printClause);
   return (
@@ -71,17 +67,7 @@ function Line({ machine, chosen, words }: Props & { chosen: Choice }) {
         <bdi>{told.name}</bdi>
         {line.points.length > 1 ? ` · ${told.changed}` : " · a line needs a second run"}
       </p>
-      <div ref={ref}>
-        {line.points.length > 1 && width > 0 ? (
-          <TimePlot
-            line={line}
-            told={told}
-            width={width}
-            span={spanOf(line.points.map(({ at }) => Date.parse(at)))}
-            doubted={doubted}
-          />
-        ) : null}
-      </div>
+      {line.points.length > 1 ? <LinePlot shown={{ line, told }} words={words} /> : null}
       <Percentile machine={machine.id} metric={chosen.metric} where={[...where, ...like]} />
     </>
   );

@@ -1,155 +1,214 @@
+import {
+  CartesianGrid,
+  ComposedChart,
+  Line,
+  usePlotArea,
+  useXAxisScale,
+  useYAxisScale,
+  XAxis,
+  YAxis,
+} from "recharts";
 import type { LineWords, TimelineLine } from "../../api/types";
-import { colourOf } from "../../figures/charts/colours";
+import { rechartsAxis, roomyTicks } from "../../figures/charts/axis";
 import charts from "../../figures/charts/charts.module.css";
 import { RunLink } from "../../figures/charts/RunLink";
 import { MarkShape } from "../../figures/charts/marks";
-import { day, moment, withUnit } from "../../ui/format";
-import { levelsOf } from "./lines";
+import { day, moment, systemText, withUnit } from "../../ui/format";
+import { levelsOf, versionsOf } from "./lines";
 import styles from "./Machines.module.css";
-import { endsAt, timeTicks, withRoom } from "./timeAxis";
+import { PLOT_HEIGHT, spanOf, timeTicks, withRoom } from "./timeAxis";
 
 interface Props {
   line: TimelineLine;
   told: LineWords;
   width: number;
-  /** Shared by all lines, so that they align vertically. */
-  span: [number, number];
   doubted: (flags: string[]) => boolean;
 }
 
-const TOP = 34;
-/** Lines with few runs are low, so that a page of them fits on the screen. */
-const PLOT = 150;
-const LOW = 56;
-const FEW = 6;
-const FOOT = 24;
-const LEFT = 44;
-const RIGHT = 14;
+const LEFT = 40;
 /** Distance from a mark within which the pointer selects it. */
 const REACH = 8;
+const [WIDE_TICK, NARROW_TICK] = [100, 52];
+/** Narrower charts leave the year out. */
+const NARROW = 600;
+/** Where the names of the lines are, at the right. */
+const NAMES = 190;
 
-/** One line over time: its runs, the macOS versions, and changes of level. */
-export function TimePlot({ line, told, width, span, doubted }: Props) {
+const timeOf = ({ at }: { at: string }) => Date.parse(at);
+
+const tickText = (tick: number) => day(new Date(tick).toISOString());
+
+/** One line over time: its runs, its peers' band, macOS versions, and changes of level. */
+export default function TimePlot({ line, told, width, doubted }: Props) {
   const { axis, divisor } = told;
-  const plot = line.points.length < FEW ? LOW : PLOT;
-  const ticks = plot === LOW ? axis.ticks.filter(isEnd) : axis.ticks;
-  const at = (instant: string) => placeOf(Date.parse(instant));
-  const placeOf = (time: number) =>
-    LEFT + ((time - span[0]) / (span[1] - span[0])) * (width - LEFT - RIGHT);
-  const height = (value: number) => TOP + plot * (1 - value / axis.high);
-  const moments = new Map(line.points.map((point) => [point.run_id, at(point.at)]));
-  const marked = wordsOver(line, told, moments, width);
-  const colour = colourOf(told);
+  const rows = line.points.map((point) => ({ x: timeOf(point), y: point.value / divisor }));
+  const span = spanOf(rows.map(({ x }) => x));
+  const isNarrow = width < NARROW;
+  const room = isNarrow ? NARROW_TICK : WIDE_TICK;
+  const ticks = timeTicks(...span, Math.max(3, Math.floor((width - LEFT) / room)));
   return (
-    <svg className={styles.plot} width={width} height={TOP + plot + FOOT}>
-      <text x={0} y={11}>
-        {axis.title}
-      </text>
-      {ticks.map(({ at: tick, text }) => (
-        <g key={tick}>
-          <line
-            x1={LEFT}
-            x2={width - RIGHT}
-            y1={height(tick)}
-            y2={height(tick)}
-            className={styles.grid}
-          />
-          <text x={LEFT - 8} y={height(tick)} dy="0.32em" textAnchor="end">
-            {text}
-          </text>
-        </g>
-      ))}
-      {timeTicks(...span, Math.max(3, Math.floor((width - LEFT) / 110))).map((tick) => (
-        <text key={tick} x={placeOf(tick)} y={TOP + plot + 17} textAnchor="middle">
-          {day(new Date(tick).toISOString())}
-        </text>
-      ))}
-      {marked.map(({ id, x, row, text, kind }) => (
-        <g key={id}>
-          <line x1={x} x2={x} y1={row === 0 ? 14 : 28} y2={TOP + plot} className={styles[kind]} />
-          {text ? (
-            <text
-              x={x + 4}
-              y={row === 0 ? 11 : 26}
-              className={kind === "change" ? styles.changed : undefined}
-              textAnchor={endsAt(x, width) ? "end" : "start"}
-              dx={endsAt(x, width) ? -8 : 0}
+    <ComposedChart
+      data={rows}
+      width={width}
+      height={PLOT_HEIGHT}
+      margin={{ top: 24, right: 8, bottom: 0, left: 0 }}
+      accessibilityLayer={false}
+      className={`${charts.chart} ${styles.plot}`}
+    >
+      <CartesianGrid vertical={false} stroke="var(--rule)" />
+      <XAxis
+        dataKey="x"
+        type="number"
+        domain={span}
+        ticks={ticks}
+        tickFormatter={(tick: number) =>
+          isNarrow ? tickText(tick).replace(/ \d{4}$/, "") : tickText(tick)
+        }
+        interval={0}
+        tickLine={false}
+        axisLine={{ stroke: "var(--ink-3)" }}
+      />
+      <YAxis
+        {...rechartsAxis(axis, roomyTicks(axis, PLOT_HEIGHT))}
+        width={LEFT}
+        tickLine={false}
+        axisLine={false}
+      />
+      <Around line={line} told={told} />
+      <Line
+        dataKey="y"
+        stroke="none"
+        isAnimationActive={false}
+        activeDot={false}
+        dot={({ cx, cy, index = 0 }: { cx?: number; cy?: number; index?: number }) => {
+          const point = line.points[index];
+          if (!point || cx === undefined || cy === undefined) return <g key={index} />;
+          const version = point.os_version ? `, ${systemText(point.os_version)}` : "";
+          const value = withUnit(told.points[index] ?? "", axis.title);
+          return (
+            <RunLink
+              key={point.run_id}
+              run={point.run_id}
+              said={`${moment(point.at)}: ${value}${version}`}
             >
+              <circle className={charts.reach} cx={cx} cy={cy} r={REACH} />
+              <MarkShape
+                mark="circle"
+                x={cx}
+                y={cy}
+                r={3.5}
+                colour="var(--accent)"
+                hollow={line.source === "published"}
+                crossed={doubted(point.flags)}
+              />
+            </RunLink>
+          );
+        }}
+      />
+    </ComposedChart>
+  );
+}
+
+/** What is drawn behind the runs: versions of macOS, peers, levels and their changes. */
+function Around({ line, told }: Pick<Props, "line" | "told">) {
+  const plot = usePlotArea();
+  const [across, up] = [useXAxisScale(), useYAxisScale()];
+  if (!plot || !across || !up) return null;
+  const right = plot.x + plot.width;
+  const x = (time: number) => Math.min(Number(across(time)), right);
+  const y = (value: number) => Number(up(value / told.divisor));
+  const versions = versionsOf(line).map(({ from, to, version, peers }) => {
+    const end = to ? x(timeOf(to)) : right;
+    return { x: x(timeOf(from)), end, text: systemText(version), peers, id: from.run_id };
+  });
+  const levels = levelsOf(line, told);
+  const last = levels.at(-1);
+  const newest = versions.findLast(({ peers }) => peers)?.peers;
+  // Whatever is drawn above or below the names.
+  const isNear = (end: number) => end > right - NAMES;
+  const edges = [
+    ...levels.flatMap(({ to, value }) => (isNear(x(timeOf(to))) ? [value] : [])),
+    ...versions.flatMap(({ end, peers }) =>
+      peers && isNear(end)
+        ? [peers.median, peers.p10 ?? peers.median, peers.p90 ?? peers.median]
+        : [],
+    ),
+  ];
+  // Each name on its own side of both lines.
+  const isAbove = last && newest ? last.value > newest.median : false;
+  const [above, below] = [y(Math.max(...edges)) - 12, y(Math.min(...edges)) + 22];
+  return (
+    <g>
+      {withRoom(versions, right).map(({ x: at, text, id }, place) => (
+        <g key={id}>
+          {place > 0 ? (
+            <path className={styles.update} d={`M${at} ${plot.y}v${plot.height}`} />
+          ) : null}
+          {text ? (
+            <text className={charts.tick} x={at + (place > 0 ? 5 : 0)} y={plot.y - 8}>
               {text}
             </text>
           ) : null}
         </g>
       ))}
-      {levelsOf(line).map((level) => (
-        <line
-          key={level.from.run_id}
-          x1={at(level.from.at) - 3}
-          x2={at(level.to.at) + 3}
-          y1={height(level.value / divisor)}
-          y2={height(level.value / divisor)}
-          className={styles.level}
-          style={{ stroke: colour }}
-        />
-      ))}
-      {line.points.map((point, place) => (
-        <RunLink
-          key={point.run_id}
-          run={point.run_id}
-          said={`${moment(point.at)}: ${withUnit(told.points[place] ?? "", axis.title)}${point.os_version ? `, macOS ${point.os_version}` : ""}`}
+      {versions.map(({ x: from, end, peers, id }) =>
+        peers ? (
+          <g key={id}>
+            {peers.p10 !== null && peers.p90 !== null ? (
+              <rect
+                className={styles.band}
+                x={from}
+                width={Math.max(0, end - from)}
+                y={y(peers.p90)}
+                height={y(peers.p10) - y(peers.p90)}
+              />
+            ) : null}
+            <path className={styles.peers} d={`M${from} ${y(peers.median)}H${end}`} />
+          </g>
+        ) : null,
+      )}
+      {levels.map(({ from, to, value, mark }, place) => {
+        const before = levels[place - 1];
+        const at = x(timeOf(from));
+        return (
+          <g key={from.run_id}>
+            <path className={styles.level} d={`M${at} ${y(value)}H${x(timeOf(to))}`} />
+            {before && mark ? (
+              <g
+                className={
+                  mark.worse === null ? undefined : styles[mark.worse ? "worse" : "better"]
+                }
+              >
+                <path className={styles.step} d={`M${at} ${y(before.value)}V${y(value)}`} />
+                <text
+                  className={styles.size}
+                  x={at + (at > right - NAMES ? -8 : 8)}
+                  y={(y(before.value) + y(value)) / 2}
+                  dy="0.35em"
+                  textAnchor={at > right - NAMES ? "end" : "start"}
+                >
+                  {mark.mark}
+                </text>
+              </g>
+            ) : null}
+          </g>
+        );
+      })}
+      {told.peers ? (
+        <text className={charts.words} x={right} y={isAbove ? below : above} textAnchor="end">
+          {told.peers}
+        </text>
+      ) : null}
+      {last ? (
+        <text
+          className={`${charts.words} ${styles.own}`}
+          x={right}
+          y={isAbove ? above : below}
+          textAnchor="end"
         >
-          <circle
-            className={charts.reach}
-            cx={at(point.at)}
-            cy={height(point.value / divisor)}
-            r={REACH}
-          />
-          <MarkShape
-            mark="circle"
-            x={at(point.at)}
-            y={height(point.value / divisor)}
-            r={3}
-            colour={colour}
-            hollow={line.source === "published"}
-            crossed={doubted(point.flags)}
-          />
-        </RunLink>
-      ))}
-    </svg>
+          This Mac, {told.now}
+        </text>
+      ) : null}
+    </g>
   );
-}
-
-const isEnd = (_: unknown, place: number, ticks: readonly unknown[]) =>
-  place === 0 || place === ticks.length - 1;
-
-interface Marked {
-  id: string;
-  x: number;
-  /** 0: macOS, 1: changes. */
-  row: number;
-  text: string;
-  kind: "update" | "change";
-}
-
-/** Vertical lines with labels; a label that would overlap the previous one is omitted. */
-function wordsOver(
-  line: TimelineLine,
-  told: LineWords,
-  moments: ReadonlyMap<string, number>,
-  width: number,
-): Marked[] {
-  const updates = line.os_updates.map(({ run_id, after }) => ({
-    id: `u${run_id}`,
-    x: moments.get(run_id) ?? LEFT,
-    row: 0,
-    text: `macOS ${after}`,
-    kind: "update" as const,
-  }));
-  const changes = line.changes.map(({ run_id }, place) => ({
-    id: `c${run_id}`,
-    x: moments.get(run_id) ?? LEFT,
-    row: 1,
-    text: told.changes[place]?.mark ?? "",
-    kind: "change" as const,
-  }));
-  return [...withRoom(updates, width), ...withRoom(changes, width)];
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { TimelineLine } from "../../api/types";
-import { levelsOf } from "./lines";
+import { levelsOf, lineOn, type ToldLine, versionsOf } from "./lines";
 import { timeTicks, withRoom } from "./timeAxis";
 
 const utc = (text: string) => Date.parse(`${text}T00:00:00Z`);
@@ -24,16 +24,14 @@ describe("days on an axis", () => {
     ]);
   });
 
-  it("has no words that touch, also if the last ones are before their line", () => {
+  it("has no words that touch or leave the chart", () => {
     const told = (xs: number[], width: number) =>
       withRoom(
         xs.map((x) => ({ x, text: "macOS 26.4" })),
         width,
       ).map(({ text }) => text !== "");
     expect(told([50, 100, 200], 800)).toEqual([true, false, true]);
-    // From 710 on, labels are to the left of their line: the second would overlap the first.
-    expect(told([690, 760], 800)).toEqual([true, false]);
-    expect(told([100, 330], 342)).toEqual([true, true]);
+    expect(told([600, 760], 800)).toEqual([true, false]);
   });
 
   it("are never more than asked for by much", () => {
@@ -46,25 +44,64 @@ describe("days on an axis", () => {
 });
 
 describe("levels of a line", () => {
-  const point = (run_id: string, value: number) => ({ run_id, value });
-  const line = (changes: object[]) =>
-    ({ points: ["a", "b", "c", "d"].map((id, at) => point(id, at)), changes }) as TimelineLine;
+  const points = ["a", "b", "c", "d"].map((run_id) => ({ run_id, os_version: "26.1" }));
+  const line = (steps: object[]) => ({ points, steps, source: "measured" }) as TimelineLine;
+  const told = (count: number) => ({
+    p50: { value: 9, text: "9" },
+    steps: Array.from({ length: count }, () => ({ mark: "+1 %", text: "", worse: false })),
+  });
 
-  it("reach from one change to the next", () => {
-    const levels = levelsOf(
-      line([
-        { run_id: "b", before: 1, after: 2 },
-        { run_id: "d", before: 2, after: 3 },
-      ]),
-    );
+  it("reach from one step that stands out to the next", () => {
+    const steps = [
+      { run_id: "b", before: 1, after: 2, stands_out: true },
+      { run_id: "c", before: 2, after: 2, stands_out: false },
+      { run_id: "d", before: 2, after: 3, stands_out: true },
+    ];
+    const levels = levelsOf(line(steps), told(3));
     expect(levels.map(({ from, to, value }) => [from.run_id, to.run_id, value])).toEqual([
       ["a", "a", 1],
       ["b", "c", 2],
       ["d", "d", 3],
     ]);
+    expect(levels.map(({ mark }) => mark?.mark)).toEqual([undefined, "+1 %", "+1 %"]);
   });
 
-  it("are none where nothing changed", () => {
-    expect(levelsOf(line([]))).toEqual([]);
+  it("are the median where nothing stands out", () => {
+    expect(levelsOf(line([]), told(0)).map(({ value }) => value)).toEqual([9]);
+  });
+});
+
+describe("versions of macOS along a line", () => {
+  it("begin with their first run and end with the next one's", () => {
+    const points = ["26.1", "26.1", null, "26.2"].map((os_version, at) => ({
+      run_id: String(at),
+      os_version,
+    }));
+    const peers = [{ os_version: "26.2", machines: 9 }];
+    const found = versionsOf({ points, peers } as TimelineLine);
+    expect(found.map(({ from, to, peers: on }) => [from.run_id, to?.run_id, on?.machines])).toEqual(
+      [
+        ["0", "3", undefined],
+        ["3", undefined, 9],
+      ],
+    );
+  });
+});
+
+describe("the line to begin with", () => {
+  const on = (storage: string, encryption: string) =>
+    ({ line: { configuration: { storage, encryption } } }) as unknown as ToldLine;
+  const lines = [on("usb4", "none"), on("internal", "hardware"), on("internal", "filevault")];
+  const is = (dimension: string, value: string) => ({ dimension, op: "is" as const, value });
+
+  it("is on the storage of the figure", () => {
+    const where = [is("storage", "internal"), is("storage", "virtual_disk")];
+    expect(lineOn(lines, where)).toBe(lines[1]);
+    expect(lineOn(lines, [...where, is("encryption", "filevault")])).toBe(lines[2]);
+  });
+
+  it("is that of most runs where there is none", () => {
+    expect(lineOn(lines, [is("storage", "sd_card")])).toBe(lines[0]);
+    expect(lineOn(lines, [])).toBe(lines[0]);
   });
 });

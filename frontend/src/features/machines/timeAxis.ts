@@ -33,22 +33,21 @@ export function spanOf(moments: number[]): [number, number] {
   return [low - room, high + room];
 }
 
+/** Height of a machine's timeline in pixels. */
+export const PLOT_HEIGHT = 280;
+
 /** Labels closer than this would overlap. */
-const APART = 92;
+const APART = 84;
 
-/** Near the right edge, labels go to the left of their line. */
-export const endsAt = (x: number, width: number) => x > width - APART;
-
-/** Remove labels that would overlap the previous one, on either side. */
+/** Remove labels that would overlap the previous one or leave the chart. */
 export function withRoom<Mark extends { x: number; text: string }>(
   marks: readonly Mark[],
   width: number,
 ): Mark[] {
   let free = Number.NEGATIVE_INFINITY;
   return marks.map((mark) => {
-    const start = endsAt(mark.x, width) ? mark.x - APART : mark.x;
-    if (start < free) return { ...mark, text: "" };
-    free = start + APART;
+    if (mark.x < free || mark.x + APART > width) return { ...mark, text: "" };
+    free = mark.x + APART;
     return mark;
   });
 }

@@ -1,0 +1,49 @@
+"""Strips: one figure among those of others, on a line from the lowest to the highest."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from macmeter.charts import numbers
+from macmeter.schemas.hardware import Other
+
+
+@dataclass(frozen=True)
+class Dot:
+    """Another thing on a strip; `at` runs from 0 at its low end to 1 at its high end."""
+
+    at: float
+    text: str
+    name: str = ""
+    slug: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Strip:
+    """A figure as printed, its place from 0 to 1, and the ends of its strip."""
+
+    value: str
+    at: float
+    low: str
+    high: str
+    others: tuple[Dot, ...]
+
+
+def strip_of(value: float, others: Sequence[Other], unit: str) -> Strip:
+    every = [value, *(other.value for other in others)]
+    low, high = min(every), max(every)
+    scale = numbers.scale_for(unit, [high])
+
+    def text_of(figure: float) -> str:
+        return numbers.with_unit(numbers.in_unit(figure, scale), scale.symbol)
+
+    def at(figure: float) -> float:
+        return round((figure - low) / (high - low), 4) if high > low else 0.5
+
+    def dot(other: Other) -> Dot:
+        name, text = other.name or "", text_of(other.value)
+        return Dot(at(other.value), f"{name}: {text}" if name else text, name, other.slug or "")
+
+    dots = tuple(map(dot, others))
+    return Strip(
+        value=text_of(value), at=at(value), low=text_of(low), high=text_of(high), others=dots
+    )

@@ -1,0 +1,287 @@
+"""A Mac's verdict in words: the title of its page, and what it rests on."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from macmeter import catalog
+from macmeter.catalog import Better, Role
+from macmeter.charts import numbers, words
+from macmeter.charts.next_steps import AFTER_QUICK, NextStep, next_steps
+from macmeter.charts.ranks import faster_than, having, of_model, ranked_drive
+from macmeter.charts.strips import Strip, strip_of
+from macmeter.charts.words import parameters_text, uncapitalised
+from macmeter.schemas.hardware import HardwareDetail, Headline, Other, Peers, Verdict
+from macmeter.schemas.machines import Line, Rank, Step
+
+
+@dataclass(frozen=True)
+class VerdictResponse:
+    """`title` contains `mark`, its change; `worse` says which way, or null. `shown` is the place of
+    the headline that it is about, `place` its place among its peers, with their strip if it has no
+    headline.
+    """
+
+    title: str
+    mark: str
+    worse: bool | None
+    lede: str
+    note: str
+    shown: int | None
+    place: str
+    peers: str
+    strip: Strip | None
+    next: tuple[NextStep, ...]
+
+
+def render_verdict(found: HardwareDetail, verdict: Verdict) -> VerdictResponse:
+    machine, headlines = found.thing.slug, found.headlines
+    if verdict.ranks is not None:
+        return _quick(verdict, verdict.ranks.ranks)
+    if verdict.shown is None:
+        return VerdictResponse(
+            _measured(found),
+            "",
+            None,
+            "Macs are compared by storage, hashing, compression, cores and Geekbench.",
+            *("", None, "", peers_name(verdict), None, ()),
+        )
+    headline = headlines[verdict.shown]
+    title, mark = _title(verdict, headline, headlines)
+    return VerdictResponse(
+        title,
+        mark,
+        _is_worse(headline, verdict.step),
+        _lede(verdict, headline, headlines),
+        _note(verdict, headline),
+        verdict.shown,
+        place_text(headline, peers_name(verdict)),
+        peers_name(verdict),
+        None,
+        tuple([*next_steps(verdict.step, machine, headline, headlines)][:3]),
+    )
+
+
+def _measured(found: HardwareDetail) -> str:
+    """Format "3 runs of Power and Workloads: nothing to compare yet"."""
+    suites = words.listed([words.value_text("suite", suite) for suite in found.suites])
+    runs = numbers.counted(found.thing.runs, "run")
+    return f"{runs}{f' of {suites}' if suites else ''}: nothing to compare yet"
+
+
+def _title(verdict: Verdict, headline: Headline, headlines: Sequence[Headline]) -> tuple[str, str]:
+    """Format "Write speed −30 % since macOS 26.2; other M4 Pros did not change"."""
+    name, step = figure_name(headline), verdict.step
+    if step is None:
+        placed = place_text(headline, peers_name(verdict))
+        if headline.published:
+            return f"{name} {_figure(headline)}, as an article printed it", ""
+        if headline.of == 1:
+            return f"{name} {_figure(headline)}: {placed}", ""
+        if verdict.kind == "placed":
+            return f"{name} is {placed}", ""
+        all_tested = verdict.tested == sum(one.line is not None for one in headlines)
+        if all_tested and verdict.tested > 1:
+            return f"Nothing changed: {uncapitalised(name)} is {placed}", ""
+        return f"{name} did not change: {placed}", ""
+    mark = numbers.change_text(step.ratio)
+    others = _others_moved(verdict, step)
+    if verdict.kind == "unsure":
+        others = others or ": too few runs to be sure"
+        return f"{name} perhaps {mark} {_since(step)}{others}", mark
+    return f"{name} {mark} {_since(step)}{others}", mark
+
+
+def figure_name(headline: Headline) -> str:
+    """Format "Write speed", "Compression speed, 8 threads"."""
+    metric = catalog.METRICS[headline.metric]
+    if metric.suite == "score":
+        return f"Geekbench, {str(headline.parameters.get('test')).lower()}"
+    title = metric.title.removesuffix(", whole run")
+    return ", ".join(filter(None, [title, parameters_text(headline.parameters)]))
+
+
+def _since(step: Step) -> str:
+    """Format "since macOS 26.2", or the day if it came without an update."""
+    updated = step.os_after and step.os_before != step.os_after
+    after = words.system_text(step.os_after) if updated and step.os_after else numbers.day(step.at)
+    return f"since {after}"
+
+
+def _others_moved(verdict: Verdict, step: Step) -> str:
+    """Say how peers moved, where their interval tells; otherwise nothing."""
+    peers = verdict.peers
+    if peers is None or peers.low is None or peers.high is None:
+        return ""
+    name, moved = f"other {peers_name(verdict)}", numbers.change_text(peers.effect)
+    own, reach = math.log(step.ratio), (math.log(peers.low), math.log(peers.high))
+    if reach[0] <= 0 <= reach[1]:
+        is_narrow = max(map(abs, reach)) < abs(own) / 2
+        return f"; {name} did not change" if is_narrow else ""
+    together = math.log(peers.effect) / own
+    return f"; {name} {'only ' if 0 < together < 0.5 else ''}{moved}{' too' * (together >= 0.5)}"
+
+
+def peers_name(verdict: Verdict) -> str:
+    """Format "M4 Pros", "M2 Macs", "M4 VMs"."""
+    chip = (verdict.chip or "").removeprefix("Apple ").removesuffix(" (Virtual)")
+    if verdict.virtual:
+        return f"{chip} VMs".strip()
+    return f"{chip}s" if chip.endswith((" Pro", " Ultra")) else f"{chip} Macs".strip()
+
+
+def _figure(headline: Headline) -> str:
+    return numbers.quantity(headline.value, headline.unit)
+
+
+def place_text(headline: Headline, peers: str) -> str:
+    """Format "10th of 25 M4 Pros", "the slowest of 2 M4 VMs", "no other M1 Ultras yet"."""
+    if headline.of == 1:
+        return f"no other {'published ' * headline.published}{peers} yet"
+    peers = f"{'published ' * headline.published}{peers}"
+    if headline.better == Better.NONE.value:
+        return f"one of {numbers.fixed(headline.of, 0)} {peers}"
+    return f"{_placed(headline)} of {numbers.fixed(headline.of, 0)} {peers}"
+
+
+def _placed(headline: Headline) -> str:
+    is_speed = headline.unit.endswith("/s") or headline.unit == "s"
+    if headline.rank == 1:
+        return "the fastest" if is_speed else "the best"
+    if headline.rank == headline.of:
+        return "the slowest" if is_speed else "the last"
+    return numbers.ordinal(headline.rank)
+
+
+def _is_worse(headline: Headline, step: Step | None) -> bool | None:
+    if step is None or headline.better == Better.NONE.value:
+        return None
+    return (step.ratio < 1) == (headline.better == Better.HIGHER.value)
+
+
+def _lede(verdict: Verdict, headline: Headline, headlines: Sequence[Headline]) -> str:
+    step, line = verdict.step, headline.line
+    placed = place_text(headline, peers_name(verdict))
+    if step is not None:
+        scale = numbers.scale_for(headline.unit, [max(step.before, step.after)])
+        before, after = (numbers.in_unit(value, scale) for value in (step.before, step.after))
+        told = (
+            f"{numbers.with_unit(after, scale.symbol)} in {_runs(step.runs_after)} since, {before}"
+            f" in the {numbers.fixed(step.runs_before, 0)} before."
+            f"{' These are too few to be sure.' * (verdict.kind == 'unsure')}"
+            f" It’s now {placed}."
+        )
+        return f"{told} {_elsewhere(verdict, headlines)}".strip()
+    if line is None:
+        told = f"It is {placed}. " if headline.of > 1 else ""
+        return f"{told}A figure from an article has no date, so no change shows."
+    on = f" on {words.system_text(headline.os_version)}" if headline.os_version else ""
+    told = f"{_figure(headline)} in its latest {_runs(headline.runs)}{on}."
+    if headline.widened and headline.of > 1:
+        told += f" No other of the {peers_name(verdict)} has the same encryption."
+    if verdict.kind == "placed":
+        return f"{told} {line.days} of the {line.fewest_days} days needed to detect a change."
+    tested = numbers.counted(verdict.tested, "figure")
+    smallest = numbers.whole_percent(verdict.smallest)
+    return f"{told} Tests of {tested} found no change of {smallest} or more."
+
+
+def _runs(count: int) -> str:
+    return numbers.counted(count, "run")
+
+
+def _elsewhere(verdict: Verdict, headlines: Sequence[Headline]) -> str:
+    """Say what else changed, or that tests of the others found nothing."""
+    moved = [
+        f"{uncapitalised(figure_name(one))} {numbers.change_text(step.ratio)}"
+        for place, one in enumerate(headlines)
+        if place != verdict.shown
+        and (step := newest_found(one.line)) is not None
+        and abs(step.ratio - 1) >= verdict.smallest
+    ]
+    if moved:
+        return f"Also changed: {words.listed(moved)}."
+    if not verdict.tested:
+        return ""
+    return f"Tests of {numbers.counted(verdict.tested, 'other figure')} found no change."
+
+
+def newest_found(line: Line | None) -> Step | None:
+    """Return the newest step of a line that a test found."""
+    steps = line.steps if line is not None else []
+    return next((step for step in reversed(steps) if step.certainty == "found"), None)
+
+
+def _note(verdict: Verdict, headline: Headline) -> str:
+    told = []
+    if verdict.step is not None and verdict.peers is not None:
+        told.append(_peers_note(verdict.peers, verdict.step))
+    if verdict.kind in ("changed", "steady"):
+        told.append("At most 1 in 100 steady figures shows a change by chance.")
+    if verdict.kind == "unsure" and headline.line is not None:
+        told.append(
+            f"The step is larger than its runs vary. A test needs {headline.line.fewest_days} days,"
+            f" several of them on each side."
+        )
+    return " ".join(told)
+
+
+def _peers_note(peers: Peers, step: Step) -> str:
+    """Format "24 others measured on macOS 26.1 and 26.2: median change −0.1 % (95%: …)."."""
+    interval = ""
+    if peers.low is not None and peers.high is not None:
+        low, high = (_moved(end) for end in (peers.low, peers.high))
+        interval = f" (95%: {low} to {high})"
+    others = numbers.counted(peers.machines, "other")
+    return (
+        f"{others} measured on macOS {step.os_before} and {step.os_after}:"
+        f" median change {_moved(peers.effect)}{interval}."
+    )
+
+
+def _moved(ratio: float) -> str:
+    """Format "−12 %", or 0.0 % for what would be less than a tenth."""
+    text = numbers.change_text(ratio)
+    return numbers.with_unit("0.0", "%") if "<" in text or ratio == 1 else text
+
+
+def moved_text(line: Line | None) -> str:
+    """Format "−30 % since macOS 26.2", "no change", "9 of 14 days"; empty without dated runs."""
+    if line is None:
+        return ""
+    steps = [step for step in line.steps if step.stands_out]
+    if steps:
+        unsure = "perhaps " * (steps[-1].certainty == "too_few")
+        return f"{unsure}{numbers.change_text(steps[-1].ratio)} {_since(steps[-1])}"
+    if line.days < line.fewest_days:
+        return f"{line.days} of {line.fewest_days} days"
+    return "no change"
+
+
+def _quick(verdict: Verdict, ranks: Sequence[Rank]) -> VerdictResponse:
+    """Lead with the rank of the newest quick run: "Its internal SSD is faster than 62 % of …"."""
+    rank = ranks[0]
+    speed = numbers.quantity(rank.value, rank.unit)
+    does = "writes" if Role.WRITES in catalog.METRICS[rank.metric].roles else "reads"
+    drive = ranked_drive(rank, "Its")
+    than = faster_than(rank)
+    others = f"other {rank.name}"
+    title = f"{drive} is {than}" if than else f"{drive} {does} {speed}"
+    middle = ""
+    if rank.others and len(rank.others) == rank.macs:
+        half = numbers.quantity(median(rank.others), rank.unit)
+        middle = f"; the median of {numbers.fixed(rank.macs, 0)} {others} is {half}"
+    few = "" if than else f" A percentile needs {rank.minimum} {others}, and {having(rank.macs)}."
+    return VerdictResponse(
+        title,
+        "",
+        None,
+        f"It {does} {speed}{middle}.{few}{of_model(rank)}",
+        "One dot is one Mac. Quick and full tests are compared over the same files.",
+        None,
+        title,
+        rank.name,
+        strip_of(rank.value, [*map(Other, rank.others)], rank.unit) if rank.others else None,
+        AFTER_QUICK,
+    )

@@ -1,0 +1,258 @@
+"""A Mac's headline figures among those of Macs like it, and the verdict that leads its page.
+
+Changes are those of its timeline (machines/timeline.py): a step that a test found, or one that is
+large and has too few days to be tested. Nothing here tests again.
+"""
+
+import math
+import uuid
+from collections.abc import Sequence
+from dataclasses import replace
+from statistics import median
+
+import numpy as np
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.accounts.scope import Principal
+from macmeter.catalog.terms import Filters, Op, Term
+from macmeter.documents.methods import RANKED_SIZES
+from macmeter.machines import hardware
+from macmeter.machines.hardware import HEADLINES, Asked, rank_among
+from macmeter.machines.peers import Mac, by_version, same_as, some_of
+from macmeter.machines.queries import MINIMUM
+from macmeter.machines.rank import rank_of_run
+from macmeter.machines.timeline import by_method, latest_of, longest_line
+from macmeter.platform.errors import not_found
+from macmeter.questions.grouped import Key
+from macmeter.questions.groups import Groups, groups_of, groups_of_machine
+from macmeter.questions.question import Question
+from macmeter.results.context import begin_reading
+from macmeter.results.machines import facts_of, has_runs
+from macmeter.results.results import Measurement, measurements_of
+from macmeter.schemas.hardware import (
+    Hardware,
+    HardwareDetail,
+    Headline,
+    Other,
+    Peers,
+    Verdict,
+    VerdictKind,
+)
+from macmeter.schemas.machines import Line, Ranks, Step
+from macmeter.statistics.shifts import shift_of
+from macmeter.statistics.summary import Array
+
+# As logarithms: the smallest tested step that a title is for, and the smallest untested one, which
+# steady but noisy lines seldom have.
+SMALLEST, LARGE = math.log(1.03), math.log(1.10)
+# What a Mac without a change is placed by.
+_MAIN = "disk.write_average"
+# What Macs need not share if no other does.
+_LEAST = "encryption"
+
+
+async def find_mac(
+    connection: AsyncConnection, slug: str, reader: Principal | None
+) -> HardwareDetail:
+    """Return a Mac among those of its chip, with hosts and VMs apart; 404 if it isn't readable."""
+    try:
+        machine = uuid.UUID(slug)
+    except ValueError:
+        raise not_found("machine") from None
+    asked = await begin_reading(connection, reader)
+    # Readers with access need only its address, not its fleet's.
+    reading = replace(asked, scope=asked.scope.of_an_address)
+    # Checked first: whatever the data set did with a hidden machine would reveal that it exists.
+    facts = await facts_of(reading, machine) if await has_runs(reading, machine) else None
+    if facts is None:
+        raise not_found("machine")
+    chip, model_name = facts["chip"], facts["model_name"]
+    mac = Mac.of(reading, facts)
+    own = Term("machine", Op.IS, str(machine))
+    suites = hardware.suites_of(reading, (own,))
+    thing = Hardware(str(machine), model_name or chip or "", [str(own)], sum(suites.values()), 1)
+    found = [one for asked in HEADLINES if (one := await _found(mac, asked))]
+    related = [
+        model
+        for model in hardware.things(reading, "models")
+        if hardware.values_of(model) == (chip, model_name)
+    ]
+    headlines = [headline for headline, _ in found]
+    verdict = _verdict(mac, found, chip=chip, virtual=facts["virtual"])
+    if not any(headline.metric == _MAIN for headline in headlines) and verdict.step is None:
+        ranks = await _quick_ranks(mac, connection, reader)
+        if ranks is not None:
+            verdict = replace(verdict, kind="quick", shown=None, ranks=ranks)
+    return HardwareDetail("machines", thing, headlines, related, suites, verdict)
+
+
+def leading(lines: Sequence[Line | None]) -> tuple[VerdictKind, int | None, Step | None]:
+    """Return what to say of a Mac's lines: the kind, and the line and step that it is about.
+
+    A tested step precedes an untested one, a larger step a smaller one.
+    """
+    found: list[tuple[bool, float, int, Step]] = []
+    for place, line in enumerate(lines):
+        step = newest_step(line)
+        if step is None:
+            continue
+        size, is_tested = abs(math.log(step.ratio)), step.certainty == "found"
+        if size >= (SMALLEST if is_tested else LARGE):
+            found.append((is_tested, size, place, step))
+    if found:
+        is_tested, _, place, step = max(found, key=lambda one: one[:2])
+        return ("changed" if is_tested else "unsure"), place, step
+    return "placed", None, None
+
+
+def newest_step(line: Line | None) -> Step | None:
+    """Return a line's newest step that stands out; see Step."""
+    steps = line.steps if line is not None else []
+    return next((step for step in reversed(steps) if step.stands_out), None)
+
+
+def is_tested(line: Line | None) -> bool:
+    """Whether a line has enough days for a test of its level."""
+    return line is not None and line.days >= line.fewest_days
+
+
+_Found = tuple[Headline, Groups]
+"""A headline, and its question's groups by macOS version."""
+
+
+def _verdict(mac: Mac, found: Sequence[_Found], *, chip: str | None, virtual: bool) -> Verdict:
+    if not found:
+        return Verdict("none", chip, virtual)
+    lines = [headline.line for headline, _ in found]
+    kind, shown, step = leading(lines)
+    if shown is None:
+        shown = _main([headline for headline, _ in found])
+        kind = "steady" if is_tested(lines[shown]) else "placed"
+    others = [line for place, line in enumerate(lines) if step is None or place != shown]
+    headline, versions = found[shown]
+    return Verdict(
+        kind,
+        chip,
+        virtual,
+        shown,
+        step,
+        _peers(mac, headline, versions, step) if step else None,
+        sum(map(is_tested, others)),
+        math.exp(SMALLEST) - 1,
+    )
+
+
+def _main(headlines: Sequence[Headline]) -> int:
+    """Return the headline to place a Mac by: its write speed, else the one with most others."""
+
+    def voice(place: int) -> tuple[bool, int]:
+        return headlines[place].metric == _MAIN, headlines[place].of
+
+    return max(range(len(headlines)), key=voice)
+
+
+def _peers(mac: Mac, headline: Headline, versions: Groups, step: Step) -> Peers | None:
+    """Return how others changed that measured on the step's two versions of macOS."""
+    if step.os_before is None or step.os_before == step.os_after:
+        return None
+    sides = [
+        mac.by_machine(versions.get(_key(headline, version)))
+        for version in (step.os_before, step.os_after)
+    ]
+    both = sorted(sides[0].keys() & sides[1].keys())
+    if not both:
+        return None
+    before, after = (np.array([side[number] for number in both]) for side in sides)
+    moved = np.log(after / before)
+    shift = shift_of(moved[np.isfinite(moved)])
+    return Peers(shift.machines, shift.effect, shift.low, shift.high)
+
+
+def _key(headline: Headline, version: str | None) -> Key:
+    return Key((version,), headline.published, headline.method, headline.method_version)
+
+
+async def _found(mac: Mac, asked: Asked) -> _Found | None:
+    question = hardware.asking(Question((), (), mac.alike), asked)
+    measured = await measurements_of(mac.reading, mac.id, question.filters)
+    line = longest_line(one for one in measured if one.source != "published")
+    if line is None:
+        published = _of_articles(mac, question)
+        return (published, {}) if published is not None else None
+    like = same_as(question, line)
+    versions = by_version(mac, like)
+    is_alone = not any(len(mac.others(group)) for group in versions.values())
+    if is_alone and any(term.dimension == _LEAST for term in like.where):
+        where = tuple(term for term in like.where if term.dimension != _LEAST)
+        like = replace(like, where=where)
+        versions = by_version(mac, like)
+    found = _latest(mac, like, versions, line, measured)
+    return replace(found, parameters=hardware.fixed_of(question), widened=is_alone), versions
+
+
+def _latest(
+    mac: Mac, question: Question, versions: Groups, line: Line, measured: list[Measurement]
+) -> Headline:
+    """Place a Mac's latest figure among others on its macOS; if they are too few, on any."""
+    key = Key((), False, line.method, line.method_version)
+    of_key = by_method(measured, line.metric, line.method, line.method_version)
+    latest = latest_of(of_key)
+    assert latest is not None
+    same = versions.get(replace(key, by=(latest.os_version,)))
+    others = mac.others(same)
+    if latest.os_version is not None and len(others) >= MINIMUM:
+        alike = (*question.where, Term("os_version", Op.IS, latest.os_version))
+        question, group = replace(question, where=tuple(sorted(alike, key=str))), same
+    else:
+        group = groups_of(mac.reading, question).get(key)
+        others = mac.others(group)
+    assert group is not None
+    found = hardware.headline_of(question, key, group.of_machine(mac.number), _marks(others))
+    usual = float(median(one.value for one in of_key))
+    all_runs = len({one.run_id for one in of_key})
+    is_all = latest.runs == all_runs
+    every = [Other(value) for value in others.tolist()]
+    return replace(
+        found,
+        value=latest.value,
+        # The interval is that of all runs.
+        low=found.low if is_all else None,
+        high=found.high if is_all else None,
+        runs=latest.runs,
+        rank=rank_among(found.better, latest.value, every),
+        of=len(every) + 1,
+        os_version=latest.os_version,
+        usual=usual,
+        all_runs=all_runs,
+        line=line,
+    )
+
+
+def _of_articles(mac: Mac, question: Question) -> Headline | None:
+    """Return the figure that an article prints, which has no date."""
+    groups = groups_of(mac.reading, question)
+    own = groups_of_machine(groups, mac.number)
+    key = hardware.spoken_for(own)
+    if key is None:
+        return None
+    others = mac.others(groups[key])
+    found = hardware.headline_of(question, key, own[key], _marks(others))
+    every = [Other(value) for value in others.tolist()]
+    return replace(found, rank=rank_among(found.better, found.value, every), of=len(every) + 1)
+
+
+def _marks(values: Array) -> list[Other]:
+    return [Other(value) for value in some_of(values)]
+
+
+async def _quick_ranks(
+    mac: Mac, connection: AsyncConnection, reader: Principal | None
+) -> Ranks | None:
+    """Return the ranks of its newest disk run, if that has any."""
+    size = Term("file_size", Op.IS, float(RANKED_SIZES[0]))
+    asked = Filters(("disk.write_speed",), (size,))
+    measured = await measurements_of(mac.reading, mac.id, asked)
+    if not measured or measured[-1].source == "published":
+        return None
+    ranks = await rank_of_run(connection, measured[-1].run_id, reader)
+    return ranks if ranks.ranks else None

@@ -1,0 +1,277 @@
+"""The verdict that leads a Mac's page, on planted Macs; how often it is wrong, by simulation."""
+
+from __future__ import annotations
+
+import uuid
+from collections import Counter
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from random import Random
+from typing import Any
+
+import pytest
+from macmeter.charts.numbers import THIN
+from macmeter.documents.methods import RANKED_SIZES
+from macmeter.machines.timeline import longest_line
+from macmeter.machines.verdict import leading
+from macmeter.results.results import CONFIGURATION, Measurement
+from macmeter.schemas.machines import Line
+from support.documents import Document, by_file_size, disk_run
+from support.published import store_published
+from support.server import Server
+
+CITATION = {"article": "a-2026", "title": "Fast?", "author": "A. Writer"} | {
+    "publisher": "Weekly",
+    "row": "1",
+}
+QUICK: Document = {"name": "graded-files-quick", "version": 2}
+
+
+async def verdict(server: Server, machine: str) -> dict[str, Any]:
+    response = await server.client.get(f"/api/v1/things/machines/{machine}")
+    assert response.status_code == 200, response.text
+    found = response.json()
+    told: dict[str, Any] = found["verdict"] | {"headlines": found["headlines"]}
+    return {
+        name: value.replace(THIN, " ") if isinstance(value, str) else value
+        for name, value in told.items()
+    }
+
+
+def mac(
+    machine: str,
+    days: Iterable[int],
+    *,
+    speed: float = 6e9,
+    factor: float = 1.0,
+    updated: int = 8,
+    **changes: Any,
+) -> list[Document]:
+    """A run a day; from day `updated` on, on macOS 26.2 and at `factor` of its speed."""
+    noise = Random(machine)
+    return [
+        disk_run(
+            machine=machine,
+            write=speed * noise.lognormvariate(0, 0.003) * (factor if day >= updated else 1),
+            read=None,
+            started_at=f"2026-10-{day + 1:02}T10:00:00Z",
+            environment={"os_version": "26.1" if day < updated else "26.2"} | changes.get("in", {}),
+            **{name: value for name, value in changes.items() if name != "in"},
+        )
+        for day in days
+    ]
+
+
+def id_of(number: int) -> str:
+    return str(uuid.UUID(int=number))
+
+
+MINE = id_of(1)
+
+
+def peers(count: int, factor: float = 1.0, **changes: Any) -> list[Document]:
+    """Other Macs, with two runs on either version, 1 % apart from each other."""
+    days = (0, 1, 14, 15)
+    macs = [
+        mac(id_of(place), days, speed=6e9 * (1 + place / 100), factor=factor, **changes)
+        for place in range(2, count + 2)
+    ]
+    return [document for documents in macs for document in documents]
+
+
+async def test_a_planted_change_leads_with_what_its_peers_did(server: Server) -> None:
+    await server.stored(*mac(MINE, range(16), factor=0.7), *peers(11))
+    found = await verdict(server, MINE)
+    assert found["title"] == "Write speed −30 % since macOS 26.2; other M4 Pros did not change"
+    assert (found["mark"], found["worse"], found["shown"]) == ("−30 %", True, 0)
+    assert found["place"] == "the slowest of 12 M4 Pros"
+    assert found["lede"].startswith("4.2")
+    assert "in 8 runs since, 6.0" in found["lede"]
+    assert found["note"].startswith("11 others measured on macOS 26.1 and 26.2: median change ")
+    (write,) = found["headlines"]
+    assert write["changed"].replace(THIN, " ") == "−30 % since macOS 26.2"
+    again, report = found["next"][:2]
+    assert (again["title"], again["command"]) == ("Run it again", "macmeter disk")
+    assert "side=1%3Aos_version%3A26.1" in report["search"]
+    compared = await server.client.get(f"/api/v1/compare?{report['search']}")
+    assert compared.status_code == 200, compared.text
+    medians = [cell["median"] for cell in compared.json()["rows"][0]["cells"]]
+    assert medians[1] / medians[0] == pytest.approx(0.7, rel=0.01)
+
+
+async def test_peers_that_changed_too_are_named(server: Server) -> None:
+    await server.stored(*mac(MINE, range(16), factor=0.9), *peers(11, factor=0.9))
+    title = (await verdict(server, MINE))["title"]
+    assert title == "Write speed −10 % since macOS 26.2; other M4 Pros −9.8 % too"
+
+
+async def test_too_few_peers_say_nothing(server: Server) -> None:
+    await server.stored(*mac(MINE, range(16), factor=0.9), *peers(3))
+    found = await verdict(server, MINE)
+    assert found["title"] == "Write speed −10 % since macOS 26.2"
+    assert found["note"].startswith("3 others measured on macOS 26.1 and 26.2")
+
+
+async def test_a_change_for_the_better_is_called_so(server: Server) -> None:
+    await server.stored(*mac(MINE, range(16), factor=1.2))
+    found = await verdict(server, MINE)
+    assert (found["title"], found["worse"]) == ("Write speed +20 % since macOS 26.2", False)
+
+
+async def test_few_runs_are_said_to_be_too_few(server: Server) -> None:
+    await server.stored(*mac(MINE, (4, 5, 6, 7, 8, 9), factor=0.7))
+    found = await verdict(server, MINE)
+    assert found["title"] == "Write speed perhaps −30 % since macOS 26.2: too few runs to be sure"
+    assert "2 runs since" in found["lede"]
+
+
+async def test_a_steady_mac_has_a_place(server: Server) -> None:
+    await server.stored(*mac(MINE, range(16), speed=6.45e9), *peers(11))
+    found = await verdict(server, MINE)
+    assert found["title"] == "Write speed did not change: 6th of 12 M4 Pros"
+    assert (found["mark"], found["worse"]) == ("", None)
+    strip = found["headlines"][0]
+    assert (len(strip["others"]), strip["changed"]) == (11, "no change")
+    # Peers are on the same macOS, which the strip's question says.
+    assert "where=os_version:26.2" in strip["canonical"]
+
+
+async def test_with_too_few_days_nothing_is_said_of_changes(server: Server) -> None:
+    await server.stored(*mac(MINE, range(9, 12)), *peers(11))
+    found = await verdict(server, MINE)
+    assert found["title"] == "Write speed is the slowest of 12 M4 Pros"
+    assert found["lede"].endswith("3 of the 14 days needed to detect a change.")
+    assert found["next"][-1]["command"] == "macmeter schedule --every week"
+
+
+async def test_a_mac_without_peers_is_alone(server: Server) -> None:
+    await server.stored(*mac(MINE, range(3), chip="Apple M1 Ultra"), *peers(3))
+    found = await verdict(server, MINE)
+    assert found["title"].endswith("GB/s: no other M1 Ultras yet")
+    assert found["headlines"][0]["others"] == []
+
+
+async def test_peers_are_widened_if_none_has_the_same_encryption(server: Server) -> None:
+    await server.stored(*mac(MINE, range(3), encryption="hardware"), *peers(4))
+    found = await verdict(server, MINE)
+    assert found["title"] == "Write speed is the slowest of 5 M4 Pros"
+    assert "No other of the M4 Pros has the same encryption." in found["lede"]
+    assert "encryption" not in found["headlines"][0]["canonical"]
+
+
+async def test_vms_are_among_vms(server: Server) -> None:
+    virtual: Document = {
+        "chip": "Apple M4 Pro (Virtual)",
+        "storage": "virtual_disk",
+        "encryption": "none",
+        "in": {"virtual_machine": {"vcpus": 4}},
+    }
+    await server.stored(*mac(MINE, range(3), **virtual), *peers(2, **virtual))
+    found = await verdict(server, MINE)
+    assert found["title"] == "Write speed is the slowest of 3 M4 Pro VMs"
+
+
+async def test_a_known_cause_comes_first(server: Server) -> None:
+    full: Document = {
+        "storage": "internal",
+        "encryption": "filevault",
+        "capacity_bytes": 10**12,
+        "free_bytes": 2 * 10**10,
+    }
+    slow = mac(MINE, range(8, 16), factor=0.7, target=full)
+    await server.stored(*mac(MINE, range(8)), *slow)
+    found = await verdict(server, MINE)
+    assert found["next"][0]["title"] == "Free some space"
+    assert found["next"][0]["text"].startswith(
+        "8 of its latest 8 runs were on a nearly full volume"
+    )
+
+
+def quick(machine: str, speed: float, model: str = "MacBook Air") -> Document:
+    document = disk_run(write=None, read=None, chip="Apple M2", machine=machine, method=QUICK)
+    document["machine"]["model_name"] = model
+    document["series"] = by_file_size({size: [speed] for size in RANKED_SIZES})
+    return document
+
+
+async def test_one_quick_run_has_a_rank(server: Server) -> None:
+    others = [quick(id_of(place), 2e9 + place * 1e7) for place in range(2, 14)]
+    await server.stored(quick(MINE, 2.055e9), *others)
+    found = await verdict(server, MINE)
+    title = "Its internal SSD is faster than 33 % of 12 other MacBook Air (M2)"
+    assert (found["title"], found["shown"]) == (title, None)
+    assert len(found["strip"]["others"]) == 12
+    assert found["next"][0]["command"] == "macmeter disk"
+
+
+async def test_few_of_a_model_are_widened_to_the_chip(server: Server) -> None:
+    others = [quick(id_of(place), 2e9 + place * 1e7, "Mac mini") for place in range(2, 14)]
+    await server.stored(quick(MINE, 2.055e9), *others)
+    found = await verdict(server, MINE)
+    assert found["title"] == "Its internal SSD is faster than 33 % of 12 other Macs with M2"
+    assert found["lede"].endswith("None of them is MacBook Air.")
+
+
+async def test_an_articles_figure_has_no_change(server: Server) -> None:
+    article = disk_run(machine=MINE, source="published", citation=CITATION)
+    await store_published(server, article)
+    found = await verdict(server, MINE)
+    assert found["title"].endswith("as an article printed it")
+    assert (found["next"], found["worse"]) == ([], None)
+
+
+def line(noise: Random, days: int, spread: float, memory: float, factor: float = 1.0) -> Line:
+    """A line of one run a day, whose noise remembers the day before; updates as months go."""
+    value, measured = 0.0, []
+    for day in range(days):
+        value = memory * value + noise.gauss(0, spread) * (1 - memory**2) ** 0.5
+        at = datetime(2026, 1, 1, 10, tzinfo=UTC) + timedelta(days=day)
+        measured.append(
+            Measurement(
+                run_id=uuid.UUID(int=day),
+                at=at,
+                os_version=f"26.{1 + 3 * day // days}",
+                metric="disk.write_average",
+                run_flags=[],
+                source="measured",
+                method="graded-files",
+                method_version=1,
+                series_id=1,
+                parameters={},
+                value=5e9 * (1 + value) * (factor if 3 * day >= 2 * days else 1),
+                flags=None,
+                printed=None,
+                samples=1,
+                configuration=tuple(None for _ in CONFIGURATION),
+            )
+        )
+    found = longest_line(measured)
+    assert found is not None
+    return found
+
+
+# A Mac has up to eight lines, of which a demo's Mac tests two.
+LINES, MACS = 8, 50
+
+
+@pytest.mark.parametrize("days", [6, 16, 30])
+@pytest.mark.parametrize(("spread", "memory"), [(0.01, 0.0), (0.02, 0.5)])
+def test_steady_macs_seldom_lead_with_a_change(days: int, spread: float, memory: float) -> None:
+    noise = Random(f"{days} {spread} {memory}")
+    kinds = Counter(
+        leading([line(noise, days, spread, memory) for _ in range(LINES)])[0] for _ in range(MACS)
+    )
+    # At most one in 100 for each line; far fewer as a rule.
+    assert kinds["changed"] <= 0.08 * MACS
+    assert kinds["unsure"] <= 0.02 * MACS
+
+
+@pytest.mark.parametrize("days", [16, 30])
+def test_a_large_change_leads(days: int) -> None:
+    noise = Random(days)
+    kinds: Counter[str] = Counter()
+    for _ in range(MACS):
+        steady = [line(noise, days, 0.01, 0.0) for _ in range(LINES - 1)]
+        kind, shown, step = leading([*steady, line(noise, days, 0.01, 0.0, factor=0.7)])
+        kinds[kind] += shown == LINES - 1 and step is not None and step.os_after == "26.3"
+    assert kinds["changed"] + kinds["unsure"] >= 0.97 * MACS
