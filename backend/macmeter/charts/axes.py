@@ -62,6 +62,31 @@ def ratio_axis(values: Iterable[float], title: str = "%") -> Axis:
     return Axis(title, start, end, _formatted(ticks, _percent), log=True, base=1.0)
 
 
+_FEWEST_STEPS = 3
+# Room beyond the outermost value, as a share of the axis.
+_ROOM = 0.08
+
+
+def difference_axis(values: Iterable[float], title: str = "%") -> Axis:
+    """Return a linear axis of ratios, labelled as differences in percent with a round 0.
+
+    It spans at least −10 % to +10 %, so that differences of a percent don't look like cliffs.
+    """
+    found = [*values]
+    low, high = min(0.9, *found, 0.9), max(1.1, *found, 1.1)
+    room = _ROOM * (high - low)
+    low, high = low - room, high + room
+    step = round_step((high - low) / _FEWEST_STEPS)
+    places = range(math.ceil((low - 1) / step), math.floor((high - 1) / step) + 1)
+    ticks = [float(f"{1 + place * step:.12g}") for place in sorted(places, key=abs)]
+    return Axis(title, low, high, _formatted(ticks, _difference), base=1.0)
+
+
+def _difference(ratio: float) -> str:
+    percent = float(f"{(ratio - 1) * 100:.9g}")
+    return f"+{plain(percent)}" if percent > 0 else plain(percent)
+
+
 def axis_of_places(places: Iterable[float], title: str, told: Callable[[float], str]) -> Axis:
     """Return the axis of a numeric dimension, with its own places as ticks."""
     found = sorted(set(places))

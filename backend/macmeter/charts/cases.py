@@ -14,7 +14,6 @@ from macmeter.charts.cells import (
     pairing_of,
     pooled_in_words,
     range_text,
-    ratio_range,
 )
 from macmeter.charts.colours import colour_of, coloured_by, marks_of
 from macmeter.charts.figure import Case, FlagNote, Lane, Mark, Measure, Span
@@ -29,7 +28,6 @@ from macmeter.schemas.answer import (
     MetricAnswer,
     each_printed,
 )
-from macmeter.schemas.sides import SideMean
 from macmeter.statistics.figures import WITHIN_MACHINE
 
 # With more published figures in a group, only the lowest and highest are shown, as a range.
@@ -340,9 +338,3 @@ def _named(cases: list[Case], dimensions: list[str]) -> tuple[Case, ...]:
         replace(case, label=label, heading="" if heading == previous else heading)
         for case, (heading, label), previous in zip(cases, told, before, strict=False)
     )
-
-
-def lane_of_mean(side: SideMean, lane_id: str) -> Lane:
-    ends = ratio_range(side)
-    lane = Lane(id=lane_id, mark="diamond", text="", cells={"interval": ends} if ends else {})
-    return with_ratio(lane, side)

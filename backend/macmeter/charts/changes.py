@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from macmeter.charts.axes import ratio_axis
+from macmeter.charts.axes import difference_axis
 from macmeter.charts.build import figure_of
 from macmeter.charts.cases import shown_groups
 from macmeter.charts.figure import Axis, Lane, Mark
@@ -50,7 +50,7 @@ class ChangePart:
 @exact
 @dataclass(frozen=True)
 class Changes:
-    """Changes in the frozen answer's order, new figures last; `axis` is that of the ratios."""
+    """Changes in the frozen answer's order, new figures last; `axis` is of ratios, as changes."""
 
     axis: Axis
     parts: tuple[ChangePart, ...]
@@ -106,7 +106,7 @@ def changes_of(frozen: Answer | Compared, live: Answer | Compared) -> Changes:
         parts.setdefault(name[0], (line.mark, []))[1].append(row)
     ratios = [row.ratio for _, rows in parts.values() for row in rows if row.ratio is not None]
     return Changes(
-        ratio_axis(ratios),
+        difference_axis(ratios),
         tuple(ChangePart(title, mark, tuple(rows)) for title, (mark, rows) in parts.items()),
     )
 

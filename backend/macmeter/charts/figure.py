@@ -11,9 +11,10 @@ from functools import cache
 from typing import Any, Literal, TypeVar
 
 from macmeter.catalog.terms import Value
+from macmeter.charts.figure_sides import Columns as Columns
+from macmeter.charts.figure_sides import Offer as Offer
+from macmeter.charts.figure_sides import Span as Span
 
-# Low and high, or x and y.
-Span = tuple[float, ...]
 Mark = Literal["square", "circle", "triangle", "diamond"]
 # Whether figures are drawn, or their ratios to a reference.
 Measure = Literal["figure", "ratio"]
@@ -76,14 +77,6 @@ class CitedArticle:
     title: str
     rows: tuple[str, ...] = ()
     """Ids of its figures in our table of published ones."""
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """A suggested filter, as text and in the form of addresses."""
-
-    text: str
-    where: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,6 +343,8 @@ class Figure:
     """Notes by importance: in a fixed frame the last ones may not fit."""
     flags: tuple[FlagNote, ...] = ()
     sources: tuple[CitedArticle, ...] = ()
+    sides: Columns | None = None
+    """A comparison of sides as columns, which pages show instead of its chart."""
     of_hosts: str = ""
     """Query string of the question for each VM's ratio to its host; empty if the grouping has no
     room, or if the question already asks for another ratio."""

@@ -168,12 +168,17 @@ def of_hosts(question: QuestionResponse) -> str:
     return urlencode(lists, doseq=True, safe=":!.")
 
 
-def offers_of_unlike(rows: Iterable[Row]) -> tuple[Offer, ...]:
-    """Suggest filters for all sides by values that they have in common."""
+def offers_of_unlike(
+    rows: Iterable[Row], dimensions: Iterable[str] | None = None
+) -> tuple[Offer, ...]:
+    """Suggest filters for all sides by values that they have in common, in these dimensions."""
+    wanted = None if dimensions is None else {*dimensions}
     both: dict[str, list[Value]] = {}
     for row in rows:
         for cell in filled_of(row):
             for one in cell["ratio"]["unlike"] if "ratio" in cell else ():
+                if wanted is not None and one["dimension"] not in wanted:
+                    continue
                 common = [value for value in one["of"] if value in one["to"]]
                 both.setdefault(one["dimension"], []).extend(common)
     return tuple(_offers(both))

@@ -1,38 +1,39 @@
-"""Comparison of sides as cases: a heading per metric, a lane per side."""
+"""Comparison of sides as cases, a lane per side and metric; pages show its columns instead."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 from macmeter.charts import cells, numbers, words
-from macmeter.charts.axes import ratio_axis
-from macmeter.charts.cases import is_doubted, lane_of_mean, noted, with_ratio
+from macmeter.charts.axes import difference_axis
+from macmeter.charts.cases import is_doubted, noted, with_ratio
 from macmeter.charts.colours import colour_of, key_of_cases, marks_of
+from macmeter.charts.columns import (
+    change_of,
+    columns_of,
+    figure_text,
+    heading_of,
+    range_of,
+    scale_of,
+)
 from macmeter.charts.figure import Case, Chart, Column, Figure, Lane, Mark, Remark
+from macmeter.charts.figure_sides import SideFigure
 from macmeter.charts.filters import offers_of_unlike, refused
+from macmeter.charts.finding_of_sides import name_of
 from macmeter.charts.notes import Sources, alternative, flag_notes, results_of, rows_of
 from macmeter.platform.plain_text import isolated
 from macmeter.schemas.answer import Unlike
 from macmeter.schemas.sides import (
     Cell,
     Compared,
-    Covered,
     FilledCell,
-    NotCovered,
     Row,
-    SideMean,
     SideRatio,
     SidesQuestionResponse,
-    WhyLeftOut,
     filled_of,
     is_filled,
 )
 
-# Minimum number of sides with a figure for a comparison.
-_COMPARED = 2
-# Longer lists of names become a number.
-_MOST_NAMED = 3
 _COLUMNS = (
     Column("median", "Median", numeric=True),
     Column("cited", "Source"),
@@ -40,19 +41,12 @@ _COLUMNS = (
     Column("spread", "Spread of samples", "p10–p90", numeric=True),
     Column("machines", "Macs", numeric=True),
     Column("runs", "Runs", numeric=True),
-    Column("value", "Ratio", "%", numeric=True),
+    Column("value", "Difference", "%", numeric=True),
     Column("interval", "95% interval", "%", numeric=True),
     Column("verdict", "Verdict, and what else differs"),
-    Column("crude", "Crude ratio", "%", numeric=True),
+    Column("crude", "Unmatched", "%", numeric=True),
     Column("flags", "Flags"),
 )
-_NOT_COVERED: dict[WhyLeftOut, str] = {
-    "not_all_sides": "not all sides have it",
-    "no_ratio": "not all sides have a ratio",
-    "zero": "a ratio is 0",
-    "neither_is_better": "neither higher nor lower is better",
-    "counted_by_another_method": "it is covered by another method",
-}
 # Maximum number of metrics named in a title; the chart has all as headings.
 _NAMED_METRICS = 4
 
@@ -71,22 +65,8 @@ def sides_title(question: SidesQuestionResponse) -> str:
     return f"{what}: {words.listed(list(labels.values()))} relative to {baseline}"
 
 
-def heading_of_mean(covers: Sequence[Covered], rows: Sequence[Row]) -> str:
-    """Return the mean's heading, which says whether its ratios are published ones."""
-    printed = [bool(row and row["published"]) for row in (row_of(one, rows) for one in covers)]
-    whose = "published " if all(printed) else "partly published " if any(printed) else ""
-    return f"Geometric mean of {len(covers)} {whose}ratios, above 100 % is better"
-
-
-def row_of(one: Covered, rows: Sequence[Row]) -> Row | None:
-    """Return the row that a mean covers or leaves out."""
-    same = (one["metric"], one["method"], one["parameters"])
-    alike = (row for row in rows if (row["metric"], row["method"], row["parameters"]) == same)
-    return next(alike, None)
-
-
 class _Sides:
-    """Presentation of a comparison: one chart of ratios."""
+    """Presentation of a comparison: one chart of differences, and its columns."""
 
     def __init__(self, compared: Compared) -> None:
         self.compared = compared
@@ -96,6 +76,13 @@ class _Sides:
         self.names = {number: isolated(side["label"]) for number, side in self.sides.items()}
         self.baseline: int = self.question["baseline"]
         results = results_of(compared)
+        self.columns, self.finding = columns_of(compared)
+        self.said = {
+            cell.lane: cell
+            for area in self.columns.areas
+            for row in area.rows
+            for cell in row.figures
+        }
         self.sources, self.flags = Sources(results), flag_notes(results)
 
     def figure(self) -> Figure:
@@ -105,13 +92,13 @@ class _Sides:
         lanes = [lane for case in cases for lane in case.lanes]
         shown = [lane for case in cases if not case.undrawn for lane in case.lanes]
         rows = rows_of(cases, self.flags.values(), sides=True)
-        reference = f"100 % is {self.names[self.baseline]}"
+        reference = f"0 % is {self.names[self.baseline]}"
         chart = Chart(
             kind="cases",
             title=title,
             unit="%",
             measure="ratio",
-            up=ratio_axis(
+            up=difference_axis(
                 [end for lane in shown for end in (lane.value or 1, *(lane.interval or ()))]
             ),
             cases=cases,
@@ -119,7 +106,7 @@ class _Sides:
             key=key_of_cases(shown, "ratio"),
             rows=True,
         )
-        nothing = "No results for these metrics." if chart.is_empty else ""
+        nothing = self._nothing() if chart.is_empty else ""
         return Figure(
             title=title,
             text=alternative(title, mixed, rows, nothing),
@@ -134,56 +121,33 @@ class _Sides:
             notes=tuple(self._notes()),
             flags=tuple(self.flags.values()),
             sources=self.sources.articles(),
+            finding=self.finding,
+            sides=self.columns,
         )
+
+    def _nothing(self) -> str:
+        found = any(filled_of(row) for row in self.rows)
+        return "These sides have no figure in common." if found else "No results for these metrics."
 
     @cached_property
     def _lone(self) -> int:
-        """Number of rows without a comparison, if there are others."""
-        lone = sum(map(self._is_lone, self.rows))
-        return lone if lone < len(self.rows) else 0
-
-    def _is_lone(self, row: Row) -> bool:
-        """Whether only one side has it, or all but the baseline."""
-        having = {cell["side"] for cell in filled_of(row)}
-        return len(having) < _COMPARED or self.baseline not in having
+        """Number of rows without a comparison."""
+        return sum(not any("ratio" in cell for cell in filled_of(row)) for row in self.rows)
 
     def _cases(self) -> tuple[Case, ...]:
-        found = self._areas()
+        found: list[Case] = []
         marks = marks_of(list(dict.fromkeys(row["metric"] for row in self.rows)))
         for place, row in enumerate(self.rows):
-            heading = self._heading(row)
-            undrawn = bool(self._lone) and self._is_lone(row)
-            for cell in row["cells"]:
+            heading = heading_of(row, self.rows)
+            compared = any("ratio" in cell for cell in filled_of(row))
+            # The baseline comes last, where it moves no heading from what is drawn.
+            for cell in sorted(row["cells"], key=lambda one: one["side"] == self.baseline):
                 lane = self._lane(f"{place}.{cell['side']}", row, cell, marks)
                 case = self._case(cell["side"], heading, lane)
-                found.append(replace(case, undrawn=undrawn))
+                is_base = cell["side"] == self.baseline
+                found.append(replace(case, undrawn=is_base or not compared))
                 heading = ""
-        mean = self.compared["geometric_mean"]
-        if len(mean["covers"]) > 1:
-            found += self._means(heading_of_mean(mean["covers"], self.rows), mean["sides"], "mean")
         return tuple(found)
-
-    def _areas(self) -> list[Case]:
-        """Return the means by suite, to precede the metrics; none for a single suite."""
-        found: list[Case] = []
-        areas = self.compared["geometric_mean"].get("areas") or []
-        for area in areas if len(areas) > 1 else []:
-            title, several = words.value_text("suite", area["suite"]), area["metrics"] > 1
-            metrics = numbers.counted(area["metrics"], "metric")
-            heading = f"{title.capitalize()}: {'geometric mean of ' * several}{metrics}"
-            found += self._means(heading, area["sides"], f"area.{area['suite']}")
-        return found
-
-    def _means(self, heading: str, sides: Sequence[SideMean], name: str) -> list[Case]:
-        """Return a case for each side, the first with the heading."""
-        return [
-            self._case(
-                side["side"],
-                "" if place else heading,
-                lane_of_mean(side, f"{name}.{side['side']}"),
-            )
-            for place, side in enumerate(sides)
-        ]
 
     def _case(self, number: int, heading: str, lane: Lane) -> Case:
         fixed = {
@@ -211,51 +175,52 @@ class _Sides:
             **noted(cell, self.sources, self.flags),
             doubted=is_doubted(cell),
             run=(cell.get("run_ids") or [""])[0] if cell["runs"] == 1 else "",
-            weight=f"{_machines(row, cell)}, {_figure(row, cell)}",
+            weight=f"{_machines(row, cell)}, {figure_text(row, cell)}",
             mixes=words.mixes_in_words([cell]),
         )
         if cell["side"] == self.baseline:
-            told = self._cells(row, cell, "baseline")
-            return replace(with_ratio(lane, {"value": 1.0}), apart="baseline", cells=told)
+            own = figure_text(row, cell)
+            return replace(
+                lane, text=own, full=own, apart="baseline", cells=self._cells(row, cell, "baseline")
+            )
         if "ratio" not in cell:
             refusal = cell.get("no_ratio")
             reason = f"No ratio. {refusal['text']}" if refusal else ""
             told = self._cells(row, cell, reason)
             return replace(lane, text="no ratio", full="no ratio", cells=told)
         ratio = cell["ratio"]
-        verdict = cells.short_verdict(ratio, ratio["unlike"])
-        is_named = ratio["verdict"]["answer"] == "confounded"
-        unlike = ", setups differ" if ratio["unlike"] and not is_named else ""
+        verdict = self.said[lane_id]
+        change = change_of(ratio["value"])
         return replace(
             with_ratio(lane, ratio),
-            apart=verdict + unlike,
-            cells=self._cells(row, cell, self._judged(ratio)) | _ratio_cells(ratio),
+            text=change.removesuffix("\u2009%"),
+            full=change,
+            apart=verdict.verdict.rstrip("."),
+            cells=self._cells(row, cell, self._judged(verdict, ratio)) | _ratio_cells(ratio),
         )
 
     def _cells(self, row: Row, cell: FilledCell, verdict: str) -> dict[str, str]:
-        scale = _scale(row)
+        scale = scale_of(row)
         told = cells.counts_of(cell) | {
-            "median": _figure(row, cell),
+            "median": figure_text(row, cell),
             "mixes": words.mixes_in_words([cell], ""),
             "spread": cells.range_text(numbers.band_of(cell, published=False), scale),
             "verdict": verdict,
         }
         return {name: text for name, text in told.items() if text}
 
-    def _judged(self, ratio: SideRatio) -> str:
+    def _judged(self, told: SideFigure, ratio: SideRatio) -> str:
         """Return the verdict as text, with other differences between the sides."""
-        told = cells.verdict_of(ratio, ratio["unlike"])
-        if ratio["pairing"] == "paired" or ratio.get("likeness", {}).get("held"):
-            told += f" ({cells.pairing_of(ratio)})"
+        parts = [told.verdict, told.more]
         if ratio["unlike"]:
-            told += f". Also differs in {'; '.join(map(_unlike, ratio['unlike']))}"
+            parts.append(f"Also differs in {'; '.join(map(_unlike, ratio['unlike']))}.")
         if ratio["shared_runs"]:
-            told += f". On both sides: {numbers.counted(ratio['shared_runs'], 'run')}"
-        return told
+            parts.append(f"On both sides: {numbers.counted(ratio['shared_runs'], 'run')}.")
+        return " ".join(filter(None, parts))
 
     def _notes(self) -> list[Remark]:
         notes = []
-        if self._lone:
+        if 0 < self._lone < len(self.rows):
             lone = numbers.counted(self._lone, "figure")
             text = f"Not drawn: {lone} without a result to compare with."
             notes.append(Remark("undrawn", text))
@@ -264,8 +229,8 @@ class _Sides:
             notes.append(Remark("unlike", text, offers=offers_of_unlike(self.rows)))
         notes += refused(self.rows, self.sides.values())
         notes += [
-            Remark("left_out", f"Left out of {self.names[side]}: {out}.")
-            for side, out in self._out()
+            Remark("left_out", f"Left out of {name_of(self.sides[side])}: {words.listed(out)}.")
+            for side, out in self._out().items()
         ]
         if self.question["flagged"] == "include":
             notes.append(Remark("included", "Doubted runs are counted in these figures."))
@@ -277,58 +242,29 @@ class _Sides:
             for code in ("held", "crude", "shared_runs", "unpaired")
             if code in told
         ]
-        notes += [Remark(code, text, minor=True) for code, text in told.items()]
-        return [*notes, *self._of_mean()]
-
-    def _of_mean(self) -> list[Remark]:
-        """Describe what the geometric mean covers and leaves out."""
-        mean = self.compared["geometric_mean"]
-        if len(mean["covers"]) < _COMPARED:
-            text = "A geometric mean needs two metrics that all sides have by the same method."
-            return [Remark("mean", text, minor=True)]
-        covered = words.listed([self._covered(one) for one in mean["covers"]])
-        notes = [Remark("mean", f"The geometric mean covers {covered}.", minor=True)]
-        reasons: dict[WhyLeftOut, list[NotCovered]] = {}
-        for one in mean["left_out"]:
-            reasons.setdefault(one["reason"], []).append(one)
-        for reason, several in reasons.items():
-            what = numbers.counted(len(several), "figure")
-            if len(several) <= _MOST_NAMED:
-                what = words.listed([self._covered(one) for one in several])
-            text = f"Left out of the mean: {what}, because {_NOT_COVERED.get(reason, reason)}."
-            notes.append(Remark("mean_left_out", text, minor=True))
-        return notes
-
-    def _covered(self, one: Covered) -> str:
-        row = row_of(one, self.rows)
-        return str(one["metric"]) if row is None else self._heading(row)
-
-    def _heading(self, row: Row) -> str:
-        """Format "Write speed, whole run"; "… · published"; name only unusual methods."""
-        alike = [other for other in self.rows if _same(other) == _same(row)]
-        apart = ["published"] if row["published"] else []
-        if row["method"] and row is not max(alike, key=_runs):
-            several = sum(other["method"] == row["method"] for other in alike) > 1
-            apart.append(row["method"] + f" {row['method_version']}" * several)
-        return " · ".join(filter(None, [_row_name(row), ", ".join(apart)]))
+        return [*notes, *(Remark(code, text, minor=True) for code, text in told.items())]
 
     def _unlike(self) -> list[str]:
         rated = (cell for row in self.rows for cell in filled_of(row) if "ratio" in cell)
         names = {one["dimension"] for cell in rated for one in cell["ratio"]["unlike"]}
         return sorted(words.uncapitalised(words.dimension_title(name)) for name in names)
 
-    def _out(self) -> list[tuple[int, str]]:
+    def _out(self) -> dict[int, list[str]]:
         """Return the most runs that a side leaves out for each reason: its metrics share runs."""
-        most: dict[tuple[int, str], int] = {}
+        most: dict[int, dict[str, int]] = {}
         for row in self.rows:
             for one in row["excluded"]:
-                told = one["side"], one["reason"]
-                most[told] = max(most.get(told, 0), one["runs"])
-        return [(side, words.left_out(reason, runs)) for (side, reason), runs in most.items()]
+                of_side = most.setdefault(one["side"], {})
+                of_side[one["reason"]] = max(of_side.get(one["reason"], 0), one["runs"])
+        return {side: [words.left_out(*told) for told in of.items()] for side, of in most.items()}
 
 
 def _ratio_cells(ratio: SideRatio) -> dict[str, str]:
-    told = {"interval": cells.ratio_range(ratio), "crude": cells.crude_text(ratio)}
+    crude = ratio.get("crude")
+    told = {
+        "interval": range_of(ratio),
+        "crude": "" if crude is None else change_of(crude["value"]).removesuffix("\u2009%"),
+    }
     return {name: text for name, text in told.items() if text or name == "interval"}
 
 
@@ -348,32 +284,7 @@ def _unlike(one: Unlike) -> str:
     return f"{title}: {formatted(one['of'])} vs. {formatted(one['to'])}"
 
 
-def _row_name(row: Row) -> str:
-    parameters = [words.case_value(name, value) for name, value in row["parameters"].items()]
-    return ", ".join([row["title"], *parameters])
-
-
-def _same(row: Row) -> object:
-    """Return what is equal for rows that differ only in their method."""
-    return row["metric"], row["parameters"], bool(row["published"])
-
-
-def _runs(row: Row) -> int:
-    return sum(int(cell["runs"]) for cell in filled_of(row))
-
-
 def _machines(row: Row, cell: FilledCell) -> str:
     if row["published"]:
         return numbers.counted(cell["runs"], "figure")
     return numbers.counted(cell["machines"], "Mac")
-
-
-def _scale(row: Row) -> numbers.Scale:
-    return numbers.scale_for(row["unit"], [one["median"] for one in filled_of(row)])
-
-
-def _figure(row: Row, cell: FilledCell) -> str:
-    """Format a side's own figure with its unit: "7.66 GB/s"."""
-    scale = _scale(row)
-    # A figure printed in another unit than its row's keeps its own.
-    return numbers.with_own_unit(numbers.median_text(cell, scale), scale.symbol)

@@ -6,7 +6,7 @@ sides are marked; if they make the figures incomparable, the ratio is refused wi
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import cast
 
@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter import catalog
 from macmeter.accounts.scope import Principal
 from macmeter.catalog import Trait
-from macmeter.catalog.terms import CRUDE, Term, Value
+from macmeter.catalog.terms import CRUDE, Op, Term, Value
 from macmeter.documents.derive import DERIVATION_VERSION
 from macmeter.questions import notes
 from macmeter.questions.answer import derivations_of, describe_figures, describe_term, specified
@@ -52,6 +52,7 @@ class _Cell:
 
     question: Question
     side: Side
+    key: Key
     group: Group
     circumstances: Circumstances
     sources: Sources
@@ -74,6 +75,8 @@ class _Table:
     hosts: GuestHosts | None
     behind: Behind
     """Runs behind the figures so far."""
+    tells_bias: bool
+    """Whether ratios tell what a possible cause does elsewhere, which rests on other runs."""
     groups: list[Group] = field(default_factory=list)
     """Groups of these figures."""
     ratios: list[tuple[RatioResponse, LikeRatio]] = field(default_factory=list)
@@ -87,18 +90,27 @@ async def compare(
     now: datetime,
     format_mixes: InWords,
 ) -> shapes.Compared:
-    """Return the comparison as JSON; deterministic except for `as_of`."""
+    """Return the comparison as JSON, to be kept; deterministic except for `as_of`."""
     moment = await as_of(connection, now)
     return await compare_of(await begin_reading(connection, reader), asked, moment, format_mixes)
 
 
 async def compare_of(
-    reading: Reading, asked: SidesQuestion, moment: datetime, format_mixes: InWords
+    reading: Reading,
+    asked: SidesQuestion,
+    moment: datetime,
+    format_mixes: InWords,
+    *,
+    tells_bias: bool = False,
 ) -> shapes.Compared:
-    """Compare as `compare` does, in a snapshot that is already open."""
+    """Compare as `compare` does, in a snapshot that is already open.
+
+    `tells_bias` adds what possible causes do elsewhere. It rests on runs of neither side, which a
+    frozen comparison doesn't know, and so is never kept.
+    """
     rows: list[shapes.Row] = []
     hosts = await fetch_guests(reading) if "virtual" in _compared(asked) else None
-    table = _Table(reading, asked, hosts, Behind(reading.data))
+    table = _Table(reading, asked, hosts, Behind(reading.data), tells_bias)
     read_together(
         reading.data,
         [
@@ -159,7 +171,7 @@ async def _rows(table: _Table, metric: str, fixed: tuple[Term, ...]) -> list[sha
         counted, _ = specified(reading, groups)
         sources = await fetch_sources(reading, counted)
         for found, group in counted.items():
-            cell = _Cell(question, side, group, groups[found].circumstances, sources)
+            cell = _Cell(question, side, found, group, groups[found].circumstances, sources)
             of_key.setdefault(found, {})[side.number] = cell
             table.groups.append(group)
         table.behind.add_groups(counted.values())
@@ -237,13 +249,45 @@ def _ratio(table: _Table, cell: _Cell, baseline: _Cell | None) -> shapes.SideRat
     if asked.version == CRUDE:
         _require_alike(cell, baseline)
         ratio = described(ratio_of_groups(*sides))
-        return {**ratio, "unlike": _unlike(cell, baseline), "shared_runs": shared}
+        besides = {"unlike": _unlike(cell, baseline), "shared_runs": shared}
+        return cast(shapes.SideRatio, {**ratio, **besides})
     found = ratio_of_like(*sides)
     _require_alike(cell, baseline, found.likened)
     ratio, unlike = described_like(found)
-    told: shapes.SideRatio = {**ratio, "unlike": unlike, "shared_runs": shared}
+    told = cast(shapes.SideRatio, {**ratio, "unlike": unlike, "shared_runs": shared})
+    if table.tells_bias and found.is_confounded and (bias := _bias(table, cell, found)) is not None:
+        told["bias"] = bias
     table.ratios.append((told, found))
     return told
+
+
+def _bias(table: _Table, cell: _Cell, found: LikeRatio) -> shapes.Bias | None:
+    """Return what the only possible cause does by itself, among results of any side; None if there
+    are several, or if that is as confounded, or too little to tell.
+    """
+    asked, question = table.asked, cell.question
+    causes = found.likened.confounders if found.likened is not None else []
+    values = [found.unlike[name] for name in causes]
+    if len(causes) != 1 or any(len(side) != 1 or None in side for side in values[0]):
+        return None
+    (name,), (sides,) = causes, values
+    chosen = {*_compared(asked), name}
+    kept = tuple(term for term in question.where if term.dimension not in chosen)
+    having: list[Group] = []
+    for (value,) in sides:
+        where = tuple(sorted((*kept, Term(name, Op.IS, value)), key=str))
+        groups = groups_of(table.reading, replace(question, where=where), pairs=True)
+        having += [group.known for key, group in groups.items() if key == cell.key]
+    if len(having) < len(sides) or not all(len(group) for group in having):
+        return None
+    try:
+        alone = ratio_of_like(having[0], having[1], asked.weight, {name})
+    except NoRatio:
+        return None
+    if alone.is_confounded or alone.ratio.interval is None:
+        return None
+    low, high = alone.ratio.interval.low, alone.ratio.interval.high
+    return {"dimension": name, "value": alone.ratio.value, "ci_low": low, "ci_high": high}
 
 
 def _compared(asked: SidesQuestion) -> set[str]:

@@ -173,7 +173,8 @@ def _of_others(results: Results, weight: str) -> LikeRatio:
     interval = None
     if limits is not None and fewest >= MINIMUM:
         interval = Interval(*limits, BETWEEN_MACHINES)
-    ratio = pairs.finite(Ratio(found.value, None, interval, fewest, found.limits))
+    of = found.limits, found.agreement
+    ratio = pairs.finite(Ratio(found.value, None, interval, fewest, *of))
     return LikeRatio(ratio, "strata", likened, crude)
 
 

@@ -120,6 +120,8 @@ def described(ratio: Ratio, *, is_confounded: bool = False) -> shapes.RatioRespo
     _put_interval(told, ratio)
     if ratio.pairs is not None:
         told["pairs"] = ratio.pairs
+    if ratio.agreement is not None:
+        told["agreement"] = {"same": ratio.agreement.same, "of": ratio.agreement.of}
     return told
 
 
@@ -170,6 +172,8 @@ def _described_verdict(found: Verdict, *, is_confounded: bool) -> shapes.Verdict
     told: shapes.Verdict = {"answer": Outcome.CONFOUNDED if is_other else found.answer}
     if found.smallest_visible is not None:
         told["smallest_visible"] = found.smallest_visible
+    if found.detectable is not None:
+        told["detectable"] = found.detectable
     return told
 
 

@@ -159,12 +159,21 @@ class Verdict(Exact):
     """Whether two groups differ.
 
     `smallest_visible` is the margin of error, as a ratio over 1: a true difference of that size is
-    found in about half of the cases, a smaller one less often. Absent if all values are the same,
-    which says nothing of what could be found.
+    found in about half of the cases, a smaller one less often. `detectable` is the one found in
+    four of five, at the level of this verdict. Absent if all values are the same, which says
+    nothing of what could be found.
     """
 
     answer: Outcome
     smallest_visible: NotRequired[float]
+    detectable: NotRequired[float]
+
+
+class Agreement(Exact):
+    """Comparisons of two machines, or pairs, that go the `same` way as their ratio."""
+
+    same: int
+    of: int
 
 
 class Unlike(Exact):
@@ -204,11 +213,13 @@ class RatioResponse(Confidence):
     """Ratio of two groups or sides; `pairs` if they were paired.
 
     `likeness` and `crude` are of version 2; `crude` is there if it is a different ratio.
+    `agreement` is absent in answers saved before it was added.
     """
 
     value: float
     pairing: Literal["paired", "unpaired"]
     pairs: NotRequired[int]
+    agreement: NotRequired[Agreement]
     verdict: Verdict
     likeness: NotRequired[Likeness]
     crude: NotRequired[Crude]

@@ -46,15 +46,25 @@ class SidesQuestionResponse(Exact):
     version: int
 
 
+class Bias(Exact, Confidence):
+    """Ratio of a possible cause's two values among all results, whatever their side: what it alone
+    does.
+    """
+
+    dimension: str
+    value: float
+
+
 class SideRatio(Exact, RatioResponse):
     """Ratio to the baseline. `shared_runs` are on both sides.
 
     In version 1 `unlike` lists whatever is stated with other values, in version 2 what could not be
-    held equal.
+    held equal; `bias` is the effect of the only possible cause, if it can be measured elsewhere.
     """
 
     unlike: list[Unlike]
     shared_runs: int
+    bias: NotRequired[Bias]
 
 
 class Refusal(Note):

@@ -21,9 +21,10 @@ from macmeter.platform.database import Databases
 from macmeter.platform.telemetry import counters
 from macmeter.platform.worker_pool import Pool
 from macmeter.questions.cache import ROOM, Answers, Versions
-from macmeter.questions.compare import compare
+from macmeter.questions.compare import compare_of
 from macmeter.questions.export import sides_to_csv, to_csv
 from macmeter.questions.sides import SidesQuestion
+from macmeter.results.context import as_of, begin_reading
 from macmeter.results.dataset.files import OutrunError
 from macmeter.schemas.answer import Answer
 from macmeter.schemas.sides import Compared, is_sides
@@ -196,7 +197,9 @@ async def compared(
     connection: AsyncConnection, asked: SidesQuestion, reader: Principal | None, now: datetime
 ) -> Compared:
     """Compare sides, each with a name."""
-    return await compare(connection, asked, reader, now, values_in_words)
+    moment = await as_of(connection, now)
+    reading = await begin_reading(connection, reader)
+    return await compare_of(reading, asked, moment, values_in_words, tells_bias=True)
 
 
 @dataclass(frozen=True)

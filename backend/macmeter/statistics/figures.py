@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
@@ -71,6 +72,20 @@ class Figures:
 Limits = Callable[[float], tuple[float, float] | None]
 
 
+class Agreement(NamedTuple):
+    """How many `of` the pairs, or of the comparisons of a machine of each side, go the `same` way
+    as their ratio. It needs no interval, and so no number of machines.
+    """
+
+    same: int
+    of: int
+
+
+def agreement(value: float, over: int, under: int, of: int) -> Agreement:
+    """Return the agreement with a ratio of `value`, if so many comparisons are over and under 1."""
+    return Agreement(over if value > 1 else under if value < 1 else of - over - under, of)
+
+
 @dataclass(frozen=True)
 class Ratio:
     """`value` of a group relative to its reference; `pairs` is None if they aren't paired.
@@ -84,6 +99,7 @@ class Ratio:
     interval: Interval | None
     fewest: int
     limits: Limits = field(compare=False, repr=False)
+    agreement: Agreement | None = None
 
 
 def figures(machines: Clusters, weight: str) -> Figures:
@@ -161,7 +177,9 @@ def ratio_of_pairs(ratios: Array, scale: Callable[[float], float] = float) -> Ra
         return scale(low), scale(high)
 
     interval = Interval(*limits(Z), BETWEEN_PAIRS) if count >= MINIMUM else None
-    return Ratio(scale(found.value), count, interval, count, limits)
+    value, even = scale(found.value), 1.0 if scale is float else 0.0
+    over, under = (int(np.count_nonzero(of)) for of in (ratios > even, ratios < even))
+    return Ratio(value, count, interval, count, limits, agreement(value, over, under, count))
 
 
 def ratio_of_medians(machines: Clusters, reference: Clusters, weight: str) -> Ratio:
@@ -178,7 +196,16 @@ def ratio_of_medians(machines: Clusters, reference: Clusters, weight: str) -> Ra
         elif found is not None:
             interval = Interval(*found, BETWEEN_MACHINES)
     limits = partial(of_ratio, over, under)
-    return Ratio(over.value / under.value, None, interval, fewest, limits)
+    value = over.value / under.value
+    same = agreement(value, *compared(machines.medians, np.sort(reference.medians)))
+    return Ratio(value, None, interval, fewest, limits, same)
+
+
+def compared(values: Array, ascending: Array) -> tuple[int, int, int]:
+    """Compare each value with each of the other side: count those above, those below, and all."""
+    over = int(np.searchsorted(ascending, values, side="left").sum())
+    of = len(values) * len(ascending)
+    return over, of - int(np.searchsorted(ascending, values, side="right").sum()), of
 
 
 def _interval(machines: Clusters, weight: str) -> Interval | NoInterval:

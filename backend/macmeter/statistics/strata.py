@@ -20,6 +20,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from macmeter.statistics.figures import Agreement, agreement, compared
 from macmeter.statistics.summary import Array, Ints
 
 Bools = NDArray[np.bool_]
@@ -88,6 +89,7 @@ class Stratified:
 
     value: float
     limits: Callable[[float], tuple[float, float] | None]
+    agreement: Agreement
 
 
 def ratio_in_strata(
@@ -126,7 +128,30 @@ class _Sides:
             # Symmetric, so that swapping the sides gives the reciprocal interval.
             return self._at(reach - near), self._at(self.weight - reach + near)
 
-        return Stratified(value, limits)
+        return Stratified(value, limits, self._agreement(value))
+
+    def _agreement(self, value: float) -> Agreement:
+        """Compare within strata. A machine alone on its side is compared with each other once, by
+        the median over their strata, and not with itself.
+        """
+        counts = [compared(one.over, one.under) for one in self.strata]
+        over, under, of = (sum(count) for count in zip(*counts, strict=True))
+        above, below = (np.concatenate(side) for side in zip(*self._pairs(), strict=True))
+        alone = [side[0] for side in (above, below) if (side == side[0]).all()]
+        if not alone:
+            return agreement(value, over, under, of)
+        quotients = np.concatenate([one.quotients for one in self.strata])
+        others = np.where(above == alone[0], below, above)
+        rest = np.unique(others[others != alone[0]])
+        medians = np.array([np.median(quotients[others == one]) for one in rest])
+        over, under = (int(np.count_nonzero(of)) for of in (medians > 1, medians < 1))
+        return agreement(value, over, under, len(medians))
+
+    def _pairs(self) -> Iterator[tuple[Ints, Ints]]:
+        """Yield the machines of each stratum's quotients, those of one side and of the other."""
+        for one in self.strata:
+            above, below = one.of_over["machine"], one.of_under["machine"]
+            yield np.repeat(above, len(below)), np.tile(below, len(above))
 
     @cached_property
     def _ordered(self) -> tuple[Array, Array]:

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from statistics import NormalDist
 
 from macmeter.statistics.figures import Ratio
-from macmeter.statistics.intervals import MINIMUM
+from macmeter.statistics.intervals import MINIMUM, Z
 
 # A comparison with a larger margin of error isn't useful.
 LARGEST_USEFUL = 1.25
@@ -35,11 +35,13 @@ class Verdict:
     """`smallest_visible` is the margin of error as a ratio over 1: how far 1 may be from the
     measured ratio. A true difference of that size is detected in about half of the cases.
 
-    None if all values are equal: a difference below their resolution would never be detected.
+    `detectable` is the true difference that is detected in four of five cases. Both are None if all
+    values are equal: a difference below their resolution would never be detected.
     """
 
     answer: Outcome
     smallest_visible: float | None = None
+    detectable: float | None = field(default=None, compare=False)
 
 
 def verdict(value: float, low: float | None, high: float | None, fewest: int) -> Verdict:
@@ -57,6 +59,21 @@ def verdict(value: float, low: float | None, high: float | None, fewest: int) ->
 
 
 _LEVEL = 0.05
+_POWER = 0.8
+
+
+def detectable(low: float, high: float, deviations: float = Z) -> float | None:
+    """Return the true ratio over 1 that would be called different in four of five comparisons like
+    the one with this 95% interval, if that takes so many standard `deviations`.
+
+    The usual sum of two normal quantiles, one for the level and one for the power, times the
+    standard error of the ratio's logarithm, which is the interval's half width over 1.96. None
+    without a positive interval of some width. A test simulates it.
+    """
+    if not 0 < low < high < math.inf:
+        return None
+    error = math.log(high / low) / 2 / Z
+    return math.exp((deviations + NormalDist().inv_cdf(_POWER)) * error)
 
 
 def verdicts_together(ratios: Sequence[Ratio]) -> list[Verdict]:
@@ -79,9 +96,21 @@ def verdicts_together(ratios: Sequence[Ratio]) -> list[Verdict]:
             break
         remaining = [place for place in remaining if place not in clear]
     for place in remaining:
+        level = deviations_of(len(remaining))
         if alone[place].answer is Outcome.DIFFERENT:
-            alone[place] = judged(ratios[place], deviations_of(len(remaining)))
+            alone[place] = judged(ratios[place], level)
+        alone[place] = _with_detectable(alone[place], ratios[place], level)
     return alone
+
+
+def _with_detectable(found: Verdict, ratio: Ratio, deviations: float = Z) -> Verdict:
+    """Add what would have been detected, if nothing was and there is an interval to tell by."""
+    if found.answer is Outcome.DIFFERENT or found.smallest_visible is None:
+        return found
+    assert ratio.interval is not None
+    return replace(
+        found, detectable=detectable(ratio.interval.low, ratio.interval.high, deviations)
+    )
 
 
 def deviations_of(several: int) -> float:
@@ -102,7 +131,8 @@ def judged(ratio: Ratio, deviations: float | None = None) -> Verdict:
     if low <= 0 and not high < 1:
         # So few units allow no interval of that level.
         return Verdict(Outcome.NOT_ENOUGH)
-    return verdict(ratio.value, low, high, ratio.fewest)
+    found = verdict(ratio.value, low, high, ratio.fewest)
+    return _with_detectable(found, ratio, deviations or Z)
 
 
 @dataclass(frozen=True)

@@ -37,6 +37,8 @@ WITHHELD = (
     *("mixes", "mixed"),
     # Curves end at their last point (decision 235).
     *(f"beyond{'[]' * level}" for level in range(4)),
+    # Sides have a linear axis, and false is omitted (decision 265).
+    "log",
 )
 
 

@@ -131,3 +131,17 @@ def test_association_is_called_chance_as_often_as_it_is() -> None:
     values = np.repeat([0, 1], 30)
     strata_of = np.tile([0, 1, 2], 20)
     assert chance_of_association(values, strata_of, values == 0) < 1e-9
+
+
+def test_a_machine_alone_is_compared_with_each_other_once_and_not_with_itself() -> None:
+    """Machine 1 against itself, 2 (slower in both strata) and 3 (faster in its only one)."""
+    machines = np.array([1, 1, 1, 2, 2, 3])
+    found = ratio_in_strata(
+        np.array([10.0, 20.0, 10.0, 8.0, 15.0, 30.0]),
+        np.array([0, 1, 0, 0, 1, 1]),
+        np.array([True, True, False, False, False, False]),
+        machines,
+        machines,
+    )
+    assert found.value > 1
+    assert found.agreement == (1, 2)

@@ -1,0 +1,160 @@
+"""Cautions on a comparison of sides, in three grades, each with its ways out."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from macmeter.catalog.terms import CRUDE
+from macmeter.charts import numbers, words
+from macmeter.charts.figure_sides import Caution
+from macmeter.charts.filters import offers_of_unlike, refused
+from macmeter.charts.side_verdicts import DIFFER_BY_NATURE, adjective, causes
+from macmeter.schemas.answer import Unlike
+from macmeter.schemas.sides import Compared, Row, SideRatio, filled_of
+
+# Longer lists of values become a number.
+_MOST_VALUES = 3
+
+
+def cautions_of(compared: Compared, rows: Sequence[Row], names: dict[int, str]) -> list[Caution]:
+    """Return the cautions on these rows, most serious first."""
+    question = compared["comparison"]
+    # What is published has words of its own in each row.
+    measured = [row for row in rows if not row["published"]] or rows
+    ratios = [cell["ratio"] for row in measured for cell in filled_of(row) if "ratio" in cell]
+    refusals = refused(rows, question["sides"])
+    return [
+        *_confounded(rows, names, names[question["baseline"]]),
+        *(
+            Caution("mixed", "No ratio.", one.text.removeprefix("No ratio. "), offers=one.offers)
+            for one in refusals
+        ),
+        *_matched(compared, ratios),
+        *_alone(measured),
+        *_mixed(measured),
+    ]
+
+
+def _confounded(rows: Sequence[Row], names: dict[int, str], base: str) -> Iterator[Caution]:
+    """Yield a caution for each set of possible causes."""
+    found: dict[tuple[str, ...], list[tuple[Row, int, SideRatio]]] = {}
+    for row in rows:
+        for cell in filled_of(row):
+            if "ratio" in cell and cell["ratio"]["verdict"]["answer"] == "confounded":
+                of_ratio = tuple(causes(cell["ratio"]))
+                found.setdefault(of_ratio, []).append((row, cell["side"], cell["ratio"]))
+    for dimensions, of in found.items():
+        titles = [words.uncapitalised(words.dimension_title(one)) for one in dimensions]
+        told = dict.fromkeys(
+            _difference(names[side], base, one)
+            for _, side, ratio in of
+            for one in ratio["unlike"]
+            if one["dimension"] in dimensions
+        )
+        biases = dict.fromkeys(_bias(row, ratio, names[side]) for row, side, ratio in of)
+        offers = offers_of_unlike([row for row, _, _ in of], dimensions)
+        way = "" if offers else "No value is on both sides: choose sides that share one."
+        text = " ".join(filter(None, [*told, *list(biases)[:1], way]))
+        yield Caution("confounded", f"Confounded by {words.listed(titles)}.", text, offers=offers)
+
+
+def _difference(name: str, base: str, one: Unlike) -> str:
+    """Format "Encryption: M4 FileVault, M1 not encrypted."."""
+    title = words.dimension_title(one["dimension"])
+    of, to = (_values(one["dimension"], values) for values in (one["of"], one["to"]))
+    if of == to:
+        return f"{title}: in other proportions."
+    return f"{title}: {name} {of}, {base} {to}."
+
+
+def _values(name: str, values: Sequence[Any]) -> str:
+    if len(values) > _MOST_VALUES:
+        return f"{len(values)} values"
+    told = (
+        "not stated" if one is None else words.uncapitalised(words.value_text(name, one))
+        for one in values
+    )
+    return " or ".join(told)
+
+
+def _bias(row: Row, ratio: SideRatio, name: str) -> str:
+    """Format "By itself, that makes M4 2 % slower; without it, ..."; empty if it isn't known."""
+    found = ratio.get("bias")
+    if found is None:
+        return ""
+    size = numbers.change_text(found["value"]).lstrip(f"+{numbers.MINUS}")
+    how = adjective(row["metric"], above=found["value"] > 1)
+    rest = numbers.change_text(ratio["value"] / found["value"])
+    return f"Elsewhere that alone makes {size} {how}, so {name} without it would be about {rest}."
+
+
+def _matched(compared: Compared, ratios: Sequence[SideRatio]) -> Iterator[Caution]:
+    """Yield what is held equal and how much that changes; or that nothing is."""
+    question = compared["comparison"]
+    if not ratios:
+        return
+    lead = f"The sides may differ in more than {_chosen(compared)}."
+    if question["version"] == CRUDE:
+        yield Caution("matched", lead, "Nothing else is held equal.", "crude")
+        return
+    held = dict.fromkeys(name for one in ratios for name in one.get("likeness", {}).get("held", []))
+    if held:
+        titles = [words.uncapitalised(words.dimension_title(name)) for name in held]
+        lead = f"The sides differ in more than {_chosen(compared)}."
+        text = f"Compared within the same {words.listed(titles)}{_moved(ratios)}."
+        yield Caution("matched", lead, text, "held")
+
+
+def _moved(ratios: Iterable[SideRatio]) -> str:
+    """Say how much holding equal changes: ", which moves no difference by more than 0.9 points"."""
+    moves = [abs(one["value"] - one["crude"]["value"]) * 100 for one in ratios if "crude" in one]
+    if not moves:
+        return ""
+    most = max(moves)
+    if most < 1:
+        return f", which moves no difference by more than {max(0.1, most):.1f} points"
+    return f", which moves differences by up to {numbers.plain(round(most, int(most < 10)))} points"
+
+
+def _chosen(compared: Compared) -> str:
+    """Name what the sides are chosen by: "the chip"."""
+    names = {
+        term["dimension"] for side in compared["comparison"]["sides"] for term in side["where"]
+    }
+    if len(names) != 1:
+        return "what you chose"
+    return f"the {words.uncapitalised(words.dimension_title(*names))}"
+
+
+def _alone(rows: Sequence[Row]) -> Iterator[Caution]:
+    """Yield that one Mac each says little of others."""
+    counts = [[cell["machines"] for cell in filled_of(row)] for row in rows]
+    if any(counts) and all(count == 1 for of_row in counts for count in of_row):
+        text = "Two Macs of one model can differ by a few percent; more Macs would tell."
+        yield Caution("mixed", "One Mac on each side.", text)
+
+
+def _mixed(rows: Sequence[Row]) -> Iterator[Caution]:
+    """Yield what remains unlike without being the cause of a difference, and what is pooled."""
+    ratios = [cell["ratio"] for row in rows for cell in filled_of(row) if "ratio" in cell]
+    unlike = dict.fromkeys(
+        one["dimension"]
+        for ratio in ratios
+        if ratio["verdict"]["answer"] != "confounded"
+        for one in ratio["unlike"]
+        if one["dimension"] not in DIFFER_BY_NATURE
+    )
+    if unlike:
+        titles = [words.uncapitalised(words.dimension_title(name)) for name in unlike]
+        text = "They could not be held equal in every row."
+        lead = f"Sides also differ in {words.listed(titles)}."
+        yield Caution("mixed", lead, text, offers=offers_of_unlike(rows, unlike))
+    cells = [cell for row in rows for cell in filled_of(row)]
+    if pooled := words.mixes_in_words(cells, "Includes"):
+        with_ratio = [one for one in ratios if one.get("likeness", {}).get("held")]
+        harmless = _moved(with_ratio)
+        text = (
+            "Each side’s own figure pools them; the differences don’t."
+            if harmless
+            else ("Each side’s figure pools them.")
+        )
+        yield Caution("mixed", f"{pooled}.", text)

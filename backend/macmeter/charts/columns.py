@@ -1,0 +1,289 @@
+"""Comparison of sides as columns: areas of rows, the baseline first, differences between."""
+
+from collections.abc import Sequence
+
+from macmeter import catalog
+from macmeter.catalog import Role
+from macmeter.charts import numbers, words
+from macmeter.charts.cautions import cautions_of
+from macmeter.charts.colours import colour_of
+from macmeter.charts.figure_sides import Columns, SideArea, SideFigure, SideHead, SideRow
+from macmeter.charts.finding_of_sides import Rated, finding_of, name_of, question_of
+from macmeter.charts.side_verdicts import is_unanimous, said
+from macmeter.schemas.answer import Confidence
+from macmeter.schemas.sides import Cell, Compared, FilledCell, Row, filled_of, is_filled
+
+# Rows of an area that are shown at once; storage is what most come for.
+_SHOWN = {"disk": 4}
+_SHOWN_OF_OTHERS = 2
+# Fewer rows aren't worth a button.
+_FEWEST_FOLDED = 3
+_AREAS = {
+    "disk": "Storage",
+    "cores": "Cores",
+    "compression": "Compression",
+    "hash": "Hashing",
+    "power": "Power",
+    "workload": "Workloads",
+    "score": "Scores",
+}
+_PUBLISHED = "Published"
+_TWO = 2
+
+
+def columns_of(compared: Compared) -> tuple[Columns, str]:
+    """Return the columns and their finding; empty if no difference is established nor excluded."""
+    found = _Columns(compared)
+    return found.columns(), found.finding()
+
+
+class _Columns:
+    def __init__(self, compared: Compared) -> None:
+        self.compared = compared
+        self.question = compared["comparison"]
+        self.baseline: int = self.question["baseline"]
+        sides = self.question["sides"]
+        # The baseline first, the others in their order.
+        self.sides = sorted(sides, key=lambda side: side["number"] != self.baseline)
+        self.names = {side["number"]: name_of(side) for side in sides}
+        self.places = {id(row): place for place, row in enumerate(compared["rows"])}
+
+    def columns(self) -> Columns:
+        by_area: dict[str, list[Row]] = {}
+        rows = sorted(self.compared["rows"], key=self._rank)
+        only_published = all(row["published"] for row in rows if row["method"])
+        for row in rows:
+            apart = row["published"] and not only_published
+            by_area.setdefault(_PUBLISHED if apart else _suite(row), []).append(row)
+        folded = {id(row) for of in by_area.values() for row in self._folded(of)}
+        if len(folded) < _FEWEST_FOLDED or len(folded) == len(rows):
+            folded = set()
+        areas = tuple(self._area(name, of, folded) for name, of in by_area.items())
+        return Columns(
+            question=question_of(self.question),
+            heads=tuple(self._head(side["number"]) for side in self.sides),
+            areas=areas,
+            cautions=tuple(cautions_of(self.compared, rows, self.names)),
+            folded=len(folded),
+        )
+
+    def finding(self) -> str:
+        rows = sorted(self.compared["rows"], key=self._rank)
+        usual = [row for row in rows if _is_usual(row, rows) and not row["published"]]
+        return finding_of(self.question, [one for row in usual for one in self._rated(row)])
+
+    def _rank(self, row: Row) -> tuple[object, ...]:
+        """Return the order of rows: by area, comparable ones and the usual method first."""
+        names = words.reading_order(row["parameters"])
+        order = words.key_order(names, row["parameters"])
+        found = catalog.METRICS[row["metric"]]
+        # Performance cores are what a chip is known for.
+        context = str(row["parameters"].get("core_context", ""))
+        return (
+            bool(row["published"]),
+            list(_AREAS).index(_suite(row)),
+            -sum("ratio" in cell for cell in filled_of(row)),
+            not _is_usual(row, self.compared["rows"]),
+            Role.WRITES not in found.roles,
+            Role.CHIEF not in found.roles,
+            found.title,
+            context.startswith("Efficiency"),
+            order,
+        )
+
+    def _folded(self, rows: list[Row]) -> list[Row]:
+        """Return an area's less useful rows: not compared, by another method, or one of many."""
+        useful = [
+            row
+            for row in rows
+            if any("ratio" in cell for cell in filled_of(row))
+            and _is_usual(row, self.compared["rows"])
+        ]
+        # Other kernels on the same cores say the same.
+        firsts = {_core(row): row for row in reversed(useful)}.values()
+        useful.sort(key=lambda row: not any(row is first for first in firsts))
+        shown = useful[: _SHOWN.get(_suite(rows[0]), _SHOWN_OF_OTHERS)]
+        return [row for row in rows if row not in shown]
+
+    def _area(self, name: str, rows: list[Row], folded: set[int]) -> SideArea:
+        shown = sum(id(row) not in folded for row in rows)
+        told = numbers.counted(len(rows), "figure")
+        if 0 < shown < len(rows):
+            told = f"{shown} of {told}"
+        if name == _PUBLISHED:
+            told += ", never mixed with measured ones"
+        return SideArea(
+            title=_AREAS.get(name, name),
+            told=told,
+            rows=tuple(self._row(row, folded=id(row) in folded) for row in rows),
+        )
+
+    def _row(self, row: Row, *, folded: bool) -> SideRow:
+        cells = {cell["side"]: cell for cell in row["cells"]}
+        return SideRow(
+            metric=row["metric"],
+            name=row["title"],
+            under=self._under(row),
+            figures=tuple(self._cell(row, cells[side["number"]]) for side in self.sides),
+            folded=folded,
+        )
+
+    def _under(self, row: Row) -> str:
+        """Format "Performance/high, fp64, 1 thread"; name only an unusual method."""
+        told = [words.case_value(name, value) for name, value in row["parameters"].items()]
+        if not _is_usual(row, self.compared["rows"]):
+            told.append(f"by {row['method']}\u00a0{row['method_version']}")
+        return ", ".join(told)
+
+    def _head(self, number: int) -> SideHead:
+        counts = [
+            cell["machines"]
+            for row in self.compared["rows"]
+            if not row["published"]
+            for cell in filled_of(row)
+            if cell["side"] == number
+        ]
+        most = max(counts, default=0)
+        based_on = [numbers.counted(most, "Mac")] if most else []
+        if number == self.baseline:
+            based_on.append("baseline")
+        (side,) = (side for side in self.sides if side["number"] == number)
+        fixed = {term["dimension"]: term["value"] for term in side["where"] if term["op"] == "is"}
+        colour = colour_of(fixed)
+        plain = number == self.baseline or not colour.startswith("storage-")
+        return SideHead(
+            side=number,
+            name=self.names[number],
+            based_on=", ".join(based_on),
+            colour="ink" if plain else colour,
+            baseline=number == self.baseline,
+        )
+
+    def _cell(self, row: Row, cell: Cell) -> SideFigure:
+        number = cell["side"]
+        lane = f"{self.places[id(row)]}.{number}"
+        if not is_filled(cell):
+            text = (
+                "Not measured"
+                if cell["missing"]["code"] == "not_measured"
+                else (cell["missing"]["text"])
+            )
+            return SideFigure(number, lane, verdict="" if number == self.baseline else text)
+        digits, unit = _digits(row, cell)
+        own = SideFigure(number, lane, text=digits, unit=unit)
+        if number == self.baseline:
+            return own
+        if "ratio" not in cell:
+            refusal = cell.get("no_ratio")
+            return SideFigure(
+                number, lane, digits, unit, verdict=refusal["text"] if refusal else ""
+            )
+        ratio = cell["ratio"]
+        names = self.names[number], self.names[self.baseline]
+        told = said(row, cell, self._baseline(row), names, named=len(self.sides) == _TWO)
+        ends = numbers.interval_of(ratio)
+        return SideFigure(
+            number,
+            lane,
+            digits,
+            unit,
+            ratio=_drawn(ratio["value"]),
+            interval=None if ends is None else tuple(map(_drawn, ends)),
+            change=change_of(ratio["value"]),
+            verdict=told.verdict,
+            more=told.more,
+            based_on=told.based_on,
+            clear=told.clear,
+        )
+
+    def _baseline(self, row: Row) -> FilledCell:
+        (found,) = (cell for cell in filled_of(row) if cell["side"] == self.baseline)
+        return found
+
+    def _rated(self, row: Row) -> list[Rated]:
+        """Return the row's ratios; a unanimous sign counts as clear however few agree."""
+        found = []
+        for cell in filled_of(row):
+            if "ratio" in cell:
+                answer = cell["ratio"]["verdict"]["answer"]
+                few = answer == "not_enough" and is_unanimous(row, cell, self._baseline(row))
+                clear = answer == "different" or few
+                area = _suite(row)
+                found.append(Rated(row["metric"], area, cell["side"], cell["ratio"], clear))
+        return found
+
+
+def heading_of(row: Row, rows: Sequence[Row]) -> str:
+    """Format "Write speed, whole run"; "… · published"; name only unusual methods."""
+    apart = ["published"] if row["published"] else []
+    if not _is_usual(row, rows):
+        several = (
+            sum(_same(other) == _same(row) and other["method"] == row["method"] for other in rows)
+            > 1
+        )
+        apart.append(f"{row['method']}" + f" {row['method_version']}" * several)
+    parameters = [words.case_value(name, value) for name, value in row["parameters"].items()]
+    name = ", ".join([row["title"], *parameters])
+    return " · ".join(filter(None, [name, ", ".join(apart)]))
+
+
+def _is_usual(row: Row, rows: Sequence[Row]) -> bool:
+    """Whether no other method of the same thing has more runs."""
+    if not row["method"]:
+        return True
+    alike = [other for other in rows if _same(other) == _same(row)]
+    return row is max(alike, key=_runs)
+
+
+def _same(row: Row) -> object:
+    """Return what is equal for rows that differ only in their method."""
+    return row["metric"], row["parameters"], bool(row["published"])
+
+
+def _runs(row: Row) -> int:
+    return sum(int(cell["runs"]) for cell in filled_of(row))
+
+
+def _core(row: Row) -> object:
+    """Return what is equal for rows that differ only in the kernel that the cores ran."""
+    others = (pair for pair in sorted(row["parameters"].items()) if pair[0] != "kernel")
+    return row["metric"], *others
+
+
+def _suite(row: Row) -> str:
+    return catalog.METRICS[row["metric"]].suite
+
+
+def scale_of(row: Row) -> numbers.Scale:
+    return numbers.scale_for(row["unit"], [one["median"] for one in filled_of(row)])
+
+
+def figure_text(row: Row, cell: FilledCell) -> str:
+    """Format a side's own figure with its unit: "7.66 GB/s"."""
+    scale = scale_of(row)
+    # A figure printed in another unit than its row's keeps its own.
+    return numbers.with_own_unit(numbers.median_text(cell, scale), scale.symbol)
+
+
+def _digits(row: Row, cell: FilledCell) -> tuple[str, str]:
+    """Return a side's own figure as digits and unit; digits with a unit of their own have none."""
+    text, symbol = figure_text(row, cell), scale_of(row).symbol
+    digits = numbers.median_text(cell, scale_of(row))
+    return (digits, symbol) if text != digits else (text, "")
+
+
+def change_of(ratio: float) -> str:
+    """Format "+40 %", "−0.3 %", "0 %"."""
+    text = numbers.with_unit("0", "%") if ratio == 1 else numbers.change_text(ratio)
+    return text[1:] if text[1:].startswith("<") else text
+
+
+def range_of(ratio: Confidence) -> str:
+    """Format an interval of differences, "+37 to +42"; empty without one."""
+    ends = numbers.interval_of(ratio)
+    told = [] if ends is None else [change_of(end).removesuffix("\u2009%") for end in ends]
+    return " to ".join(told)
+
+
+def _drawn(ratio: float) -> float:
+    return float(f"{ratio:.7g}")
