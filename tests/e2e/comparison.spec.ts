@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { violations } from "./axe";
-import { linesOf } from "./figures";
+import { linesOf, sidesOf } from "./figures";
 import { savedLinks } from "./ownFleet";
 import { latencyRun, put, stored } from "./runs";
 import { go, test } from "./samePage";
@@ -33,9 +33,7 @@ async function save(page: Page, title: string): Promise<string> {
 
 /** Rows of the table under a chart, which loads after its chart. */
 async function rowsOf(page: Page): Promise<string[]> {
-  const rows = page.getByRole("region", { name: /the figures of the chart/ }).getByRole("row");
-  await rows.first().waitFor();
-  return rows.allInnerTexts();
+  return (await sidesOf(page)).map(({ lane, text }) => `${lane} ${text}`);
 }
 
 test("a saved comparison opens for somebody else as it was frozen", async ({ page, browser }) => {
@@ -136,7 +134,7 @@ test("sides are compared, shared by their button, and show what changed", async 
     "metric=disk.latency%40test:read%201&side=1:label:link:cable&side=2:label:link:network&label=2:<i>NAS</i>";
   await go(page, `/compare?${query}`);
   const asked = await rowsOf(page);
-  expect(asked.join()).toContain("<i>NAS</i>");
+  await expect(page.getByRole("columnheader", { name: "<i>NAS</i>" })).toBeVisible();
   await page.getByRole("button", { name: "Share" }).click();
   await page.getByLabel("Title").fill("Cable or network");
   await page.getByRole("button", { name: "Save and copy link" }).click();
@@ -217,12 +215,12 @@ test("my links are listed, managed, exported and imported elsewhere", async ({ p
   await other.close();
 });
 
-test("a bare address compares what is of like machines", async ({ page }) => {
+test("a bare address compares like machines, whatever encrypts them", async ({ page }) => {
   const asked = page.waitForRequest((one) => one.url().includes("/api/v1/compare?"));
   await page.goto("/compare");
   const { searchParams } = new URL((await asked).url());
   expect(searchParams.getAll("side")).toHaveLength(3);
-  expect(searchParams.getAll("where").join()).toContain("encryption:filevault");
+  expect(searchParams.getAll("where").join()).not.toContain("encryption:");
 });
 
 test("a link says what it hides, and what is computed differently since", async ({ page }) => {
@@ -231,7 +229,7 @@ test("a link says what it hides, and what is computed differently since", async 
   const hidden = page.getByText("1 figure is hidden because a fleet is no longer public.");
   await expect(hidden).toBeVisible();
   await expect(page.getByText("Figures unchanged; other runs are behind them.")).toBeVisible();
-  expect((await rowsOf(page)).join()).not.toContain("SD card");
+  expect(JSON.stringify(await linesOf(page))).not.toContain("sd_card");
   expect(await violations(page)).toEqual([]);
   await page.getByRole("link", { name: "Side by side" }).click();
   const live = page.getByRole("row").filter({ hasText: "SD card" });

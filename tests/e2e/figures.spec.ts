@@ -1,7 +1,16 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Page } from "@playwright/test";
-import type { Answer, Case, Column, Compared, Figure, Lane } from "../../frontend/src/api/types";
+import type {
+  Answer,
+  Case,
+  Column,
+  Columns,
+  Compared,
+  Figure,
+  Lane,
+} from "../../frontend/src/api/types";
+import { sidesOf } from "./figures";
 import { MARK, plain } from "./marking";
 import { overlaps } from "./overlaps";
 import { go, test } from "./samePage";
@@ -29,6 +38,16 @@ const PRINTED = new Set([
   "cells",
   "name",
   "nothing",
+  // Of sides as columns.
+  "based_on",
+  "change",
+  "finding",
+  "lead",
+  "more",
+  "question",
+  "under",
+  "unit",
+  "verdict",
 ]);
 
 /** The figure with a mark after every text printed from it. */
@@ -144,6 +163,10 @@ for (const name of NAMES) {
       ).toBeVisible();
       return;
     }
+    if (figure.sides) {
+      await saysColumns(page, figure, figure.sides);
+      return;
+    }
     await expect(page.locator("tr[data-lane]").first()).toBeVisible();
     const folded = page.getByRole("button", {
       name: /^Show \d+ figures? without a result/,
@@ -219,6 +242,38 @@ for (const name of NAMES) {
   });
 }
 
+/** The columns of sides: finding, cautions, headings, and each cell by its lane. */
+async function saysColumns(page: Page, figure: Figure, columns: Columns): Promise<void> {
+  const { heads, areas, cautions = [], question } = columns;
+  await expect(page.locator("tr[data-metric]").first()).toBeVisible();
+  const folded = page.getByRole("button", { name: /^Show \d+ more figures?$/ });
+  if ((await folded.count()) > 0) await folded.click();
+  await sidesOf(page);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(figure.finding || question);
+  const body = plain((await page.locator("main").textContent()) ?? "");
+  const told = [
+    ...cautions.flatMap(({ lead, text }) => [lead, text]),
+    ...heads.flatMap(({ name, based_on }) => [name, based_on]),
+    ...areas.flatMap(({ title, told: count }) => [title, count]),
+    ...(figure.flags ?? []).map(({ sentence }) => sentence),
+    ...(figure.sources ?? []).map(({ text }) => text),
+  ];
+  for (const text of told) expect(body).toContain(plain(text));
+  const text = await page.getByRole("group", { name: /^Chart: / }).getAttribute("aria-label");
+  expect(plain(text ?? "")).toBe(plain(`Chart: ${figure.text}`));
+  for (const { figures, name, under = "" } of areas.flatMap(({ rows }) => rows)) {
+    const row = page.locator("tr[data-metric]", {
+      has: page.locator(`[data-lane="${figures[0]?.lane}"]`),
+    });
+    const words = plain((await row.textContent()) ?? "");
+    for (const one of [name, under]) expect(words).toContain(plain(one));
+    for (const { text: digits = "", unit = "", change = "", verdict = "", more = "" } of figures) {
+      for (const one of [digits, unit, change, verdict, more]) expect(words).toContain(plain(one));
+    }
+  }
+  expect(await overlaps(page.getByRole("main"))).toEqual([]);
+}
+
 test("the mark of a target shows both its figures and leads to its runs", async ({ page }) => {
   await opened(page, read("targets.json"));
   // The tip has a link too.
@@ -242,9 +297,11 @@ test("a curve over threads is marked where its chip's tiers are full", async ({ 
 
 test("what sides differ in unasked is one click from being alike", async ({ page }) => {
   const written = read("demo-sides.json");
-  const [offer] = (written.figure.notes ?? []).flatMap(({ offers }) => offers ?? []);
+  const [offer] = (written.figure.sides?.cautions ?? []).flatMap(({ offers }) => offers ?? []);
   await opened(page, written);
-  await page.getByRole("button", { name: plain(offer?.text ?? ""), exact: true }).click();
+  await page
+    .getByRole("button", { name: `Compare all with ${plain(offer?.text ?? "")}`, exact: true })
+    .click();
   await expect
     .poll(() => new URL(page.url()).searchParams.getAll("where"))
     .toContain(offer?.where ?? "");

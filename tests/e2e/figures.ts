@@ -1,5 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import type { Group } from "../../frontend/src/api/types";
+import { settled } from "./settled";
 
 /** A line of the table under a chart, as a reader sees it. */
 export interface Line {
@@ -36,6 +37,37 @@ export async function linesOf(page: Page): Promise<Line[]> {
     isGroup: !of.lane?.includes("printed"),
     cells,
   }));
+}
+
+/** A side's figure or difference in a comparison's columns, as a reader sees it. */
+export interface SideCell {
+  metric: string;
+  /** Row and side of the answer: "0.2". */
+  lane: string;
+  column: string;
+  text: string;
+}
+
+/** Cells of the page's columns, in order, once their differences are drawn. */
+export async function sidesOf(page: Page): Promise<SideCell[]> {
+  const cells = page.locator("tr[data-metric] td[data-lane]");
+  await cells.first().waitFor();
+  await expect(page.locator("[aria-busy=true]").filter({ has: cells })).toHaveCount(0);
+  await settled(page);
+  return cells.evaluateAll((all) =>
+    all.map((cell) => ({
+      metric: cell.closest<HTMLElement>("tr")?.dataset.metric ?? "",
+      lane: (cell as HTMLElement).dataset.lane ?? "",
+      column: (cell as HTMLElement).dataset.column ?? "",
+      text: (cell.textContent ?? "").replaceAll(/[\u2009\u202F\u00A0]/g, " ").trim(),
+    })),
+  );
+}
+
+/** The difference in percent that a cell of the columns says: "+40 %" is 40. */
+export function percentOf({ text }: SideCell): number {
+  const [, sign, digits] = /([+\u2212]?)<?(\d+(?:\.\d+)?) %/.exec(text) ?? [];
+  return Number(digits) * (sign === "\u2212" ? -1 : 1);
 }
 
 /** Lines of one group: one for each of different published figures. */

@@ -6,13 +6,11 @@ import { SavePanel } from "../features/comparisons/SavePanel";
 import { START, START_QUESTION } from "../figures/sides/sideWords";
 import { started } from "../questions/view";
 import { parseSides, type Sides, sidesSearch } from "../links/sides";
-import { useTitle } from "../ui/useTitle";
 import { Asked } from "./Asked";
 
 const route = getRouteApi("/compare");
 
 export function CompareRoute() {
-  useTitle("Compare");
   const search = route.useSearch();
   const isBare = !search.metric && !search.side;
   const start = useQuery({ ...startingPointQuery(START_QUESTION), enabled: isBare });
@@ -40,9 +38,13 @@ export function CompareRoute() {
   );
 }
 
-/** The default sides, fixed to the most common values so that they compare similar machines. */
+/**
+ * The default sides, fixed to the most common values so that they compare similar machines. Not to
+ * kinds of encryption: some storage has none of them, and like is compared with like anyway.
+ */
 function startOf(start: Parameters<typeof started>[1] | undefined): Sides {
   if (!start) return START;
   const own = START_QUESTION.where.length;
-  return { ...START, where: started(START_QUESTION, start).where.slice(own) };
+  const where = started(START_QUESTION, start).where.slice(own);
+  return { ...START, where: where.filter(({ dimension }) => dimension !== "encryption") };
 }

@@ -1,14 +1,16 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import { catalogQuery, compareQuery, facetsQuery } from "../../api/queries";
 import { parseClause } from "../../links/clause";
-import { FEWEST_SIDES, printSides, type Sides, sidesSearch } from "../../links/sides";
+import { FEWEST_SIDES, MOST_SIDES, printSides, type Sides, sidesSearch } from "../../links/sides";
 import { CopyButton } from "../../ui/CopyButton";
+import { Menu } from "../../ui/Menu";
 import { Notice } from "../../ui/Notice";
 import { Skeleton } from "../../ui/Skeleton";
 import { Downloads } from "../../figures/Downloads";
 import { ProblemNotice } from "../../ui/ProblemNotice";
+import { useTitle } from "../../ui/useTitle";
 import { wordsOf } from "../../figures/words";
 import { Arrivals } from "../../ui/Arrivals";
 import styles from "./Compare.module.css";
@@ -26,7 +28,7 @@ interface Props {
   save: (question: string) => React.ReactNode;
 }
 
-/** Comparison of two to eight machines or groups. */
+/** Comparison of two to eight machines or groups: the finding, then the sides as columns. */
 export function ComparePage({ asked, opening, onAsk, save }: Props) {
   const catalog = useQuery(catalogQuery);
   const question = compareQuery(asked);
@@ -37,36 +39,61 @@ export function ComparePage({ asked, opening, onAsk, save }: Props) {
   });
   const words = useMemo(() => (catalog.data ? wordsOf(catalog.data) : undefined), [catalog.data]);
   const enough = asked.sides.length >= FEWEST_SIDES && asked.metrics.length > 0;
+  const [opened, setOpened] = useState<Editor>();
+  const editing = enough ? opened : "sides";
   const failure = catalog.error ?? (enough ? compared.error : null);
   // While a new comparison loads, keep the old one only if it has as many sides.
   const shown =
-    compared.data?.comparison.sides.length === asked.sides.length ? compared.data : undefined;
+    enough && compared.data?.comparison.sides.length === asked.sides.length
+      ? compared.data
+      : undefined;
+  const columns = shown?.figure.sides;
+  const names = shown?.comparison.sides.map(({ label }) => label) ?? [];
+  const title = (failure ? "" : shown?.figure.finding || columns?.question) || "Compare";
+  useTitle(title);
   return (
     <div className={styles.page}>
       <header className={styles.head}>
-        <h1>Compare</h1>
-        <p className={styles.lead}>
-          Compare Macs, or groups of Macs, as ratios to a baseline. Each ratio compares results of
-          one method, either all measured or all published. Other differences are held equal where
-          possible, and named where not.
-        </p>
-        <Presets />
+        <div className={styles.crumb}>
+          <p>
+            <Link to="/compare" search={{}}>
+              Compare
+            </Link>
+            {columns ? (
+              <>
+                {" / "}
+                <bdi>{LIST.format(columns.heads.map(({ name }) => name))}</bdi>
+              </>
+            ) : null}
+          </p>
+          <Presets />
+        </div>
+        <h1>
+          <bdi>{title}</bdi>
+        </h1>
+        <Toolbar
+          asked={asked}
+          editing={editing}
+          onEdit={(editor) => setOpened(opened === editor ? undefined : editor)}
+          onAdd={() => {
+            setOpened("sides");
+            onAsk({ ...asked, sides: [...asked.sides, { where: [] }] });
+          }}
+          onAsk={onAsk}
+        >
+          {enough ? <Actions question={printSides(asked)} save={save} /> : null}
+        </Toolbar>
       </header>
-      {catalog.data && words ? (
+      {catalog.data && words && editing ? (
         <div className={styles.editor}>
-          <SidesEditor
-            asked={asked}
-            names={shown?.comparison.sides.map(({ label }) => label) ?? []}
-            words={words}
-            onAsk={onAsk}
-          />
-          <MetricsEditor asked={asked} catalog={catalog.data} words={words} onAsk={onAsk} />
+          {editing === "sides" ? (
+            <SidesEditor asked={asked} names={names} words={words} onAsk={onAsk} />
+          ) : null}
+          {editing === "metrics" || asked.metrics.length === 0 ? (
+            <MetricsEditor asked={asked} catalog={catalog.data} words={words} onAsk={onAsk} />
+          ) : null}
         </div>
-      ) : failure ? null : (
-        <div className={styles.editing}>
-          <Skeleton height="100%" lines={8} />
-        </div>
-      )}
+      ) : null}
       <div aria-busy={opening || compared.isFetching}>
         <Arrivals
           followed={asked}
@@ -101,15 +128,70 @@ export function ComparePage({ asked, opening, onAsk, save }: Props) {
               compared={shown}
               figure={shown.figure}
               words={words}
-              onOffer={(text) => onAsk(offered(asked, text))}
-              onCrude={(crude) => onAsk({ ...asked, crude: crude || undefined })}
-              actions={<Actions question={printSides(asked)} save={save} />}
+              ways={{
+                onOffer: (text) => onAsk(offered(asked, text)),
+                onCrude: (crude) => onAsk({ ...asked, crude: crude || undefined }),
+                onEdit: () => setOpened("sides"),
+                onFlagged: (flagged) => onAsk({ ...asked, flagged }),
+              }}
             />
           </div>
         ) : (
           <Skeleton height="50rem" lines={24} />
         )}
       </div>
+    </div>
+  );
+}
+
+const LIST = new Intl.ListFormat("en-GB");
+
+type Editor = "sides" | "metrics";
+
+interface ToolbarProps extends Pick<Props, "asked" | "onAsk"> {
+  editing: Editor | undefined;
+  onEdit: (editor: Editor) => void;
+  onAdd: () => void;
+  /** Buttons at the end. */
+  children: React.ReactNode;
+}
+
+function Toolbar({ asked, editing, onEdit, onAdd, onAsk, children }: ToolbarProps) {
+  const { sides, metrics, baseline } = asked;
+  return (
+    <div className={styles.toolbar}>
+      <button
+        type="button"
+        className="button"
+        aria-expanded={editing === "sides"}
+        onClick={() => onEdit("sides")}
+      >
+        Edit sides
+      </button>
+      {sides.length < MOST_SIDES ? (
+        <button type="button" className="button" onClick={onAdd}>
+          Add a side
+        </button>
+      ) : null}
+      {sides.length === FEWEST_SIDES ? (
+        <button
+          type="button"
+          className="button"
+          onClick={() => onAsk({ ...asked, baseline: FEWEST_SIDES + 1 - baseline })}
+        >
+          Swap
+        </button>
+      ) : null}
+      <button
+        type="button"
+        className="button"
+        aria-expanded={editing === "metrics"}
+        onClick={() => onEdit("metrics")}
+      >
+        Metrics <b className={styles.on}>{metrics.length}</b>
+      </button>
+      <span className={styles.push} />
+      {children}
     </div>
   );
 }
@@ -145,12 +227,14 @@ function Presets() {
 /** Save, copy or download the comparison. */
 function Actions({ question, save }: Pick<Props, "save"> & { question: string }) {
   return (
-    <div className={styles.actions}>
+    <>
       {save(question)}
-      <CopyButton text={new URL(`/compare?${question}`, location.href).href}>
-        Copy live link
-      </CopyButton>
-      <Downloads question={question} answer="compare" />
-    </div>
+      <Menu label="Export">
+        <CopyButton text={new URL(`/compare?${question}`, location.href).href}>
+          Copy live link
+        </CopyButton>
+        <Downloads question={question} answer="compare" />
+      </Menu>
+    </>
   );
 }

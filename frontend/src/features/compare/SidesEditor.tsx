@@ -101,15 +101,7 @@ export function SidesEditor({ asked, names, words, onAsk }: Props) {
           );
         })}
       </ol>
-      {asked.sides.length < MOST_SIDES ? (
-        <button
-          type="button"
-          className="button"
-          onClick={() => onAsk({ ...asked, sides: [...asked.sides, { where: [] }] })}
-        >
-          Add a side
-        </button>
-      ) : (
+      {asked.sides.length < MOST_SIDES ? null : (
         <p className="quiet">{MOST_SIDES} sides is the maximum.</p>
       )}
     </fieldset>

@@ -1,11 +1,13 @@
 import type { ReactNode } from "react";
 import type { Case, Figure, FrozenSides, Lane, Remark } from "../../api/types";
-import { FigureView } from "../FigureView";
-import { Folded } from "../Folded";
-import { Likeness, type OnCrude } from "../Likeness";
-import styles from "../LeftOut.module.css";
+import { counted, moment } from "../../ui/format";
+import { RunsOfContext } from "../charts/MarkLink";
+import { Footnotes } from "../Footnotes";
 import { runsLink } from "../runsLink";
 import type { Words } from "../words";
+import { Cautions, type Ways } from "./Cautions";
+import styles from "./Sides.module.css";
+import { SidesTable } from "./SidesTable";
 
 interface Props {
   compared: FrozenSides;
@@ -13,82 +15,104 @@ interface Props {
   words: Words;
   /** For a saved comparison: whether its figures are frozen or live. */
   state?: "frozen" | "live";
-  /** Buttons above the chart. */
-  actions: ReactNode;
-  /** Filters all sides, as printed in addresses; absent for a frozen comparison. */
-  onOffer?: (where: string) => void;
-  onCrude?: OnCrude;
+  /** Buttons above the columns. */
+  actions?: ReactNode;
+  /** What can be changed; absent for a frozen comparison. */
+  ways?: Ways & { onFlagged: (flagged: "exclude" | "include") => void };
 }
 
-/** The compared sides: chart, table, what the mean covers, and notes. */
-export function ComparedView({ compared, figure, words, state, actions, onOffer, onCrude }: Props) {
+/** The compared sides: cautions, columns, and a quiet foot. */
+export function ComparedView({ compared, figure, words, state, actions, ways }: Props) {
   const { sides, where } = compared.comparison;
   const runsOf = ({ key }: Case, { method }: Lane) => {
     const own = sides.find(({ number }) => number === key?.side)?.where ?? [];
     return runsLink([...where, ...own], {}, method, words);
   };
-  const notes = figure.notes ?? [];
+  const { sides: columns, charts, notes = [], nothing } = figure;
+  const [chart] = charts;
+  if (!columns || !chart) return null;
   return (
     <div className={styles.compared}>
+      <div className={styles.cautions}>
+        <Cautions cautions={columns.cautions ?? []} ways={ways} />
+        {nothing ? <p className="caution">{nothing}</p> : null}
+      </div>
       {actions}
-      <FigureView
-        figure={figure}
-        asOf={compared.as_of}
-        state={state}
-        runsOf={runsOf}
-        between={<Notes notes={notes} onOffer={onOffer} onCrude={onCrude} />}
-      />
+      <RunsOfContext value={runsOf}>
+        <SidesTable columns={columns} chart={chart} figure={figure} />
+      </RunsOfContext>
+      <div className={styles.foot}>
+        <NoScore areas={columns.areas.filter(({ title }) => title !== "Published")} />
+        <section>
+          <h3>Words used here</h3>
+          <p>
+            Faster, slower: the 95{"\u202f"}% interval leaves out 0. No difference seen: it includes
+            0; a difference that would have shown is found in about four of five such comparisons.
+            Inconclusive: fewer than 6 Macs on a side. {textOf(notes, "corrected")}
+          </p>
+        </section>
+        <LeftOut notes={notes} ways={ways} />
+        <section>
+          <h3>As of {moment(compared.as_of)}</h3>
+          <p>
+            {state === "frozen"
+              ? "These figures are frozen."
+              : "A live link follows new runs; save the comparison to keep these figures."}{" "}
+            Each side counts a Mac once, from {counted(figure.runs, "run")}.{" "}
+            {["shared_runs", "power_estimated", "computed_differently"]
+              .map((code) => textOf(notes, code))
+              .join(" ")}
+          </p>
+        </section>
+      </div>
+      <Footnotes flags={figure.flags} sources={figure.sources} />
     </div>
   );
 }
 
-interface NotesProps extends Pick<Props, "onOffer" | "onCrude"> {
-  notes: Remark[];
-}
+const textOf = (notes: readonly Remark[], wanted: string): string =>
+  notes.find(({ code }) => code === wanted)?.text ?? "";
 
-/** Notes on the comparison; those that a filter resolves come first. */
-function Notes({ notes, onOffer, onCrude }: NotesProps) {
-  const mended = notes.filter(
-    ({ code, offers }) => (onOffer && offers?.length) || code === "held" || code === "crude",
-  );
-  const told = (note: Remark) => (
-    <Note key={note.text} note={note} onOffer={onOffer} onCrude={onCrude} />
-  );
+type Areas = NonNullable<Figure["sides"]>["areas"];
+
+/** Why there is no mean of all figures. */
+function NoScore({ areas }: { areas: Areas }) {
+  if (areas.length < 2) return null;
+  const all = areas.reduce((sum, { rows }) => sum + rows.length, 0);
+  const most = areas.reduce((a, b) => (b.rows.length > a.rows.length ? b : a));
   return (
-    <div className={styles.remarks}>
-      <Folded
-        chief={mended.map(told)}
-        others={notes.filter((note) => !mended.includes(note)).map(told)}
-      />
-    </div>
-  );
-}
-
-function Note(props: { note: Remark } & Pick<Props, "onOffer" | "onCrude">) {
-  const { note, onOffer, onCrude } = props;
-  const { text, offers } = note;
-  if (!onOffer || !offers?.length) {
-    return (
+    <section>
+      <h3>No overall score</h3>
       <p>
-        {text}
-        <Likeness note={note} onCrude={onCrude} />
+        The areas answer different questions. A mean of all {counted(all, "figure")} would mostly
+        count {most.title.toLowerCase()}, with {most.rows.length} of them.
       </p>
-    );
-  }
+    </section>
+  );
+}
+
+/** Runs that are left out, or doubted ones that are counted. */
+function LeftOut({ notes, ways }: { notes: readonly Remark[]; ways: Props["ways"] }) {
+  const told = notes.filter(({ code }) => code === "left_out" || code === "included");
+  if (told.length === 0) return null;
+  const isIncluded = told.some(({ code }) => code === "included");
   return (
-    <div className={styles.offers}>
-      <p className={styles.reason}>{text}</p>
-      Filter all sides to
-      {offers.map((offer) => (
+    <section>
+      <h3>{isIncluded ? "Counted in" : "Left out"}</h3>
+      <ul>
+        {told.map(({ text }) => (
+          <li key={text}>{text.replace(/^Left out of /, "")}</li>
+        ))}
+      </ul>
+      {ways ? (
         <button
-          key={offer.where}
           type="button"
-          className={styles.offer}
-          onClick={() => onOffer(offer.where)}
+          className="act"
+          onClick={() => ways.onFlagged(isIncluded ? "exclude" : "include")}
         >
-          <bdi>{offer.text}</bdi>
+          {isIncluded ? "Leave them out" : "Count them in"}
         </button>
-      ))}
-    </div>
+      ) : null}
+    </section>
   );
 }

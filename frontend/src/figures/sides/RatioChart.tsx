@@ -4,21 +4,15 @@ import { placeOn } from "../charts/axis";
 import { withUnit } from "../../ui/format";
 import styles from "./RatioChart.module.css";
 
-/** One ratio with its interval, or the reason why there is none. */
+/** One change, or the reason why there is none. */
 export interface RatioRow {
   id: string;
   label: string;
-  /** Small text after the label: usually n. */
-  note?: string;
   ratio: number | undefined;
-  low?: number | null;
-  high?: number | null;
   /** Text next to the mark: the ratio in digits, or why it is missing. */
   text: string;
   mark: Mark;
   hollow?: boolean;
-  /** Whether this is the baseline, which is at 100 % by definition. */
-  baseline?: boolean;
 }
 
 export interface RatioPart {
@@ -31,10 +25,8 @@ interface Props {
   /** Parts of one chart, which share its axis. */
   parts: RatioPart[];
   name: string;
-  /** Meaning of 100 %. */
+  /** Meaning of 0 %. */
   reference: string;
-  /** Note on what is not drawn. */
-  left?: string;
 }
 
 const HEIGHT = 22;
@@ -46,8 +38,8 @@ function placeOf(axis: Axis, ratio: number): number {
   return Number(Math.min(100, Math.max(0, placeOn(axis, 100)(ratio))).toFixed(2));
 }
 
-/** Ratios around 100 % on a logarithmic axis, each with its interval if it has one. */
-export function RatioChart({ axis, parts, name, reference, left }: Props) {
+/** Changes on one axis around 0. */
+export function RatioChart({ axis, parts, name, reference }: Props) {
   const ticks = axis.ticks
     .slice(0, MOST_TICKS)
     .map(({ at: tick, text }) => ({ tick, text, at: placeOf(axis, tick) }));
@@ -58,15 +50,14 @@ export function RatioChart({ axis, parts, name, reference, left }: Props) {
       role="img"
       aria-label={`Chart: ${name}. Its figures are in the table.`}
     >
-      <p className={styles.reference}>100 % is {reference}</p>
+      <p className={styles.reference}>0 % is {reference}</p>
       {parts.map(({ title, rows }) => (
         <div key={title} className={styles.part}>
           {title ? <p className={styles.title}>{title}</p> : null}
           {rows.map((row) => (
-            <div key={row.id} className={styles.row} data-baseline={row.baseline || undefined}>
+            <div key={row.id} className={styles.row}>
               <span className={styles.label}>
                 <bdi>{row.label}</bdi>
-                {row.note ? <span className={styles.note}>{row.note}</span> : null}
               </span>
               <svg className={styles.strip} height={HEIGHT} aria-hidden="true">
                 {ticks.map(({ tick, at }) => (
@@ -99,35 +90,21 @@ export function RatioChart({ axis, parts, name, reference, left }: Props) {
         </svg>
         <span className={styles.value} />
       </div>
-      {left ? <p className={styles.reference}>{left}</p> : null}
     </div>
   );
 }
 
 function Ratio({ row, ratio, axis }: { row: RatioRow; ratio: number; axis: Axis }) {
-  const middle = HEIGHT / 2;
-  const interval = typeof row.low === "number" && typeof row.high === "number";
   return (
-    <>
-      {interval ? (
-        <line
-          x1={`${placeOf(axis, row.low ?? ratio)}%`}
-          x2={`${placeOf(axis, row.high ?? ratio)}%`}
-          y1={middle}
-          y2={middle}
-          className={styles.interval}
-        />
-      ) : null}
-      <svg x={`${placeOf(axis, ratio)}%`} className={styles.strip}>
-        <MarkShape
-          mark={row.mark}
-          x={0}
-          y={middle}
-          r={4}
-          colour={row.baseline ? "var(--ink-3)" : "var(--ink)"}
-          hollow={row.hollow ?? false}
-        />
-      </svg>
-    </>
+    <svg x={`${placeOf(axis, ratio)}%`} className={styles.strip}>
+      <MarkShape
+        mark={row.mark}
+        x={0}
+        y={HEIGHT / 2}
+        r={4}
+        colour="var(--ink)"
+        hollow={row.hollow ?? false}
+      />
+    </svg>
   );
 }

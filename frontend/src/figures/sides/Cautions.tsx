@@ -1,0 +1,48 @@
+import type { Caution } from "../../api/types";
+import type { OnCrude } from "../Likeness";
+
+interface Props {
+  cautions: readonly Caution[];
+  /** The ways out; absent for a frozen comparison. */
+  ways?: Ways;
+}
+
+export interface Ways {
+  /** Filters all sides, as printed in addresses. */
+  onOffer: (where: string) => void;
+  onCrude: OnCrude;
+  onEdit: () => void;
+}
+
+/** Cautions in their grades, each a sentence with what to do about it. */
+export function Cautions({ cautions, ways }: Props) {
+  return cautions.map((caution) => (
+    <p key={caution.lead + caution.text} className="caution" data-grade={caution.grade}>
+      <strong>{caution.lead}</strong> {caution.text}{" "}
+      {ways ? <WaysOut caution={caution} {...ways} /> : null}
+    </p>
+  ));
+}
+
+function WaysOut({ caution, onOffer, onCrude, onEdit }: Ways & { caution: Caution }) {
+  const { code, grade, offers = [] } = caution;
+  if (code === "held" || code === "crude") {
+    return (
+      <button type="button" className="act" onClick={() => onCrude(code === "held")}>
+        {code === "held" ? "Compare raw medians" : "Hold them equal"}
+      </button>
+    );
+  }
+  if (offers.length > 0) {
+    return offers.map(({ where, text }) => (
+      <button key={where} type="button" className="act" onClick={() => onOffer(where)}>
+        Compare all with <bdi>{text}</bdi>
+      </button>
+    ));
+  }
+  return grade === "confounded" ? (
+    <button type="button" className="act" onClick={onEdit}>
+      Edit sides
+    </button>
+  ) : null;
+}
