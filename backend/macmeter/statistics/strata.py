@@ -259,12 +259,16 @@ def chance_of_association(values: Ints, strata: Ints, is_over: Bools) -> float:
     surplus = (over - every * (chosen / total)[:, None]).sum(axis=0)
     # A stratum with one machine has no variance.
     scale = chosen * (total - chosen) / (total * total * np.maximum(total - 1, 1))
-    covariance = np.diag((scale * total) @ every) - (every * scale[:, None]).T @ every
-    # The rank is at most the number of values less one, since the last follows from the others.
-    degrees = int(np.linalg.matrix_rank(covariance))
+    variances = (scale * total) @ every
+    covariance = np.diag(variances) - (every * scale[:, None]).T @ every
+    # The rank is at most the number of values less one, since the last follows from the others;
+    # with one value in each stratum it is 0, and what remains is rounding.
+    found, axes = np.linalg.eigh(covariance)
+    kept = found > len(found) * np.finfo(float).eps * variances.max()
+    degrees = int(kept.sum())
     if not degrees:
         return 1.0
-    statistic = float(surplus @ np.linalg.pinv(covariance) @ surplus)
+    statistic = float(np.sum((axes.T @ surplus)[kept] ** 2 / found[kept]))
     cubic = (statistic / degrees) ** (1 / 3)
     normal = (cubic - 1 + 2 / (9 * degrees)) / math.sqrt(2 / (9 * degrees))
     return math.erfc(normal / math.sqrt(2)) / 2

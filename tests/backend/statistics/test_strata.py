@@ -133,6 +133,14 @@ def test_association_is_called_chance_as_often_as_it_is() -> None:
     assert chance_of_association(values, strata_of, values == 0) < 1e-9
 
 
+def test_one_value_in_each_stratum_tells_nothing() -> None:
+    for seed in range(2000):
+        random = np.random.default_rng(seed)
+        strata_of = np.repeat(np.arange(4), random.integers(2, 40, 4))
+        is_over = random.random(len(strata_of)) < 0.4
+        assert chance_of_association(strata_of % 3, strata_of, is_over) == 1
+
+
 def test_a_machine_alone_is_compared_with_each_other_once_and_not_with_itself() -> None:
     """Machine 1 against itself, 2 (slower in both strata) and 3 (faster in its only one)."""
     machines = np.array([1, 1, 1, 2, 2, 3])
