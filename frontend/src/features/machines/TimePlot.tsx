@@ -26,6 +26,8 @@ interface Props {
 }
 
 const LEFT = 40;
+/** Half of a date's width. */
+const HALF = 36;
 /** Distance from a mark within which the pointer selects it. */
 const REACH = 8;
 const [WIDE_TICK, NARROW_TICK] = [100, 52];
@@ -45,7 +47,9 @@ export default function TimePlot({ line, told, width, doubted }: Props) {
   const span = spanOf(rows.map(({ x }) => x));
   const isNarrow = width < NARROW;
   const room = isNarrow ? NARROW_TICK : WIDE_TICK;
-  const ticks = timeTicks(...span, Math.max(3, Math.floor((width - LEFT) / room)));
+  // Half of a label has to fit beside its tick.
+  const last = span[1] - ((span[1] - span[0]) * HALF) / (width - LEFT);
+  const ticks = timeTicks(...span, Math.max(3, Math.floor((width - LEFT) / room))).filter((at) => at <= last);
   return (
     <ComposedChart
       data={rows}
