@@ -49,7 +49,9 @@ export default function TimePlot({ line, told, width, doubted }: Props) {
   const room = isNarrow ? NARROW_TICK : WIDE_TICK;
   // Half of a label has to fit beside its tick.
   const last = span[1] - ((span[1] - span[0]) * HALF) / (width - LEFT);
-  const ticks = timeTicks(...span, Math.max(3, Math.floor((width - LEFT) / room))).filter((at) => at <= last);
+  const ticks = timeTicks(...span, Math.max(3, Math.floor((width - LEFT) / room))).filter(
+    (at) => at <= last,
+  );
   return (
     <ComposedChart
       data={rows}
