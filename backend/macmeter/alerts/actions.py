@@ -3,13 +3,16 @@
 import uuid
 from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import (
+    ARRAY,
     ColumnElement,
     Select,
+    Text,
     and_,
     case,
+    cast,
     exists,
     false,
     func,
@@ -26,7 +29,8 @@ from macmeter.accounts.people import Member
 from macmeter.accounts.scope import require_admin
 from macmeter.alerts import schemas
 from macmeter.alerts.alert import NOT_MUTED, REGRESSION, machines_of
-from macmeter.alerts.words import alert_lines, change_words, page_of, title_of
+from macmeter.alerts.groups import Group, members_of
+from macmeter.alerts.words import alert_lines, change_words, group_line, page_of, title_of
 from macmeter.models import Alert, AlertComment, Fleet, Membership, Person
 from macmeter.platform.atom import Entry, Feed, written
 from macmeter.platform.database import as_json
@@ -65,24 +69,66 @@ _SHOWN = (
 )
 
 
+class Asked(NamedTuple):
+    """Query for alerts: with `group` those about Macs in it, with these Macs only."""
+
+    state: schemas.State | None = None
+    group: Group | None = None
+    limit: int = 50
+    offset: int = 0
+
+
 async def alerts_page(
-    connection: AsyncConnection,
-    fleet_ids: Collection[uuid.UUID],
-    state: schemas.State | None,
-    limit: int,
-    offset: int,
+    connection: AsyncConnection, fleet_ids: Collection[uuid.UUID], asked: Asked
 ) -> schemas.Alerts:
-    """Page of these fleets' alerts, newest first."""
-    chosen = and_(Alert.fleet_id.in_(fleet_ids), IS[state] if state is not None else true())
+    """Page of these fleets' alerts, newest first. A group is of one fleet."""
+    state, group = asked.state, asked.group
+    members = await _members(connection, fleet_ids, group)
+    chosen = and_(
+        Alert.fleet_id.in_(fleet_ids),
+        IS[state] if state is not None else true(),
+        concerns(members) if group is not None else true(),
+    )
     total = await connection.scalar(select(func.count()).select_from(Alert).where(chosen))
     query = (
         select(*_SHOWN)
         .where(chosen)
         .order_by(Alert.opened_at.desc(), Alert.alert_id)
-        .limit(limit)
-        .offset(offset)
+        .limit(asked.limit)
+        .offset(asked.offset)
     )
-    return {"items": await _read(connection, query), "total": total or 0}
+    items = await _read(connection, query)
+    if group is not None:
+        items = [_of_group(one, group, members) for one in items]
+    return {"items": items, "total": total or 0}
+
+
+async def _members(
+    connection: AsyncConnection, fleet_ids: Collection[uuid.UUID], group: Group | None
+) -> frozenset[str]:
+    """Ids of the group's Macs, of the one fleet that it is in."""
+    if group is None:
+        return frozenset()
+    (fleet_id,) = fleet_ids
+    return (await members_of(connection, fleet_id, [group.where]))[group.where]
+
+
+def concerns(machine_ids: Collection[str]) -> ColumnElement[bool]:
+    """Condition on alerts for being about one of these Macs."""
+    # The operator of jsonb: any of these strings is in the list.
+    listed = Alert.detail["machine_ids"]
+    return listed.op("?|")(cast(sorted(machine_ids), ARRAY(Text)))
+
+
+def _of_group(alert: schemas.Alert, group: Group, members: frozenset[str]) -> schemas.Alert:
+    every = machines_of(alert["detail"])
+    macs = [one for one in every if one in members]
+    names = {of: name for of, name in alert["detail"].get("names", {}).items() if of in members}
+    told = group_line(group, len(macs), len(every))
+    detail: schemas.AlertDetail = {**alert["detail"], "machine_ids": macs}
+    if names:
+        detail["names"] = names
+    return {**alert, "lines": [*alert["lines"], told], "detail": detail}
 
 
 async def one_alert(

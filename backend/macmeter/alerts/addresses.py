@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.accounts.tokens import secret_hash
 from macmeter.alerts import schemas
+from macmeter.alerts.groups import Group, where_of
 from macmeter.models import AlertAddress, Fleet
 from macmeter.platform.database import as_json
 from macmeter.platform.errors import Problem, not_found
@@ -26,32 +27,38 @@ async def addresses_of(
     query = (
         select(AlertAddress.address_id.label("id"), AlertAddress.email)
         .add_columns(AlertAddress.created_at, AlertAddress.confirmed_at)
+        .add_columns(AlertAddress.group_where.label("where"))
         .where(AlertAddress.fleet_id == fleet_id)
-        .order_by(AlertAddress.email)
+        .order_by(AlertAddress.email, AlertAddress.group_where)
     )
     return [as_json(row) for row in await connection.execute(query)]
 
 
 async def add_address(
-    connection: AsyncConnection, fleet_id: uuid.UUID, email: str, now: datetime
+    connection: AsyncConnection,
+    fleet_id: uuid.UUID,
+    email: str,
+    now: datetime,
+    group: Group | None = None,
 ) -> tuple[uuid.UUID, str]:
-    """Add an address, or ask again to confirm it. Return its id and the secret to confirm it with.
+    """Add an address for a fleet's alerts or a group's, or ask again to confirm it.
 
-    Raise 409 if it is confirmed, or if the fleet has too many.
+    Return its id and the secret to confirm it with. Raise 409 if it is confirmed, or if the fleet
+    has too many.
     """
-    counted = select(func.count()).where(
-        AlertAddress.fleet_id == fleet_id, AlertAddress.email != email
-    )
+    of_group = where_of(group)
+    is_it = (AlertAddress.email == email) & (AlertAddress.group_where == of_group)
+    counted = select(func.count()).where(AlertAddress.fleet_id == fleet_id, ~is_it)
     if (await connection.scalar(counted) or 0) >= MOST_ADDRESSES:
         detail = f"A fleet can have at most {MOST_ADDRESSES} addresses. Delete one first."
         raise Problem(409, "too_many_addresses", "Too many addresses", detail)
     secret = _PREFIX + secrets.token_urlsafe(32)
     asked = {"secret_sha256": secret_hash(secret), "created_at": now}
     new = postgresql.insert(AlertAddress).values(
-        address_id=uuid.uuid4(), fleet_id=fleet_id, email=email, **asked
+        address_id=uuid.uuid4(), fleet_id=fleet_id, email=email, group_where=of_group, **asked
     )
     added = new.on_conflict_do_update(
-        index_elements=["fleet_id", "email"],
+        index_elements=["fleet_id", "email", "group_where"],
         set_=asked,
         where=AlertAddress.confirmed_at.is_(None),
     ).returning(AlertAddress.address_id)

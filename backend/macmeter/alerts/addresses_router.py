@@ -11,6 +11,7 @@ from macmeter.accounts.audit import note
 from macmeter.accounts.quota import spend_mail
 from macmeter.accounts.scope import require_admin, seen_fleet
 from macmeter.alerts import addresses, schemas
+from macmeter.alerts.groups import group_of
 from macmeter.platform import mail
 from macmeter.platform.errors import Problem
 from macmeter.platform.isolation import Isolated
@@ -29,6 +30,7 @@ _PAGE = "/confirm-address"
 
 class AddressAsked(Input):
     email: Annotated[str, mail.ADDRESS] = Field(max_length=mail.LONGEST)
+    where: str = Field("", max_length=500, description="for a group of Macs: label:KEY:VALUE")
 
 
 class AddressSecret(Input):
@@ -52,7 +54,7 @@ async def post_alert_address(
 
     Asked again, another mail is sent. `mail_problem` says why the mail could not be sent.
     """
-    now, settings = datetime.now(UTC), part.settings
+    now, settings, group = datetime.now(UTC), part.settings, group_of(body.where, "/where")
     async with part.writing.begin() as connection:
         seen = await seen_fleet(connection, by, fleet)
         require_admin(by, seen.fleet_id, "adds addresses")
@@ -64,11 +66,12 @@ async def post_alert_address(
     if refusal is not None:
         raise refusal
     async with part.writing.begin() as connection:
-        fleet_id = seen.fleet_id
-        address_id, secret = await addresses.add_address(connection, fleet_id, body.email, now)
+        fleet_id, of = seen.fleet_id, (body.email, now, group)
+        address_id, secret = await addresses.add_address(connection, fleet_id, *of)
         await note(connection, by, "address.add", fleet_id, email=body.email)
     link = f"{public_address(request, part)}{_PAGE}#{secret}"
-    subject, text = _letter(by.name, seen.name, link)
+    place = f"{seen.name}, {group}," if group is not None else seen.name
+    subject, text = _letter(by.name, place, link)
     mails = Isolated("mail")
     with mails.item(address_id):
         await _MAILS.wait(mail.send, settings, body.email, subject, text)

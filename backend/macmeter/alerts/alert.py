@@ -36,11 +36,25 @@ class Wanted:
 
 @dataclass(frozen=True)
 class News:
-    """An alert that was opened, opened again or extended, or that is over."""
+    """An alert that was opened, opened again or extended, or that is over.
+
+    `macs` are all that it concerns, and `earlier` those of which it was news before.
+    """
 
     alert_id: uuid.UUID
     kind: str
     is_over: bool = False
+    is_for_all: bool = True
+    """False if only Macs joined it that are like those it reported: news to their group alone."""
+    macs: frozenset[str] = frozenset()
+    earlier: frozenset[str] = frozenset()
+
+    def is_for(self, group: frozenset[str]) -> bool:
+        """Return whether it is news to recipients who are limited to these Macs."""
+        own = self.macs & group
+        if self.is_over or not own:
+            return bool(own)
+        return not self.earlier & group or (self.is_for_all and bool(own - self.earlier))
 
 
 def regressions(
@@ -148,7 +162,8 @@ async def bring_up_to_date(
 ) -> list[News]:
     """Open, extend and close alerts so that they match `wanted`.
 
-    Return what is news. Muted alerts are none; those that still hold when that ends are.
+    Return what is news to somebody. Muted alerts are none; those that still hold when that ends
+    are.
     """
     known = {alert.alert_id: alert for alert in earlier}
     by_cause = {(alert.kind, alert.cause): alert.alert_id for alert in earlier}
@@ -160,14 +175,17 @@ async def bring_up_to_date(
             about = {"kind": one.kind, "cause": one.cause, "detail": one.detail}
             new = insert(Alert).values(alert_id=alert_id, fleet_id=fleet_id, opened_at=now)
             await connection.execute(new.values(seen_at=now, **about))
-            news.append(News(alert_id, one.kind))
-        elif await _extend(connection, alert, one, now):
-            news.append(News(alert.alert_id, one.kind))
+            news.append(News(alert_id, one.kind, macs=_macs(one.detail)))
+        else:
+            is_for_all, before = await _extend(connection, alert, one, now)
+            if is_for_all or _macs(one.detail) - before:
+                of = (is_for_all, _macs(one.detail), before)
+                news.append(News(alert.alert_id, one.kind, False, *of))
     for alert in known.values():
         if alert.closed_at is None:
             own = Alert.alert_id == alert.alert_id
             await connection.execute(update(Alert).where(own).values(closed_at=now))
-            news.append(News(alert.alert_id, alert.kind, is_over=True))
+            news.append(News(alert.alert_id, alert.kind, True, macs=_macs(alert.detail)))
     muted = {alert.alert_id for alert in earlier if _is_muted(alert, now)}
     return [one for one in news if one.alert_id not in muted]
 
@@ -179,9 +197,12 @@ def _is_muted(alert: Any, now: datetime) -> bool:
 NOT_MUTED: dict[str, object] = {"muted_until": None, "muted_by": None, "muted_why": None}
 
 
-async def _extend(connection: AsyncConnection, alert: Any, one: Wanted, now: datetime) -> bool:
-    """Update an alert. Return whether it is news: it was closed, concerns something new, or was
-    muted until now.
+async def _extend(
+    connection: AsyncConnection, alert: Any, one: Wanted, now: datetime
+) -> tuple[bool, frozenset[str]]:
+    """Update an alert. Return whether it is news to all, and of which Macs it was news before.
+
+    It is if it was closed, concerns something new, or was muted until now.
     """
     is_news = alert.closed_at is not None or bool(_concerned(one.detail) - _concerned(alert.detail))
     values: dict[str, object] = {"seen_at": now, "detail": one.detail, "cause": one.cause}
@@ -193,13 +214,19 @@ async def _extend(connection: AsyncConnection, alert: Any, one: Wanted, now: dat
     if is_news:
         values |= {"acknowledged_at": None, "acknowledged_by": None}
     await connection.execute(update(Alert).where(Alert.alert_id == alert.alert_id).values(**values))
-    return is_news or (was_muted and alert.acknowledged_at is None)
+    is_again = was_muted and alert.acknowledged_at is None
+    is_new = is_again or alert.closed_at is not None
+    return is_news or is_again, frozenset() if is_new else _macs(alert.detail)
 
 
 def machines_of(detail: Any) -> list[str]:
     """Return the ids of an alert's machines; none if another version wrote the detail otherwise."""
     found = detail.get("machine_ids") if isinstance(detail, dict) else None
     return [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
+
+
+def _macs(detail: FoundDetail) -> frozenset[str]:
+    return frozenset(machines_of(detail))
 
 
 def _concerned(detail: FoundDetail) -> set[Any]:

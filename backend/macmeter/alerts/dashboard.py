@@ -29,13 +29,13 @@ from macmeter.accounts.binding import has_runs
 from macmeter.accounts.names import names_in
 from macmeter.accounts.scope import SeenFleet
 from macmeter.alerts import schemas
-from macmeter.alerts.actions import IS
+from macmeter.alerts.actions import IS, concerns
 from macmeter.alerts.evaluation import DAYS_ASKED
+from macmeter.alerts.groups import Group, members_of, most_frequent_first, where_of
 from macmeter.alerts.machines import (
     as_last_seen,
     in_use,
     is_newest,
-    most_frequent_first,
     retired,
     settings_of,
     silent_since,
@@ -44,6 +44,7 @@ from macmeter.alerts.machines import (
 from macmeter.alerts.words import change_words, machine_words, outlier_words
 from macmeter.models import Alert, FleetMachine, FleetState, Machine, Refusal, Run
 from macmeter.platform.database import as_json
+from macmeter.platform.errors import Problem
 from macmeter.platform.release import VERSION
 
 # Internal storage is always encrypted; with FileVault only its owner has the key.
@@ -79,47 +80,52 @@ _SHOWN = (
 
 class Asked(NamedTuple):
     """Query for machines: `only` those with a problem, or the retired ones, which are in no other
-    list; `q` words in what the table shows; `machine` one alone, retired or not.
+    list; `q` words in what the table shows; `group` those in it; `machine` one alone, retired or
+    not.
     """
 
     sort: str = "last_upload"
     descending: bool = False
     only: schemas.Amiss | Literal["retired"] | None = None
     q: str = ""
+    group: Group | None = None
     machine: uuid.UUID | None = None
     limit: int = 50
     offset: int = 0
 
 
 async def dashboard(
-    connection: AsyncConnection, fleet: SeenFleet, now: datetime
+    connection: AsyncConnection, fleet: SeenFleet, group: Group | None, now: datetime
 ) -> schemas.Dashboard:
+    """Contents of a fleet's page, or of a group's in it. Raise 404 for a group that has no page."""
     settings = await settings_of(connection, fleet.fleet_id)
     agents = await _agents(connection, fleet.fleet_id, settings)
     amiss = _health_problems(settings, agents, now)
-    kinds = await _kinds(connection, fleet.fleet_id, amiss)
+    within = group.has() if group is not None else true()
+    kinds = await _kinds(connection, fleet.fleet_id, amiss, within)
     last = max((kind.last for kind in kinds if kind.last), default=None)
-    state = (
-        await connection.execute(
-            select(FleetState.as_of, FleetState.told).where(FleetState.fleet_id == fleet.fleet_id)
-        )
-    ).one_or_none()
-    told = _whole(state.told if state else {"changes": [], "outliers": [], "labels": []})
+    as_of, told = await _kept(connection, fleet.fleet_id, group)
+    alerts: ColumnElement[bool] = true()
+    if group is not None:
+        members = await members_of(connection, fleet.fleet_id, [group.where])
+        own = members[group.where]
+        told["outliers"] = [one for one in told["outliers"] if one["machine_id"] in own]
+        alerts = concerns(own)
     unlike = {one["machine_id"] for one in told["outliers"]}
     names = await names_in(connection, fleet.fleet_id, unlike)
+    gone = select(func.count()).select_from(Machine).outerjoin(FleetMachine, as_last_seen())
     return {
+        "where": where_of(group),
+        "group": str(group) if group is not None else "",
         "fleet": {
             "id": str(fleet.fleet_id),
             "name": fleet.name,
             "visibility": fleet.visibility,
             "role": fleet.role,
         },
-        "as_of": state.as_of.isoformat() if state else None,
+        "as_of": as_of.isoformat() if as_of else None,
         "machines": sum(kind.machines for kind in kinds),
-        "retired": await connection.scalar(
-            select(func.count()).select_from(Machine).where(retired(fleet.fleet_id))
-        )
-        or 0,
+        "retired": await connection.scalar(gone.where(retired(fleet.fleet_id), within)) or 0,
         "runs": sum(kind.runs for kind in kinds),
         "last_received_at": last.isoformat() if last else None,
         "health": {
@@ -139,24 +145,42 @@ async def dashboard(
             ],
             "least_agent": settings.get("least_agent"),
             "filevault_required": bool(settings.get("filevault_required")),
-            "refusals": await _refusals(connection, fleet.fleet_id),
+            "refusals": await _refusals(connection, fleet.fleet_id) if group is None else [],
             "alert_days": int(DAYS_ASKED),
         },
         "os_versions": _shares(kinds, "os_version"),
         "chips": _shares(kinds, "chip"),
         "labels": told["labels"],
-        "alerts": await _open_alerts(connection, fleet.fleet_id),
+        "alerts": await _open_alerts(connection, (Alert.fleet_id == fleet.fleet_id) & alerts),
         "changes": [{**one, "words": change_words(one)} for one in told["changes"]],
         "outliers": [{**one, "words": outlier_words(one, names)} for one in told["outliers"]],
     }
 
 
-def _whole(told: schemas.Kept) -> schemas.Kept:
-    """Add what an older version didn't find, until the next round does."""
-    return {
-        "changes": [{**one, "before": one.get("before", [])} for one in told["changes"]],
-        "outliers": [{**one, "causes": one.get("causes", [])} for one in told["outliers"]],
-        "labels": told.get("labels", []),
+async def _kept(
+    connection: AsyncConnection, fleet_id: uuid.UUID, group: Group | None
+) -> tuple[datetime | None, schemas.Shown]:
+    """What the last round found of a fleet, with the changes of a group if one is asked for."""
+    # The groups' changes are much to read, and none is shown with another.
+    changes = FleetState.told["changes"]
+    if group is not None:
+        changes = FleetState.told["groups"][group.where]
+    columns = (changes, FleetState.told["outliers"], FleetState.told["labels"])
+    query = select(FleetState.as_of, *columns).where(FleetState.fleet_id == fleet_id)
+    row = (await connection.execute(query)).one_or_none()
+    if row is None:
+        return None, {"changes": [], "outliers": [], "labels": []}
+    changes_found: list[schemas.FoundChange] | None
+    outliers_found: list[schemas.FoundOutlier]
+    as_of, changes_found, outliers_found, labels = row
+    if changes_found is None:
+        detail = f"{group} isn't a group: too few Macs have this label, or it has too many values."
+        raise Problem(404, "no_group", "No such group", detail)
+    # What an older version didn't find is added until the next round does.
+    return as_of, {
+        "changes": [{**one, "before": one.get("before", [])} for one in changes_found],
+        "outliers": [{**one, "causes": one.get("causes", [])} for one in outliers_found],
+        "labels": labels or [],
     }
 
 
@@ -196,6 +220,7 @@ async def _kinds(
     connection: AsyncConnection,
     fleet_id: uuid.UUID,
     amiss: Mapping[schemas.Amiss, ColumnElement[bool]],
+    within: ColumnElement[bool],
 ) -> Sequence[Row[Any]]:
     """Count machines in use, their runs and their problems, by what the page divides them by."""
     has_facts = FleetMachine.machine_id.is_not(None).label("has_facts")
@@ -210,7 +235,7 @@ async def _kinds(
         )
         .select_from(Machine)
         .outerjoin(FleetMachine, as_last_seen())
-        .where(in_use(fleet_id))
+        .where(in_use(fleet_id), within)
         .group_by(*by)
     )
     return (await connection.execute(query)).all()
@@ -238,11 +263,13 @@ async def _refusals(connection: AsyncConnection, fleet_id: uuid.UUID) -> list[sc
     return [as_json(row) for row in rows]
 
 
-async def _open_alerts(connection: AsyncConnection, fleet_id: uuid.UUID) -> schemas.AlertCounts:
+async def _open_alerts(
+    connection: AsyncConnection, chosen: ColumnElement[bool]
+) -> schemas.AlertCounts:
     of = (
         func.count().filter(IS[state]).label(state) for state in ("open", "muted", "acknowledged")
     )
-    query = select(*of).where(Alert.fleet_id == fleet_id)
+    query = select(*of).where(chosen)
     told: schemas.AlertCounts = as_json((await connection.execute(query)).one())
     return told
 
@@ -261,6 +288,8 @@ async def machines_page(
         chosen[0] = retired(fleet.fleet_id)
     elif asked.only is not None:
         chosen.append(amiss[asked.only])
+    if asked.group is not None:
+        chosen.append(asked.group.has())
     listed = select(*_SHOWN).select_from(Machine).outerjoin(FleetMachine, as_last_seen())
     listed = listed.where(*chosen)
     total = await connection.scalar(listed.with_only_columns(func.count()))

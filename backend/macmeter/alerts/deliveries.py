@@ -5,7 +5,7 @@ import uuid
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from sqlalchemy import Select, case, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql
@@ -15,6 +15,7 @@ from macmeter.accounts.names import names_in
 from macmeter.accounts.people import Member
 from macmeter.alerts import schemas
 from macmeter.alerts.alert import News, machines_of
+from macmeter.alerts.groups import Group, group_of, members_of, where_of
 from macmeter.alerts.webhooks import parse_address
 from macmeter.models import (
     Alert,
@@ -62,17 +63,27 @@ class Due:
     """The webhook, the person or the address."""
     names: tuple[str, ...] = ()
     """Names of the alert's Macs, for somebody of the fleet."""
+    group: Group | None = None
+    """Group that the recipient is limited to: `names` are of its Macs."""
+    group_macs: int = 0
+    """Number of the alert's Macs in that group."""
+    given_by: str | None = None
+    """Who made the recipient its owner, if it is sent for that."""
 
 
 _RECIPIENT = func.coalesce(
     AlertDelivery.webhook_id, AlertDelivery.person_id, AlertDelivery.address_id
 )
 
+_GROUP = func.coalesce(
+    AlertWebhook.group_where, AlertAddress.group_where, AlertMail.group_where, ""
+)
+
 
 async def queue(
     connection: AsyncConnection, fleet_id: uuid.UUID, news: Sequence[News], now: datetime
 ) -> None:
-    """Queue news for everybody who subscribed to a fleet's alerts.
+    """Queue news for everybody who subscribed to a fleet's alerts, or to those of a group in it.
 
     An alert that already waits for its first attempt is sent once, as it is then.
     """
@@ -84,30 +95,72 @@ async def queue(
         AlertDelivery.tries == 0,
     )
     already = {(alert_id, to) for alert_id, to in await connection.execute(waiting)}
-    webhooks = select(AlertWebhook.webhook_id).where(AlertWebhook.fleet_id == fleet_id)
-    people = select(AlertMail.person_id, AlertMail.how).where(AlertMail.fleet_id == fleet_id)
-    teams = select(AlertAddress.address_id).where(
-        AlertAddress.fleet_id == fleet_id, AlertAddress.confirmed_at.is_not(None)
-    )
-    to = [("webhook_id", one, now) for one in await connection.scalars(webhooks)]
-    to += [("address_id", one, now) for one in await connection.scalars(teams)]
-    for person_id, how in await connection.execute(people):
-        to.append(("person_id", person_id, now if how == AT_ONCE else next_digest(now)))
-    nobody = {"webhook_id": None, "address_id": None, "person_id": None}
+    to = await _recipients(connection, fleet_id, now)
+    groups = await members_of(connection, fleet_id, {one.group_where for one in to})
     rows = [
         {
-            **nobody,
+            **_NOBODY,
             "delivery_id": uuid.uuid4(),
             "alert_id": one.alert_id,
-            kind: recipient,
-            "due_at": due_at,
+            recipient.kind: recipient.recipient_id,
+            "due_at": recipient.due_at,
         }
         for one in news
-        for kind, recipient, due_at in to
-        if (one.alert_id, recipient) not in already
+        for recipient in to
+        if (one.alert_id, recipient.recipient_id) not in already
+        if (one.is_for(groups[of]) if (of := recipient.group_where) else one.is_for_all)
     ]
     if rows:
         await connection.execute(insert(AlertDelivery), rows)
+
+
+_NOBODY: dict[str, Any] = {"webhook_id": None, "address_id": None, "person_id": None}
+
+
+class _Recipient(NamedTuple):
+    kind: Literal["webhook_id", "address_id", "person_id"]
+    recipient_id: uuid.UUID
+    due_at: datetime
+    group_where: str
+    """Filter of the group that it is limited to; empty for the whole fleet."""
+
+
+async def _recipients(
+    connection: AsyncConnection, fleet_id: uuid.UUID, now: datetime
+) -> list[_Recipient]:
+    webhooks = select(AlertWebhook.webhook_id, AlertWebhook.group_where).where(
+        AlertWebhook.fleet_id == fleet_id
+    )
+    teams = select(AlertAddress.address_id, AlertAddress.group_where).where(
+        AlertAddress.fleet_id == fleet_id, AlertAddress.confirmed_at.is_not(None)
+    )
+    people = select(AlertMail.person_id, AlertMail.group_where, AlertMail.how).where(
+        AlertMail.fleet_id == fleet_id
+    )
+    found = [
+        *(_Recipient("webhook_id", one, now, of) for one, of in await connection.execute(webhooks)),
+        *(_Recipient("address_id", one, now, of) for one, of in await connection.execute(teams)),
+    ]
+    for person_id, of, how in await connection.execute(people):
+        due_at = now if how == AT_ONCE else next_digest(now)
+        found.append(_Recipient("person_id", person_id, due_at, of))
+    return found
+
+
+async def give(
+    connection: AsyncConnection,
+    alert_id: uuid.UUID,
+    person_id: uuid.UUID,
+    by: Member,
+    now: datetime,
+) -> None:
+    """Mail an alert to its new owner, if that is somebody else who has an address."""
+    email = select(Person.email).where(Person.person_id == person_id)
+    if person_id == by.person_id or await connection.scalar(email) is None:
+        return
+    values = {"delivery_id": uuid.uuid4(), "alert_id": alert_id, "due_at": now}
+    about = {"person_id": person_id, "given_by": by.name}
+    await connection.execute(insert(AlertDelivery).values(**values, **about))
 
 
 def next_digest(now: datetime) -> datetime:
@@ -151,7 +204,8 @@ async def take_due(
             *(AlertDelivery.delivery_id, AlertDelivery.tries, AlertWebhook.url),
             *(AlertWebhook.secret, Person.email, Person.server_admin, Membership.role),
             *(Fleet.name.label("fleet_name"), _RECIPIENT.label("recipient_id")),
-            *(AlertAddress.email.label("team"), AlertAddress.confirmed_at),
+            *(AlertAddress.email.label("team"), AlertAddress.confirmed_at, AlertDelivery.given_by),
+            _GROUP.label("group_where"),
             *Alert.__table__.c,
         )
         .join(Alert, Alert.alert_id == AlertDelivery.alert_id)
@@ -160,6 +214,12 @@ async def take_due(
         .outerjoin(AlertAddress, AlertAddress.address_id == AlertDelivery.address_id)
         .outerjoin(Person, Person.person_id == AlertDelivery.person_id)
         .outerjoin(
+            AlertMail,
+            (AlertMail.person_id == AlertDelivery.person_id)
+            & (AlertMail.fleet_id == Fleet.fleet_id)
+            & AlertDelivery.given_by.is_(None),
+        )
+        .outerjoin(
             Membership,
             (Membership.person_id == Person.person_id) & (Membership.fleet_id == Fleet.fleet_id),
         )
@@ -167,21 +227,27 @@ async def take_due(
         .order_by(Alert.opened_at, Alert.alert_id)
     )
     rows = (await connection.execute(query)).all()
-    names: dict[uuid.UUID, tuple[str, ...]] = {}
-    for row in rows:  # an alert goes to several recipients
-        if row.alert_id not in names and _mailed(row) is not None:
-            found = await names_in(connection, row.fleet_id, machines_of(row.detail))
-            names[row.alert_id] = tuple(found.values())
-    return [
-        Due(
-            *(row.delivery_id, row.tries, row, row.fleet_name, row.url, row.secret),
-            mail_to=(mail_to := _mailed(row)),
-            is_team=row.team is not None,
-            recipient_id=row.recipient_id,
-            names=names[row.alert_id] if mail_to is not None else (),
-        )
-        for row in rows
-    ]
+    return [await _due(connection, row) for row in rows]
+
+
+async def _due(connection: AsyncConnection, row: Any) -> Due:
+    """Build a delivery. Who may not see the fleet gets neither names nor an address."""
+    mail_to, group = _mailed(row), group_of(row.group_where)
+    macs = machines_of(row.detail)
+    if group is not None:
+        members = (await members_of(connection, row.fleet_id, [group.where]))[group.where]
+        macs = [one for one in macs if one in members]
+    found = await names_in(connection, row.fleet_id, macs) if mail_to is not None else {}
+    return Due(
+        *(row.delivery_id, row.tries, row, row.fleet_name, row.url, row.secret),
+        mail_to=mail_to,
+        is_team=row.team is not None,
+        recipient_id=row.recipient_id,
+        names=tuple(found.values()),
+        group=group,
+        group_macs=len(macs) if group is not None else 0,
+        given_by=row.given_by,
+    )
 
 
 def _mailed(row: Any) -> str | None:
@@ -278,6 +344,7 @@ async def webhooks_of(connection: AsyncConnection, fleet_id: uuid.UUID) -> list[
     )
     query = (
         select(AlertWebhook.webhook_id.label("id"), AlertWebhook.url, AlertWebhook.created_at)
+        .add_columns(AlertWebhook.group_where.label("where"))
         .add_columns(last.c.sent_at.label("last_sent_at"), last.c.problem)
         .outerjoin(last, last.c.webhook_id == AlertWebhook.webhook_id)
         .where(AlertWebhook.fleet_id == fleet_id)
@@ -287,9 +354,9 @@ async def webhooks_of(connection: AsyncConnection, fleet_id: uuid.UUID) -> list[
 
 
 async def add_webhook(
-    connection: AsyncConnection, fleet_id: uuid.UUID, url: str
+    connection: AsyncConnection, fleet_id: uuid.UUID, url: str, group: Group | None = None
 ) -> schemas.NewWebhook:
-    """Add a webhook. Its `secret` is shown only here.
+    """Add a webhook, for a whole fleet or a group in it. Its `secret` is shown only here.
 
     Raise 422 for an invalid address, and 409 if the fleet has too many.
     """
@@ -300,6 +367,7 @@ async def add_webhook(
         raise Problem(409, "too_many_webhooks", "Too many webhooks", detail)
     webhook_id, secret = uuid.uuid4(), secrets.token_urlsafe(32)
     values = {"webhook_id": webhook_id, "fleet_id": fleet_id, "url": url, "secret": secret}
+    values["group_where"] = where_of(group)
     await connection.execute(insert(AlertWebhook).values(values))
     return {"id": str(webhook_id), "url": url, "secret": secret}
 
@@ -329,15 +397,21 @@ async def mail_of(
     """A person's setting for mails about a fleet's alerts, and their address."""
     theirs = (AlertMail.person_id == Person.person_id) & (AlertMail.fleet_id == fleet_id)
     how = func.coalesce(AlertMail.how, OFF).label("how")
-    query = select(how, Person.email).outerjoin(AlertMail, theirs)
+    where = func.coalesce(AlertMail.group_where, "").label("where")
+    query = select(how, where, Person.email).outerjoin(AlertMail, theirs)
     row = (await connection.execute(query.where(Person.person_id == member.person_id))).one()
     told: schemas.AlertMail = as_json(row)
     return told
 
 
 async def set_mail(
-    connection: AsyncConnection, fleet_id: uuid.UUID, member: Member, how: str
+    connection: AsyncConnection,
+    fleet_id: uuid.UUID,
+    member: Member,
+    how: str,
+    group: Group | None = None,
 ) -> None:
+    """Set how a person gets a fleet's alerts by mail, or those of a group in it."""
     if how == OFF:
         own = (AlertMail.fleet_id == fleet_id) & (AlertMail.person_id == member.person_id)
         await connection.execute(delete(AlertMail).where(own))
@@ -346,5 +420,6 @@ async def set_mail(
         detail = "Your account has no email address. Add one on the page You."
         raise Problem(409, "no_email", "No email address", detail)
     key = {"fleet_id": fleet_id, "person_id": member.person_id}
-    wish = postgresql.insert(AlertMail).values(how=how, **key)
-    await connection.execute(wish.on_conflict_do_update(index_elements=key, set_={"how": how}))
+    values = {"how": how, "group_where": where_of(group)}
+    wish = postgresql.insert(AlertMail).values(**values, **key)
+    await connection.execute(wish.on_conflict_do_update(index_elements=key, set_=values))

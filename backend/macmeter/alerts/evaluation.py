@@ -105,9 +105,15 @@ class _Asked:
 
 
 def findings(
-    of_metrics: Mapping[str, Points], lower_is_better: Collection[str], today: float
+    of_metrics: Mapping[str, Points],
+    lower_is_better: Collection[str],
+    today: float,
+    spent: float = SPENT,
 ) -> list[Finding]:
-    """Findings of `today`, in days since 1970, from results up to then."""
+    """Findings of `today`, in days since 1970, from results up to then.
+
+    `spent` is the budget of false alerts per quiet machine-week.
+    """
     known = {
         metric: points.only(points.day <= today).in_order() for metric, points in of_metrics.items()
     }
@@ -120,7 +126,7 @@ def findings(
     ]
     recent = [points.machine[points.day > today - DAYS_ASKED] for points in known.values()]
     machines = len(np.unique(np.concatenate(recent))) if recent else 0
-    level = SPENT / WEEK * machines / max(sum(one.share(today) for one in tests), _NEW)
+    level = spent / WEEK * machines / max(sum(one.share(today) for one in tests), _NEW)
     found: dict[tuple[str, int | None], list[Finding]] = {}
     for one in tests:
         shift, of_same = shift_of(one.changes.change), found.setdefault(one.key, [])

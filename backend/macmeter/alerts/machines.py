@@ -3,20 +3,18 @@
 import contextlib
 import re
 import uuid
-from collections import Counter, defaultdict
 from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Row, and_, cast, delete, func, select, update
+from sqlalchemy import ColumnElement, Row, and_, cast, delete, select, update
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.alerts.schemas import FleetPolicy, LabelValues, Share
+from macmeter.alerts.schemas import FleetPolicy
 from macmeter.models import EnrolmentSecret, Fleet, FleetMachine, Machine, Run
 from macmeter.platform.isolation import Isolated
-from macmeter.questions.sides import MOST_SIDES
 from macmeter.results.context import Reading
 from macmeter.results.fleets import agents_of, machines_of
 
@@ -146,39 +144,7 @@ def version_order(version: str | None) -> tuple[int, ...]:
     return tuple(int(part) for part in re.findall(r"\d+", version or "")) if version else (-1,)
 
 
-async def labels_of(connection: AsyncConnection, fleet_id: uuid.UUID) -> list[LabelValues]:
-    """Values of the labels that form a few groups of Macs, by their newest runs; others name one
-    Mac each, or nearly.
-
-    More groups than a comparison has sides could not be compared with one link.
-    """
-    query = (
-        select(Run.labels, func.count())
-        .select_from(Machine)
-        .join(FleetMachine, as_last_seen())
-        .join(Run, is_newest())
-        .where(in_use(fleet_id))
-        .group_by(Run.labels)
-    )
-    counted: defaultdict[str, Counter[str | None]] = defaultdict(Counter)
-    for labels, machines in await connection.execute(query):
-        for key, value in (labels or {}).items():
-            counted[key][value] += machines
-    found = {key: most_frequent_first(counted[key]) for key in sorted(counted)}
-    return [
-        {"key": key, "values": values}
-        for key, values in found.items()
-        if 2 <= len(values) <= MOST_SIDES and values[1]["machines"] > 1
-    ]
-
-
 def is_newest() -> ColumnElement[bool]:
     """Condition for a machine's newest run."""
     of_machine = Run.machine_id == FleetMachine.machine_id
     return and_(Run.run_id == FleetMachine.run_id, of_machine)
-
-
-def most_frequent_first(machines: Counter[str | None]) -> list[Share]:
-    """Number of machines per value."""
-    found = sorted(machines.items(), key=lambda of: (-of[1], of[0] is None, of[0] or ""))
-    return [{"value": value, "machines": number} for value, number in found]

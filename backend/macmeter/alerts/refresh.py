@@ -33,8 +33,8 @@ from macmeter.alerts.alert import (
     regressions,
 )
 from macmeter.alerts.deliveries import queue
+from macmeter.alerts.groups import labels_of, watched_groups
 from macmeter.alerts.machines import (
-    labels_of,
     refresh_machines,
     secrets_near_quota,
     settings_of,
@@ -240,7 +240,8 @@ async def _work(
     if await connection.scalar(own.with_for_update(read=True, key_share=True)) is None:
         return []  # deleted meanwhile
     # First what takes long: admins can't change machines whose rows are being written.
-    state = await state_of(of.reading, fleet_id, now)
+    watched = await watched_groups(connection, fleet_id)
+    state = await state_of(of.reading, fleet_id, now, watched)
     if machines is None or machines:
         await refresh_machines(of.reading, connection, fleet_id, machines, of.documents)
     told: schemas.Kept = {**state.told, "labels": await labels_of(connection, fleet_id)}
@@ -261,7 +262,7 @@ async def _work(
     wanted = [*regressions(found, earlier, renewed), *await _others(connection, fleet_id, now)]
     news = await bring_up_to_date(connection, fleet_id, earlier, wanted, now)
     await queue(connection, fleet_id, news, now)
-    return news
+    return [one for one in news if one.is_for_all]
 
 
 async def _with_agent(of: _Round, fleet_id: uuid.UUID, one: Dated) -> schemas.FoundEffect:

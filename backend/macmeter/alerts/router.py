@@ -14,8 +14,10 @@ from macmeter.accounts.people import Member, require_change
 from macmeter.accounts.quota import spend_webhook
 from macmeter.accounts.scope import Principal, SeenFleet, require_admin, seen_fleet, seen_fleet_ids
 from macmeter.alerts import actions, deliveries, schemas, sending
+from macmeter.alerts.groups import group_of
 from macmeter.alerts.webhooks import post, require_public
 from macmeter.platform.atom import MEDIA_TYPE
+from macmeter.platform.errors import invalid
 from macmeter.platform.isolation import Isolated
 from macmeter.platform.outbound import Outward
 from macmeter.platform.plain_text import SEEN
@@ -43,8 +45,14 @@ class OwnerAsked(Input):
     person_id: uuid.UUID = Field(description="a member of the alert's fleet")
 
 
+GROUP = Field("", max_length=500, description="for a group of Macs: label:KEY:VALUE")
+
+
 class AlertsParameters(Input):
     fleet: str | None = Field(None, max_length=200, description="of this fleet, by id or name")
+    where: str = Field(
+        "", max_length=500, description="of a group of the fleet's Macs: label:KEY:VALUE"
+    )
     state: schemas.State | None = None
     limit: int = Field(50, ge=1, le=200)
     offset: int = Field(0, ge=0, le=1_000_000)
@@ -63,9 +71,13 @@ async def _found(
     connection: AsyncConnection, reader: Principal | None, asked: AlertsParameters
 ) -> schemas.Alerts:
     fleet_ids = seen_fleet_ids(reader)
+    group = group_of(asked.where)
     if asked.fleet is not None:
         fleet_ids = frozenset([(await seen_fleet(connection, reader, asked.fleet)).fleet_id])
-    return await actions.alerts_page(connection, fleet_ids, asked.state, asked.limit, asked.offset)
+    elif group is not None:
+        raise invalid("?where", "Say which fleet the group is in: fleet=NAME.", "no_fleet")
+    wanted = actions.Asked(asked.state, group, asked.limit, asked.offset)
+    return await actions.alerts_page(connection, fleet_ids, wanted)
 
 
 @router.get("/alerts.atom", response_class=Response, responses=sends(MEDIA_TYPE) | refusals(404))
@@ -125,7 +137,7 @@ async def delete_mute(alert_id: uuid.UUID, part: ServerPart, by: Person) -> None
 async def put_alert_owner(
     alert_id: uuid.UUID, body: OwnerAsked, part: ServerPart, by: Person
 ) -> None:
-    """Assign an alert to a member of its fleet."""
+    """Assign an alert to a member of its fleet, who gets a mail if they have an address."""
     await _assign(part, alert_id, by, body.person_id)
 
 
@@ -140,6 +152,8 @@ async def _assign(
 ) -> None:
     async with part.writing.begin() as connection:
         fleet_id = await actions.assign(connection, alert_id, by, person_id)
+        if person_id is not None and part.settings.smtp_host is not None:
+            await deliveries.give(connection, alert_id, person_id, by, datetime.now(UTC))
         about = {"alert": str(alert_id), "person": str(person_id) if person_id else None}
         await note(connection, by, "alert.assign", fleet_id, **about)
 
@@ -157,10 +171,12 @@ _OUTWARD = Outward("webhooks", 4)
 
 class WebhookAsked(Input):
     url: str = Field(max_length=2000, description="https://HOST/PATH")
+    where: str = GROUP
 
 
 class MailAsked(Input):
     how: Literal["at_once", "digest", "off"]
+    where: str = GROUP
 
 
 async def _administered(part: ServerPart, fleet: str, by: Member, does: str) -> SeenFleet:
@@ -195,12 +211,13 @@ async def post_webhook(
     The body is JSON with a `text` as Slack takes it. `Macmeter-Signature: t=SECONDS,v1=HEX` is the
     HMAC-SHA256 of `SECONDS.BODY` with the secret. Failed deliveries are retried for a day.
     """
+    group = group_of(body.where, "/where")
     seen = await _administered(part, fleet, by, "adds webhooks")
     await _spend(part, by)
     if not part.settings.webhooks_private:
         await _OUTWARD.wait(require_public, body.url)
     async with part.writing.begin() as connection:
-        made = await deliveries.add_webhook(connection, seen.fleet_id, body.url)
+        made = await deliveries.add_webhook(connection, seen.fleet_id, body.url, group)
         await note(connection, by, "webhook.add", seen.fleet_id, webhook=made["id"])
     return made
 
@@ -241,8 +258,9 @@ async def get_alert_mail(fleet: str, part: ServerPart, by: Person) -> schemas.Al
 
 @router.put("/fleets/{fleet}/alert-mail", status_code=204, responses=refusals(409))
 async def put_alert_mail(fleet: str, body: MailAsked, part: ServerPart, by: Person) -> None:
-    """Have a fleet's alerts mailed to you at once, once a day, or not at all."""
+    """Have alerts of a fleet, or of a group in it, mailed to you at once, daily, or not at all."""
+    group = group_of(body.where, "/where")
     async with part.writing.begin() as connection:
         seen = await seen_fleet(connection, by, fleet)
         require_change(by)
-        await deliveries.set_mail(connection, seen.fleet_id, by, body.how)
+        await deliveries.set_mail(connection, seen.fleet_id, by, body.how, group)

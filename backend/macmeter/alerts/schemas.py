@@ -176,16 +176,32 @@ class Found(TypedDict):
 
     changes: list[FoundChange]
     outliers: list[FoundOutlier]
+    groups: dict[str, list[FoundChange]]
+    """Changes of the Macs in each group, by its filter."""
+
+
+class Shown(TypedDict):
+    """What a page shows of findings."""
+
+    changes: list[FoundChange]
+    outliers: list[FoundOutlier]
+    labels: list[LabelValues]
 
 
 class Kept(Found):
-    """What a fleet's page keeps until the runs change."""
+    """What a fleet's page and its groups' keep until the runs change."""
 
     labels: list[LabelValues]
 
 
 class Dashboard(Exact):
+    """A fleet, or with `where` a group in it. Refused runs are of no Mac: a group has none."""
+
     fleet: SeenFleet
+    where: str
+    """Filter of the group that this is limited to; empty for the whole fleet."""
+    group: str
+    """The group in words: "rack: B"."""
     as_of: str | None
     machines: int
     retired: int
@@ -350,6 +366,8 @@ class Webhook(Exact):
 
     id: str
     url: str
+    where: str
+    """Filter of the group that it is limited to; empty for the whole fleet."""
     created_at: str
     last_sent_at: str | None
     problem: str | None
@@ -372,6 +390,8 @@ class AlertAddress(Exact):
 
     id: str
     email: str
+    where: str
+    """Filter of the group that it is limited to; empty for the whole fleet."""
     created_at: str
     confirmed_at: str | None
 
@@ -400,4 +420,6 @@ class Tested(Exact):
 
 class AlertMail(Exact):
     how: How
+    where: str
+    """Filter of the group that it is limited to; empty for the whole fleet."""
     email: str | None

@@ -15,6 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from macmeter import Json, catalog
 from macmeter.accounts.quota import spend_alert_mail
+from macmeter.alerts.alert import machines_of
 from macmeter.alerts.deliveries import (
     MAIL,
     WEBHOOK,
@@ -29,6 +30,7 @@ from macmeter.alerts.webhooks import post
 from macmeter.alerts.words import (
     alert_lines,
     change_words,
+    group_line,
     headline,
     names_in_words,
     page_of,
@@ -149,8 +151,9 @@ def body_of(due: Due, public_url: str | None) -> bytes:
         "title": headline(alert),
         "lines": alert_lines(alert),
         "macs": alert.detail.get("machines"),
+        "group": due.group and {"where": due.group.where, "macs": due.group_macs},
         "effects": [*map(_numbers, alert.detail.get("effects", ()))],
-        "url": page_of(due.fleet_name, public_url, alert.alert_id),
+        "url": _link(due, public_url),
     }
     return orjson.dumps({"text": "\n".join(_lines(due, public_url)), "macmeter": told})
 
@@ -182,14 +185,23 @@ def trial_body(fleet_name: str, public_url: str | None) -> bytes:
 
 
 _HOW = "You asked for this fleet's alerts. Its page is where to change how they are sent."
+_HOW_GIVEN = "You get this because it is yours now."
 _HOW_TEAM = "An admin of the fleet has these alerts sent to this address, and can end that."
+
+
+def _link(due: Due, public_url: str | None) -> str | None:
+    return page_of(due.fleet_name, public_url, due.alert.alert_id, due.group)
 
 
 def _lines(due: Due, public_url: str | None) -> list[str]:
     """Lines of an alert: its title, its details, and a link if this server has an address."""
-    link = page_of(due.fleet_name, public_url, due.alert.alert_id)
-    title = f"{due.fleet_name}: {headline(due.alert)}"
-    return [title, *alert_lines(due.alert), *([link] if link else [])]
+    link = _link(due, public_url)
+    lines = [f"{due.fleet_name}: {headline(due.alert)}", *alert_lines(due.alert)]
+    if due.given_by is not None:
+        lines.insert(1, f"{due.given_by} made you its owner")
+    if due.group is not None:
+        lines.append(group_line(due.group, due.group_macs, len(machines_of(due.alert.detail))))
+    return [*lines, *([link] if link else [])]
 
 
 def _mail_lines(due: Due, public_url: str | None) -> list[str]:
@@ -198,7 +210,7 @@ def _mail_lines(due: Due, public_url: str | None) -> list[str]:
     """
     if due.mail_to is None:
         raise MailError("No member of the fleet has an email address")
-    link = page_of(due.fleet_name, public_url, due.alert.alert_id)
+    link = _link(due, public_url)
     lines = _lines(due, public_url)
     if due.names:
         lines.insert(len(lines) - (link is not None), names_in_words(due.names))
@@ -209,7 +221,7 @@ def _send_mail(to: Due, parts: Sequence[list[str]], settings: Settings) -> None:
     """Send a mail to a delivery's address. Raise MailError if that is impossible."""
     if settings.smtp_host is None:
         raise MailError("This server sends no mail: SMTP_HOST is not set")
-    how = _HOW_TEAM if to.is_team else _HOW
+    how = _HOW_TEAM if to.is_team else _HOW_GIVEN if to.given_by is not None else _HOW
     subject = parts[0][0] if len(parts) == 1 else counted(len(parts), "alert")
     text = "\n\n".join([*("\n".join(part) for part in parts), how]) + "\n"
     mail.send(settings, to.mail_to or "", subject, text)

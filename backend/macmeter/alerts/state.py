@@ -1,15 +1,18 @@
 """A fleet's changes and outliers, computed from its runs and stored until they change."""
 
+from __future__ import annotations
+
 import math
 import uuid
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 import numpy as np
 
 from macmeter import catalog
 from macmeter.alerts import evaluation, points, schemas
+from macmeter.alerts.groups import Group, groups_in
 from macmeter.alerts.machines import version_order
 from macmeter.alerts.outliers import CAUSES, DAYS, Outlier, causes_of, outliers
 from macmeter.catalog import LABEL_PREFIX, Better, Role
@@ -23,6 +26,7 @@ from macmeter.results.fleets import (
     days_of,
     flags_of,
     measured_by,
+    newest_labels,
     only_of,
 )
 from macmeter.statistics.intervals import MINIMUM
@@ -55,9 +59,18 @@ class Known:
     measured: Measured
     names: Names
     points: points.Points
+    group: Group | None = None
+    """Group that `points` are limited to."""
+
+    def within(self, group: Group, machines: Collection[int]) -> Known:
+        """Limit it to a group of these machines."""
+        own = np.isin(self.points.machine, [*machines])
+        return replace(self, points=self.points.only(own), group=group)
 
     def cohort_of(self, where: list[str]) -> int | None:
         """Number of the cohort with these filters: EVERY without any, None if unknown."""
+        if self.group is not None:
+            where = [text for text in where if text != self.group.where]
         if not where:
             return points.EVERY
         cohorts = [where_of(terms) for terms in self.names.cohorts]
@@ -79,7 +92,15 @@ class State:
     told: schemas.Found
     found: list[Dated]
     known: dict[str, Known]
+    groups: dict[Group, dict[str, Known]]
     ids: Ids
+
+    def _known_of(self, effect: schemas.FoundEffect) -> Known | None:
+        """Return the results that an effect was found in: of a group if it is limited to one."""
+        for group, known in self.groups.items():
+            if group.where in effect["where"]:
+                return known.get(effect["metric"])
+        return self.known.get(effect["metric"])
 
     def again(self, effect: schemas.FoundEffect, opened_at: datetime) -> Dated | None:
         """Return a reported effect as it is now, or None if it is gone.
@@ -88,7 +109,7 @@ class State:
         update by the machines' first runs, and found them in the week before.
         """
         as_it_was = Dated(effect, {})
-        of = self.known.get(effect["metric"])
+        of = self._known_of(effect)
         cohort = of.cohort_of(effect["where"]) if of is not None else None
         if of is None or cohort is None:
             return as_it_was
@@ -115,32 +136,102 @@ class State:
             stayed=None,
             is_worse=effect["worse"],
             is_common=version is None
+            and of.group is None
             and evaluation.is_common(of.points, day, math.log(now.effect)),
         )
         renewed = _found(of, still, self.ids)
         return Dated({**renewed.effect, "stayed": effect["stayed"]}, renewed.days)
 
 
-async def state_of(reading: Reading, fleet_id: uuid.UUID, now: datetime) -> State:
-    """State of a fleet at the time `now`."""
-    days = await days_of(reading, fleet_id, now - KEPT)
+async def state_of(
+    reading: Reading, fleet_id: uuid.UUID, now: datetime, watched: Collection[str] = ()
+) -> State:
+    """State of a fleet at the time `now`. In groups that are `watched` changes are looked for too.
+
+    `watched` are filters of groups.
+    """
+    days, today = await days_of(reading, fleet_id, now - KEPT), day_of(now)
     known = {metric: _known(reading, fleet_id, metric, days) for metric in WATCHED}
-    found = evaluation.findings(
-        {metric: of.points for metric, of in known.items()}, LOWER_IS_BETTER, day_of(now)
-    )
     machines = {number for of in known.values() for number in of.measured.machine.tolist()}
     ids = reading.data.machine_ids(machines, only_of(fleet_id))
+    groups = {
+        group: {metric: of.within(group, numbers) for metric, of in known.items()}
+        for group, numbers in _numbered(
+            groups_in(await newest_labels(reading, fleet_id), watched), ids
+        ).items()
+    }
+    found = evaluation.findings(_points(known), LOWER_IS_BETTER, today)
+    in_groups = {
+        group: _only_there(evaluation.findings(_points(of), LOWER_IS_BETTER, today, spent), found)
+        for (group, of), spent in _budgets(groups, watched)
+    }
     told_keys = {one.key for one in found}
-    every = [
-        _change(of, part, told_keys)
-        for of in known.values()
-        for part in evaluation.parts_and_all(points.changes_over_updates(of.points, day_of(now)))
-    ]
-    # Clear changes first: one Mac that changed much says less than ten that changed.
-    every.sort(key=lambda one: (not one["told"], not one["matters"], -abs(math.log(one["ratio"]))))
     unlike = await _outliers(reading, fleet_id, known.values(), ids, now)
-    told: schemas.Found = {"changes": every[:_MOST], "outliers": unlike}
-    return State(told, [_found(known[one.metric], one, ids) for one in found], known, ids)
+    told: schemas.Found = {
+        "changes": _changes(known, told_keys, today),
+        "outliers": unlike,
+        "groups": {
+            group.where: _changes(of, {one.key for one in in_groups.get(group, ())}, today)
+            for group, of in groups.items()
+        },
+    }
+    dated = [_found(known[one.metric], one, ids) for one in found]
+    for group, those in in_groups.items():
+        dated += [_found(groups[group][one.metric], one, ids) for one in those]
+    return State(told, dated, known, groups, ids)
+
+
+def _numbered(groups: Mapping[Group, Collection[uuid.UUID]], ids: Ids) -> dict[Group, list[int]]:
+    numbers = {machine_id: number for number, machine_id in ids.items()}
+    return {
+        group: [numbers[machine_id] for machine_id in those if machine_id in numbers]
+        for group, those in groups.items()
+    }
+
+
+def _points(known: Mapping[str, Known]) -> dict[str, points.Points]:
+    return {metric: of.points for metric, of in known.items()}
+
+
+def _budgets(
+    groups: Mapping[Group, dict[str, Known]], watched: Collection[str]
+) -> list[tuple[tuple[Group, dict[str, Known]], float]]:
+    """Watched groups with their budgets of false alerts. A Mac is in one group of each label: these
+    labels share what is promised and not spent on the fleet.
+    """
+    those = [(group, of) for group, of in groups.items() if group.where in watched]
+    labels = len({group.key for group, _ in those})
+    left = evaluation.PROMISED - evaluation.SPENT
+    return [(one, left / labels) for one in those]
+
+
+def _only_there(
+    found: Iterable[evaluation.Finding], everywhere: Collection[evaluation.Finding]
+) -> list[evaluation.Finding]:
+    """Leave out what is found in the whole fleet, of the same Macs or of others with them."""
+    every = points.EVERY
+
+    def is_known(one: evaluation.Finding) -> bool:
+        return any(
+            (other.metric, other.version) == (one.metric, one.version)
+            and (other.cohort == one.cohort or every in (other.cohort, one.cohort))
+            for other in everywhere
+        )
+
+    return [replace(one, is_common=False) for one in found if not is_known(one)]
+
+
+def _changes(
+    known: Mapping[str, Known], told: set[tuple[str, int, int | None]], today: float
+) -> list[schemas.FoundChange]:
+    """Changes over updates, clear ones first: one Mac that changed much says less than ten."""
+    every = [
+        _change(of, part, told)
+        for of in known.values()
+        for part in evaluation.parts_and_all(points.changes_over_updates(of.points, today))
+    ]
+    every.sort(key=lambda one: (not one["told"], not one["matters"], -abs(math.log(one["ratio"]))))
+    return every[:_MOST]
 
 
 def _known(
@@ -228,6 +319,8 @@ def _about(of: Known, cohort: int, shift: Shift) -> schemas.OfShift:
 
 def _in_cohort(of: Known, cohort: int, ratio: float, machines: int) -> schemas.OfCohort:
     terms = {} if cohort == points.EVERY else of.names.cohorts[cohort]
+    if of.group is not None:
+        terms = {**terms, LABEL_PREFIX + of.group.key: of.group.value}
     return _among(of, terms, ratio, machines)
 
 

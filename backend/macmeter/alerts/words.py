@@ -9,6 +9,7 @@ from urllib.parse import quote
 from macmeter import catalog
 from macmeter.alerts import schemas
 from macmeter.alerts.alert import AT_ONCE, DOUBTS, QUOTA, REGRESSION, SILENT, UPDATE
+from macmeter.alerts.groups import Group
 from macmeter.catalog import LABEL_PREFIX
 from macmeter.catalog.terms import Value, machine_name
 from macmeter.charts.numbers import counted, fixed, in_unit, scale_for, with_unit
@@ -154,6 +155,14 @@ def lines_of(detail: schemas.FoundDetail) -> list[str]:
     return lines
 
 
+def group_line(group: Group, macs: int, all_of_them: int) -> str:
+    """Format "8 of the 25 Macs are in rack: B" for an alert on a group's page."""
+    if macs == all_of_them:
+        return f"All in {group}"
+    verb = "is" if macs == 1 else "are"
+    return f"{fixed(macs, 0)} of the {counted(all_of_them, 'Mac')} {verb} in {group}"
+
+
 # Macs that a mail names at most.
 _MOST_NAMED = 10
 
@@ -166,10 +175,16 @@ def names_in_words(names: Collection[str]) -> str:
 
 
 def page_of(
-    fleet_name: str, public_url: str | None, alert_id: uuid.UUID | str | None = None
+    fleet_name: str,
+    public_url: str | None,
+    alert_id: uuid.UUID | str | None = None,
+    group: Group | None = None,
 ) -> str | None:
-    """Address of a fleet's page or of an alert on it; None if this server's own is unknown."""
+    """Address of a fleet's page, or a group's, or of an alert on it; None if this server's own is
+    unknown.
+    """
     if not public_url:
         return None
     place = f"#alert-{alert_id}" if alert_id is not None else ""
-    return f"{public_url}/fleets/{quote(fleet_name, safe='')}{place}"
+    asked = f"?where={quote(group.where, safe=':')}" if group is not None else ""
+    return f"{public_url}/fleets/{quote(fleet_name, safe='')}{asked}{place}"

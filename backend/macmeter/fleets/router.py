@@ -15,6 +15,7 @@ from macmeter.accounts.people import ADMIN, Member, Role, require_change
 from macmeter.accounts.scope import require_admin, seen_fleet
 from macmeter.accounts.tokens import Visibility
 from macmeter.alerts import dashboard
+from macmeter.alerts.groups import group_of
 from macmeter.alerts.machines import set_policy
 from macmeter.alerts.schemas import Amiss, Dashboard, FleetMachines, FleetPolicy
 from macmeter.fleets import links, machines, retention, schemas, sent, service
@@ -177,6 +178,10 @@ async def delete_link_ids(
         await links.take_ids_out(connection, place, link_id, person)
 
 
+class DashboardParameters(Input):
+    where: str = Field("", max_length=500, description="of a group of Macs: label:KEY:VALUE")
+
+
 class MachinesParameters(Input):
     """Filters and order of machines."""
 
@@ -191,21 +196,26 @@ class MachinesParameters(Input):
         pattern=r"^[^\x00-\x1f]*$",
         description="words in name, model, chip, macOS, id or labels",
     )
+    where: str = Field("", max_length=500, description="of a group of Macs: label:KEY:VALUE")
     machine: uuid.UUID | None = Field(None, description="this one alone, retired or not")
     limit: int = Field(50, ge=1, le=200)
     offset: int = Field(0, ge=0, le=1_000_000)
 
 
 @router.get("/{fleet}/dashboard")
-async def get_fleet_dashboard(fleet: str, part: ServerPart, reader: Reader) -> Dashboard:
-    """Return a fleet's health, how updates of macOS changed its machines, and outliers.
+async def get_fleet_dashboard(
+    fleet: str, part: ServerPart, reader: Reader, asked: Annotated[DashboardParameters, Query()]
+) -> Dashboard:
+    """Return a fleet's health, how updates of macOS changed its machines, and outliers; or those of
+    a group of its machines.
 
     `fleet` is its id or its name. Only for its members and its uploader: to everybody else there is
     no such fleet.
     """
     async with part.reading.connect() as connection:
         seen = await seen_fleet(connection, reader, fleet)
-        return await dashboard.dashboard(connection, seen, datetime.now(UTC))
+        group = group_of(asked.where)
+        return await dashboard.dashboard(connection, seen, group, datetime.now(UTC))
 
 
 @router.get("/{fleet}/machines")
@@ -213,7 +223,8 @@ async def get_fleet_machines(
     fleet: str, part: ServerPart, reader: Reader, asked: Annotated[MachinesParameters, Query()]
 ) -> FleetMachines:
     """List a fleet's machines as their newest runs show them, with the problems of each."""
-    wanted = dashboard.Asked(**asked.model_dump())
+    group = group_of(asked.where)
+    wanted = dashboard.Asked(**asked.model_dump(exclude={"where"}), group=group)
     async with part.reading.connect() as connection:
         seen = await seen_fleet(connection, reader, fleet)
         return await dashboard.machines_page(connection, seen, wanted, datetime.now(UTC))

@@ -64,6 +64,10 @@ def _of(key: str, ondelete: str | None = None) -> Any:
 
 # Rows that refer to these are deleted with them.
 OfFleet = Annotated[uuid.UUID, _of("fleets.fleet_id", "CASCADE")]
+OfGroup = Annotated[str, mapped_column(server_default=text("''"))]
+"""Filter of the group that a recipient of alerts is limited to, such as `label:rack:B`; empty for
+the whole fleet.
+"""
 OfMachine = Annotated[uuid.UUID, _of("machines.machine_id", "CASCADE")]
 OfPerson = Annotated[uuid.UUID, _of("people.person_id", "CASCADE")]
 OfToken = Annotated[uuid.UUID, _of("tokens.token_id", "CASCADE")]

@@ -16,6 +16,7 @@ from macmeter.models.base import (
     Number,
     OfAlert,
     OfFleet,
+    OfGroup,
     OfMachine,
     OfPerson,
     OfToken,
@@ -269,17 +270,22 @@ class AlertWebhook(Base):
     secret: Mapped[str]
     """Key that bodies are signed with. Signing needs the key itself, so it isn't hashed."""
     created_at: Mapped[Now]
+    group_where: Mapped[OfGroup]
 
 
 class AlertAddress(Base):
     """A mail address of a fleet's own, such as a team's. It gets alerts once it is confirmed."""
 
     __tablename__ = "alert_addresses"
-    __table_args__ = (UniqueConstraint("fleet_id", "email"), UniqueConstraint("secret_sha256"))
+    __table_args__ = (
+        UniqueConstraint("fleet_id", "email", "group_where"),
+        UniqueConstraint("secret_sha256"),
+    )
 
     address_id: Mapped[Key]
     fleet_id: Mapped[OfFleet]
     email: Mapped[str]
+    group_where: Mapped[OfGroup]
     secret_sha256: Mapped[bytes]
     """Hash of the secret that was mailed to it last."""
     created_at: Mapped[Now]
@@ -296,6 +302,7 @@ class AlertMail(Base):
     person_id: Mapped[OfPerson] = mapped_column(primary_key=True)
     how: Mapped[str]
     """`at_once` or `digest`."""
+    group_where: Mapped[OfGroup]
 
 
 class AlertDelivery(Base):
@@ -319,3 +326,5 @@ class AlertDelivery(Base):
     sent_at: Mapped[datetime | None]
     problem: Mapped[str | None]
     """Why the last attempt failed."""
+    given_by: Mapped[str | None]
+    """Name of who made the recipient the alert's owner, if it is sent for that."""

@@ -144,6 +144,18 @@ def _internal(of_fleet: ColumnElement[bool]) -> Select[uuid.UUID, str | None]:
     )
 
 
+async def newest_labels(reading: Reading, fleet_id: uuid.UUID) -> dict[uuid.UUID, dict[str, str]]:
+    """Return the labels of each machine's newest run."""
+    query = (
+        select(Run.machine_id, Run.labels)
+        .where(_of_fleet(fleet_id))
+        .ext(postgresql.distinct_on(Run.machine_id))
+        .order_by(Run.machine_id, _at.desc(), Run.run_id)
+    )
+    rows = await reading.connection.execute(query)
+    return {machine_id: labels or {} for machine_id, labels in rows}
+
+
 async def agents_of(
     reading: Reading,
     fleet_id: uuid.UUID,

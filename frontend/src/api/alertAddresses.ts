@@ -12,9 +12,10 @@ export function addressesQuery(fleet: string) {
   });
 }
 
-export function addAddress(fleet: string, email: string) {
+/** `where` is the group that it gets alerts of; empty for the whole fleet. */
+export function addAddress(fleet: string, email: string, where: string) {
   return dataOf(
-    client.POST("/api/v1/fleets/{fleet}/alert-addresses", { ...at(fleet), body: { email } }),
+    client.POST("/api/v1/fleets/{fleet}/alert-addresses", { ...at(fleet), body: { email, where } }),
   );
 }
 

@@ -13,14 +13,14 @@ export type Amiss = FleetMachine["amiss"][number];
 export type BulkChanges = components["schemas"]["BulkChanges"];
 export type BulkChange = components["schemas"]["BulkChange"];
 
-/** `fleet` is a fleet's name or id. */
-export function dashboardQuery(fleet: string) {
+/** `fleet` is a fleet's name or id; `where` limits it to a group, such as `label:rack:B`. */
+export function dashboardQuery(fleet: string, where = "") {
   return queryOptions({
-    queryKey: ["fleet", fleet],
-    queryFn: ({ signal }) =>
-      dataOf(
-        client.GET("/api/v1/fleets/{fleet}/dashboard", { params: { path: { fleet } }, signal }),
-      ),
+    queryKey: ["fleet", fleet, "dashboard", where],
+    queryFn: ({ signal }) => {
+      const params = { path: { fleet }, query: where ? { where } : {} };
+      return dataOf(client.GET("/api/v1/fleets/{fleet}/dashboard", { params, signal }));
+    },
   });
 }
 
@@ -84,12 +84,14 @@ export function sentQuery(fleet: string) {
   });
 }
 
-/** Active alerts, acknowledged or not, and past ones; newest first. */
-export function alertsQuery(fleet: string, asOf: string | null) {
+/** Active alerts, acknowledged or not, and past ones, newest first; or those of a group. */
+export function alertsQuery(fleet: string, where: string, asOf: string | null) {
   return queryOptions({
-    queryKey: ["fleet", fleet, "alerts", asOf],
-    queryFn: ({ signal }) =>
-      dataOf(client.GET("/api/v1/alerts", { params: { query: { fleet } }, signal })),
+    queryKey: ["fleet", fleet, "alerts", where, asOf],
+    queryFn: ({ signal }) => {
+      const params = { query: where ? { fleet, where } : { fleet } };
+      return dataOf(client.GET("/api/v1/alerts", { params, signal }));
+    },
   });
 }
 
@@ -138,11 +140,11 @@ export function alertMailQuery(fleet: string) {
   });
 }
 
-export function setAlertMail(fleet: string, how: How) {
+export function setAlertMail(fleet: string, how: How, where: string) {
   return dataOf(
     client.PUT("/api/v1/fleets/{fleet}/alert-mail", {
       params: { path: { fleet } },
-      body: { how },
+      body: { how, where },
     }),
   );
 }
@@ -159,11 +161,11 @@ export function webhooksQuery(fleet: string) {
   });
 }
 
-export function addWebhook(fleet: string, url: string) {
+export function addWebhook(fleet: string, url: string, where: string) {
   return dataOf(
     client.POST("/api/v1/fleets/{fleet}/webhooks", {
       params: { path: { fleet } },
-      body: { url },
+      body: { url, where },
     }),
   );
 }

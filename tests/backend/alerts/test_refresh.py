@@ -98,11 +98,11 @@ async def test_it_is_tried_again_later_and_later_until_it_goes_well(
     good, _ = await make_fleet_with_runs(server, "good")
     asked: list[uuid.UUID] = []
 
-    async def breaking(reading: Any, fleet_id: uuid.UUID, now: datetime) -> Any:
+    async def breaking(reading: Any, fleet_id: uuid.UUID, *given: Any) -> Any:
         asked.append(fleet_id)
         if fleet_id == bad:
             raise ZeroDivisionError("anything at all")
-        return await state.state_of(reading, fleet_id, now)
+        return await state.state_of(reading, fleet_id, *given)
 
     monkeypatch.setattr(refresh, "state_of", breaking)
     for seconds in (0, 30, 59):

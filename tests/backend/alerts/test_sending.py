@@ -238,7 +238,8 @@ async def test_a_deleted_webhook_hears_nothing(
 
 
 async def test_mail_at_once(world: World, settings: Settings, inbox: tuple[Inbox, int]) -> None:
-    assert await world.asks("GET", "alert-mail") == {"how": "off", "email": "ada@example.org"}
+    off = {"how": "off", "where": "", "email": "ada@example.org"}
+    assert await world.asks("GET", "alert-mail") == off
     await world.asks("PUT", "alert-mail", {"how": "at_once"})
     await world.news()
     world.name_macs("kiosk.example")
@@ -297,6 +298,37 @@ async def test_a_team_gets_alerts_once_it_has_confirmed_its_address(
         await world.news()
         assert await send_due(engine, settings, NOW) == 0
         assert (await server.client.post(path, json=secret)).status_code == 404
+
+
+async def test_the_owner_of_an_alert_gets_a_mail_when_it_is_given_to_them(
+    database_url: str, engine: AsyncEngine, settings: Settings, inbox: tuple[Inbox, int]
+) -> None:
+    mails = settings.model_dump(include={"smtp_host", "smtp_port", "smtp_security", "smtp_from"})
+    async with serving(database_url, **mails) as server:
+        world = World(server, engine)
+        ada = await sign_in(database_url, world.ada)
+        bob = make_person(database_url, "Bob", roles={world.fleet_id: "viewer"})
+        no_mail = make_person(database_url, "Eve", roles={world.fleet_id: "viewer"})
+        with writing(database_url) as connection:
+            connection.execute(
+                update(Person).where(Person.person_id == bob).values(email="bob@example.org")
+            )
+        path = f"/api/v1/alerts/{world.alert_id}/owner"
+        # To somebody without an address, to nobody, and to oneself: these know, or can't.
+        for person_id, sent in ((no_mail, 0), (None, 0), (world.ada, 0), (bob, 1)):
+            if person_id is None:
+                given = await server.client.delete(path, headers=ada)
+            else:
+                body = {"person_id": str(person_id)}
+                given = await server.client.put(path, json=body, headers=ada)
+            assert given.status_code == 204, given.text
+            assert await send_due(engine, settings, datetime.now(UTC)) == sent
+        ((to, mail),) = inbox[0].mails
+        assert (to, mail["Subject"]) == (["bob@example.org"], f"{NAME}: 1 Mac silent")
+        text = mail.get_content()
+        assert "Ada made you its owner" in text
+        assert f"https://macs.example.org/fleets/northern%20offices#alert-{world.alert_id}" in text
+        assert "You asked for" not in text, "they didn't"
 
 
 async def test_a_digest_is_one_mail_a_day(

@@ -13,15 +13,17 @@ import { Outlets } from "./Outlets";
 
 interface Props {
   fleet: Dashboard["fleet"];
+  /** Filter of the group that these are of; empty for the whole fleet. */
+  where: string;
   asOf: Dashboard["as_of"];
   /** Changes of so many days are looked at. */
   days: number;
 }
 
 /** Alerts that need attention, one per cause. */
-export function Alerts({ fleet, asOf, days }: Props) {
+export function Alerts({ fleet, where, asOf, days }: Props) {
   const alerts = useQuery({
-    ...alertsQuery(fleet.name, asOf),
+    ...alertsQuery(fleet.name, where, asOf),
     placeholderData: keepPreviousData,
   });
   const items = alerts.data?.items ?? [];
@@ -50,7 +52,7 @@ export function Alerts({ fleet, asOf, days }: Props) {
           ))}
         </ul>
       )}
-      {fleet.role ? <Outlets fleet={fleet} /> : null}
+      {fleet.role ? <Outlets fleet={fleet} where={where} /> : null}
     </section>
   );
 }

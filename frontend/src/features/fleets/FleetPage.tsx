@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { dashboardQuery, type Dashboard } from "../../api/fleets";
-import type { Clause } from "../../links/clause";
+import { type Clause, printClause } from "../../links/clause";
 import type { SearchLists } from "../../links/search";
 import { type Sides, sidesSearch } from "../../links/sides";
 import { count, counted, day } from "../../ui/format";
@@ -10,6 +10,7 @@ import record from "../../ui/Record.module.css";
 import { Skeleton } from "../../ui/Skeleton";
 import { useTitle } from "../../ui/useTitle";
 import { Alerts } from "./Alerts";
+import { groupAsked } from "./asked";
 import { Changes } from "./Changes";
 import styles from "./Fleet.module.css";
 import { Health } from "./Health";
@@ -32,11 +33,13 @@ interface Props {
 
 /** A fleet's alerts, health, changes after updates, outliers, and all its Macs. */
 export function FleetPage({ name, search, onSearch }: Props) {
+  const where = groupAsked(search);
   const dashboard = useQuery({
-    ...dashboardQuery(name),
+    ...dashboardQuery(name, where),
     refetchInterval: ({ state }) => (state.error ? false : state.data?.as_of ? AGAIN : SOON),
   });
-  useTitle(dashboard.data?.fleet.name ?? "Fleet");
+  const of = dashboard.data;
+  useTitle(of ? [of.group, of.fleet.name].filter(Boolean).join(", ") : "Fleet");
   if (dashboard.error) {
     return <Unseen error={dashboard.error} onRetry={() => void dashboard.refetch()} />;
   }
@@ -46,22 +49,44 @@ export function FleetPage({ name, search, onSearch }: Props) {
     <article className={styles.page}>
       <Head dashboard={dashboard.data} />
       {machines + retired === 0 ? (
-        <Notice title="No Mac of this fleet has enrolled yet">
-          <p>
-            Macs appear here once they enrol:{" "}
-            <code>macmeter enroll --server {location.origin} --secret SECRET</code>
-          </p>
-        </Notice>
+        <NoMacs isGroup={where !== ""} />
       ) : (
         <>
-          <Alerts fleet={fleet} asOf={as_of} days={dashboard.data.health.alert_days} />
+          <Alerts
+            key={where}
+            fleet={fleet}
+            where={where}
+            asOf={as_of}
+            days={dashboard.data.health.alert_days}
+          />
           <Health dashboard={dashboard.data} search={search} />
           <Changes dashboard={dashboard.data} />
           <Outliers dashboard={dashboard.data} />
-          <Machines fleet={fleet} asOf={as_of} search={search} onSearch={onSearch} />
+          <Machines
+            key={`of ${where}`}
+            fleet={fleet}
+            asOf={as_of}
+            search={search}
+            onSearch={onSearch}
+          />
         </>
       )}
     </article>
+  );
+}
+
+function NoMacs({ isGroup }: { isGroup: boolean }) {
+  return isGroup ? (
+    <Notice title="No Mac has this label any more">
+      <p>A Mac is in the group that its newest run states.</p>
+    </Notice>
+  ) : (
+    <Notice title="No Mac of this fleet has enrolled yet">
+      <p>
+        Macs appear here once they enrol:{" "}
+        <code>macmeter enroll --server {location.origin} --secret SECRET</code>
+      </p>
+    </Notice>
   );
 }
 
@@ -104,17 +129,29 @@ function byLabel({ fleet, labels }: Dashboard): { key: string; sides: Sides }[] 
 }
 
 function Head({ dashboard }: { dashboard: Dashboard }) {
-  const { fleet, machines, retired, runs, last_received_at } = dashboard;
-  const where = [`fleet:${fleet.name}`];
+  const { fleet, group, machines, retired, runs, last_received_at } = dashboard;
+  const where = [`fleet:${fleet.name}`, ...(group ? [dashboard.where] : [])];
+  const readers =
+    fleet.visibility === "public"
+      ? "Public fleet"
+      : "Private fleet: only its members see these figures";
   return (
     <header className={record.head}>
       <p className={record.kind}>
-        {fleet.visibility === "public"
-          ? "Public fleet"
-          : "Private fleet: only its members see these figures"}
+        {group ? (
+          <>
+            Group of{" "}
+            <Link to="/fleets/$name" params={{ name: fleet.name }}>
+              <bdi>{fleet.name}</bdi>
+            </Link>
+            , by the label of each Mac’s newest run
+          </>
+        ) : (
+          readers
+        )}
       </p>
       <h1>
-        <bdi>{fleet.name}</bdi>
+        <bdi>{group || fleet.name}</bdi>
       </h1>
       <p className={record.sub}>
         {[
@@ -126,7 +163,10 @@ function Head({ dashboard }: { dashboard: Dashboard }) {
           .filter(Boolean)
           .join(" · ")}
       </p>
-      <nav aria-label="More about this fleet" className={styles.ways}>
+      <nav
+        aria-label={group ? "More about this group" : "More about this fleet"}
+        className={styles.ways}
+      >
         <Link to="/runs" search={{ where }}>
           Runs
         </Link>
@@ -136,29 +176,71 @@ function Head({ dashboard }: { dashboard: Dashboard }) {
         <Link to="/threads" search={{ where }}>
           Threads
         </Link>
-        <Link to="/compare" search={sidesSearch(oursAndPublic(dashboard))}>
-          Compare with public Macs
-        </Link>
-        {byLabel(dashboard).map(({ key, sides }) => (
-          <Link key={key} to="/compare" search={sidesSearch(sides)}>
-            Compare by <bdi>{key}</bdi>
-          </Link>
-        ))}
-        <Link to="/machines" search={{ where }}>
-          All its Macs
-        </Link>
-        {fleet.role === "admin" ? (
-          <Link to="/fleets/$name/duplicates" params={{ name: fleet.name }}>
-            Duplicate Macs
-          </Link>
-        ) : null}
-        <Link to="/fleets/$name/sent" params={{ name: fleet.name }}>
-          What leaves a Mac
-        </Link>
-        <Link to="/fleets/$name/settings" params={{ name: fleet.name }}>
-          Settings
-        </Link>
+        {group ? null : <WaysOfFleet dashboard={dashboard} />}
       </nav>
+      <Groups dashboard={dashboard} />
     </header>
+  );
+}
+
+function WaysOfFleet({ dashboard }: { dashboard: Dashboard }) {
+  const { fleet } = dashboard;
+  return (
+    <>
+      <Link to="/compare" search={sidesSearch(oursAndPublic(dashboard))}>
+        Compare with public Macs
+      </Link>
+      {byLabel(dashboard).map(({ key, sides }) => (
+        <Link key={key} to="/compare" search={sidesSearch(sides)}>
+          Compare by <bdi>{key}</bdi>
+        </Link>
+      ))}
+      <Link to="/machines" search={{ where: [`fleet:${fleet.name}`] }}>
+        All its Macs
+      </Link>
+      {fleet.role === "admin" ? (
+        <Link to="/fleets/$name/duplicates" params={{ name: fleet.name }}>
+          Duplicate Macs
+        </Link>
+      ) : null}
+      <Link to="/fleets/$name/sent" params={{ name: fleet.name }}>
+        What leaves a Mac
+      </Link>
+      <Link to="/fleets/$name/settings" params={{ name: fleet.name }}>
+        Settings
+      </Link>
+    </>
+  );
+}
+
+/** The fleet's groups by each label, with their Macs; each leads to its own page. */
+function Groups({ dashboard }: { dashboard: Dashboard }) {
+  const { fleet, labels, where } = dashboard;
+  if (labels.length === 0) return null;
+  const params = { name: fleet.name };
+  return (
+    <nav aria-label="Groups" className={styles.groups}>
+      {labels.map(({ key, values }) => (
+        <p key={key}>
+          <bdi>{key}</bdi>:{" "}
+          {values.map(({ value, machines }) => {
+            const own = printClause({ dimension: `label:${key}`, op: "is", value: value ?? "" });
+            return (
+              <span key={own}>
+                <Link
+                  to="/fleets/$name"
+                  params={params}
+                  search={{ where: [own] }}
+                  aria-current={own === where ? "page" : undefined}
+                >
+                  <bdi>{value}</bdi>
+                </Link>{" "}
+                <small>{counted(machines, "Mac")}</small>
+              </span>
+            );
+          })}
+        </p>
+      ))}
+    </nav>
   );
 }

@@ -49,10 +49,12 @@ export function Health({ dashboard, search }: Props) {
             {only("no_filevault", health.no_filevault)}
           </Fact>
         ) : null}
-        <Fact name="Runs refused" under="by the server">
-          {count(health.refusals.reduce((sum, { runs }) => sum + runs, 0))}
-        </Fact>
-        {fleet.role === "admin" ? <Duplicates fleet={fleet.name} /> : null}
+        {dashboard.where ? null : (
+          <Fact name="Runs refused" under="by the server">
+            {count(health.refusals.reduce((sum, { runs }) => sum + runs, 0))}
+          </Fact>
+        )}
+        {fleet.role === "admin" && !dashboard.where ? <Duplicates fleet={fleet.name} /> : null}
       </dl>
       {health.old_agent > 0 ? (
         <p>

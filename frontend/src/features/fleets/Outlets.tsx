@@ -14,8 +14,9 @@ import { day } from "../../ui/format";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import section from "../../ui/Section.module.css";
 import { AddForm } from "./AddForm";
+import { groupWords } from "./asked";
 import styles from "./Fleet.module.css";
-import { TeamAddresses } from "./TeamAddresses";
+import { OfGroup, TeamAddresses } from "./TeamAddresses";
 
 const HOWS: [How, string][] = [
   ["off", "Not at all"],
@@ -23,17 +24,25 @@ const HOWS: [How, string][] = [
   ["digest", "Once a day"],
 ];
 
+interface Props {
+  fleet: Dashboard["fleet"];
+  /** Filter of the group whose alerts a new one gets; empty for the whole fleet. */
+  where: string;
+}
+
 /** Alert destinations: the reader's own mail, and webhooks, which only admins see. */
-export function Outlets({ fleet }: { fleet: Dashboard["fleet"] }) {
+export function Outlets({ fleet, where }: Props) {
   return (
     <details>
-      <summary>Send alerts by mail or webhook</summary>
+      <summary>
+        Send {where ? <bdi>alerts of {groupWords(where)}</bdi> : "alerts"} by mail or webhook
+      </summary>
       <div className={styles.outlets}>
-        <Mail fleet={fleet.name} />
+        <Mail fleet={fleet.name} where={where} />
         {fleet.role === "admin" ? (
           <>
-            <TeamAddresses fleet={fleet.name} />
-            <Webhooks fleet={fleet.name} />
+            <TeamAddresses fleet={fleet.name} where={where} />
+            <Webhooks fleet={fleet.name} where={where} />
           </>
         ) : null}
       </div>
@@ -41,16 +50,23 @@ export function Outlets({ fleet }: { fleet: Dashboard["fleet"] }) {
   );
 }
 
-function Mail({ fleet }: { fleet: string }) {
+interface OutletProps {
+  fleet: string;
+  where: string;
+}
+
+function Mail({ fleet, where }: OutletProps) {
   const queries = useQueryClient();
   const mail = useQuery(alertMailQuery(fleet));
   const choose = useMutation({
-    mutationFn: (how: How) => setAlertMail(fleet, how),
+    mutationFn: (how: How) => setAlertMail(fleet, how, where),
     onSettled: () => queries.invalidateQueries({ queryKey: ["fleet", fleet, "mail"] }),
   });
   if (mail.error) return <ProblemNotice error={mail.error} />;
   if (!mail.data) return null;
   const { email, how } = mail.data;
+  // There is one choice a fleet: another one than this page's is said, and replaced by a new one.
+  const isOther = how !== "off" && mail.data.where !== where;
   return (
     <section className={section.section}>
       <h3>Mail to you</h3>
@@ -61,7 +77,7 @@ function Mail({ fleet }: { fleet: string }) {
           <bdi>{email}</bdi>
           <select
             className="field"
-            value={how}
+            value={isOther ? "off" : how}
             disabled={choose.isPending}
             onChange={({ target }) => {
               const chosen = HOWS.find(([value]) => value === target.value);
@@ -76,17 +92,23 @@ function Mail({ fleet }: { fleet: string }) {
           </select>
         </label>
       )}
+      {isOther ? (
+        <p className={section.note}>
+          You get alerts of <bdi>{groupWords(mail.data.where) || "the whole fleet"}</bdi>. What you
+          choose here takes the place of that.
+        </p>
+      ) : null}
       {choose.error ? <ProblemNotice error={choose.error} /> : null}
     </section>
   );
 }
 
-function Webhooks({ fleet }: { fleet: string }) {
+function Webhooks({ fleet, where }: OutletProps) {
   const queries = useQueryClient();
   const webhooks = useQuery(webhooksQuery(fleet));
   const again = () => queries.invalidateQueries({ queryKey: ["fleet", fleet, "webhooks"] });
   const add = useMutation({
-    mutationFn: (url: string) => addWebhook(fleet, url),
+    mutationFn: (url: string) => addWebhook(fleet, url, where),
     onSuccess: again,
   });
   return (
@@ -135,7 +157,7 @@ function Row({ webhook, fleet, onDone }: RowProps) {
   const failure = trial.error ?? remove.error;
   return (
     <li>
-      <bdi>{webhook.url}</bdi>{" "}
+      <bdi>{webhook.url}</bdi> <OfGroup where={webhook.where} />{" "}
       <span className={styles.when}>
         {webhook.problem ??
           (webhook.last_sent_at ? `last sent on ${day(webhook.last_sent_at)}` : "")}

@@ -4,23 +4,29 @@ import { day } from "../../ui/format";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import section from "../../ui/Section.module.css";
 import { AddForm } from "./AddForm";
+import { groupWords } from "./asked";
 import styles from "./Fleet.module.css";
 
 /** Addresses of the fleet, not of one member, each confirmed by whoever reads it. */
-export function TeamAddresses({ fleet }: { fleet: string }) {
+export function TeamAddresses({ fleet, where }: { fleet: string; where: string }) {
   const queries = useQueryClient();
   const query = addressesQuery(fleet);
   const addresses = useQuery(query);
   const again = () => queries.invalidateQueries({ queryKey: query.queryKey });
   const add = useMutation({
-    mutationFn: (email: string) => addAddress(fleet, email),
+    mutationFn: (email: string) => addAddress(fleet, email, where),
+    onSuccess: again,
+  });
+  const ask = useMutation({
+    mutationFn: (one: { email: string; where: string }) => addAddress(fleet, one.email, one.where),
     onSuccess: again,
   });
   const remove = useMutation({
     mutationFn: (id: string) => deleteAddress(fleet, id),
     onSuccess: again,
   });
-  const failure = addresses.error ?? add.error ?? remove.error;
+  const asked = ask.data ?? add.data;
+  const failure = addresses.error ?? add.error ?? ask.error ?? remove.error;
   return (
     <section className={section.section}>
       <h3>Mail to your team</h3>
@@ -28,9 +34,9 @@ export function TeamAddresses({ fleet }: { fleet: string }) {
         Alerts go to a team’s address at once, after somebody has opened the link in a first mail.
       </p>
       <ul className={styles.lines}>
-        {addresses.data?.items.map(({ id, email, created_at, confirmed_at }) => (
+        {addresses.data?.items.map(({ id, email, where: of, created_at, confirmed_at }) => (
           <li key={id}>
-            <bdi>{email}</bdi>{" "}
+            <bdi>{email}</bdi> <OfGroup where={of} />{" "}
             <span className={styles.when}>
               {confirmed_at
                 ? `confirmed on ${day(confirmed_at)}`
@@ -41,8 +47,8 @@ export function TeamAddresses({ fleet }: { fleet: string }) {
                 <button
                   type="button"
                   className="button"
-                  disabled={add.isPending}
-                  onClick={() => add.mutate(email)}
+                  disabled={ask.isPending}
+                  onClick={() => ask.mutate({ email, where: of })}
                 >
                   Ask again
                 </button>
@@ -67,10 +73,19 @@ export function TeamAddresses({ fleet }: { fleet: string }) {
         isPending={add.isPending}
         onAdd={add.mutate}
       />
-      {add.data ? (
-        <p role="status">{add.data.mail_problem ?? `A mail asks ${add.data.email} to confirm.`}</p>
+      {asked ? (
+        <p role="status">{asked.mail_problem ?? `A mail asks ${asked.email} to confirm.`}</p>
       ) : null}
       {failure ? <ProblemNotice error={failure} /> : null}
     </section>
   );
+}
+
+/** Says which group's alerts an address gets, unless it gets all. */
+export function OfGroup({ where }: { where: string }) {
+  return where ? (
+    <span className={styles.when}>
+      for <bdi>{groupWords(where)}</bdi>
+    </span>
+  ) : null;
 }

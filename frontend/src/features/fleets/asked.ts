@@ -1,4 +1,5 @@
 import type { Amiss, MachinesAsked, Only } from "../../api/fleets";
+import { parseClause } from "../../links/clause";
 import type { SearchLists } from "../../links/search";
 
 export const PAGE = 50;
@@ -32,12 +33,24 @@ export const COLUMNS: readonly Column[] = [
   { sort: "runs", title: "Runs" },
 ];
 
+/** Filter of the group that an address is about, such as `label:rack:B`; empty for the fleet. */
+export function groupAsked({ where = [] }: SearchLists): string {
+  return where.find((text) => text.startsWith("label:") && parseClause(text)?.op === "is") ?? "";
+}
+
+/** A group in words: "rack: B". Empty for the whole fleet. */
+export function groupWords(where: string): string {
+  const clause = parseClause(where);
+  return clause ? `${clause.dimension.replace(/^label:/, "")}: ${clause.value}` : "";
+}
+
 /** The machine list's query from the address; invalid values are ignored. */
 export function machinesAsked(search: SearchLists): MachinesAsked {
   const only = Object.keys(ONLY).find((name) => name === search.only?.[0]) as Only | undefined;
   const sort = COLUMNS.find((column) => column.sort === search.sort?.[0])?.sort ?? "last_upload";
   const from = Number(search.from?.[0] ?? 0);
   const q = search.q?.[0]?.slice(0, 200);
+  const where = groupAsked(search);
   return {
     sort,
     descending: search.order?.[0] === "descending",
@@ -45,6 +58,7 @@ export function machinesAsked(search: SearchLists): MachinesAsked {
     ...(Number.isInteger(from) && from > 0 && from <= 1e6 ? { offset: from } : {}),
     ...(only ? { only } : {}),
     ...(q ? { q } : {}),
+    ...(where ? { where } : {}),
   };
 }
 
