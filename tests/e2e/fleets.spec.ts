@@ -53,6 +53,17 @@ test("a fleet's page tells its members of Macs that an update slowed, and nobody
   await expect(page).toHaveURL(/\/runs\?.*os_version:26\.4/);
   await expect(page.getByText("32 runs, newest first")).toBeVisible();
 
+  // Macs are deleted for good, after their runs were counted; others than these are counted again.
+  await openWithAlert(page, fleet);
+  for (const place of [1, 2, 3]) await machines.getByRole("checkbox").nth(place).check();
+  await chosen.getByRole("button", { name: "Delete 3 Macs" }).click();
+  const forGood = chosen.getByRole("button", { name: "Delete 3 Macs with 18 runs, for good" });
+  await expect(forGood).toBeFocused();
+  await machines.getByRole("checkbox").nth(3).uncheck();
+  await chosen.getByRole("button", { name: "Delete 2 Macs" }).click();
+  await chosen.getByRole("button", { name: "Delete 2 Macs with 12 runs, for good" }).click();
+  await expect(page.getByText("18 Macs · 108 runs")).toBeVisible();
+
   const viewing = await browser.newContext();
   await signIn(viewing, fleet.viewer);
   const viewed = await viewing.newPage();

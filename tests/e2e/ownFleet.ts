@@ -36,6 +36,8 @@ export interface PlantedFleet {
   /** Macs with an older agent, and those that got macOS 26.4. */
   old: number;
   updated: number;
+  /** Macs in two racks, half in each. */
+  racked: number;
   /** Factors on the speed of writing. */
   update: number;
   edr: number;

@@ -130,6 +130,7 @@ async def main(address: str, macs: int) -> None:
         "revoked": everyone[-2].id,
         "old": sum(mac.is_old for mac in everyone),
         "updated": sum(mac.is_updated for mac in everyone),
+        "racked": sum(mac.rack is not None for mac in everyone),
         "update": UPDATE,
         "edr": EDR,
         "rack": RACK,

@@ -1,4 +1,5 @@
 import { expect, type Page } from "@playwright/test";
+import { violations } from "./axe";
 import { follow, linksOn, oneOfEachKind, THOROUGH } from "./crawling";
 import { plantedFleet, type PlantedFleet, signIn } from "./ownFleet";
 import { fresh as test } from "./samePage";
@@ -80,6 +81,28 @@ for (const role of ["admin", "viewer", "server admin"] as const) {
     expect(broken).toEqual([]);
   });
 }
+
+test("a label's value is a group with a page of its own", async ({ page, context }) => {
+  await signIn(context, fleet.cookies.viewer);
+  await worked(page);
+  await page.getByRole("navigation", { name: "Groups" }).getByText("B", { exact: true }).click();
+  await expect(page).toHaveURL(/\?where=label:rack:B$/);
+  await expect(page.getByRole("heading", { name: "rack: B" })).toBeVisible();
+  const macs = page.getByRole("region", { name: "Macs of this fleet" });
+  await expect(macs.getByRole("row").filter({ hasText: /Mac mini \d/ })).toHaveCount(
+    fleet.racked / 2,
+  );
+  await expect(macs.getByRole("row")).toHaveCount(1 + fleet.racked / 2);
+  expect(await violations(page)).toEqual([]);
+  // Sorting and filtering stay in it, and its figures ask about its Macs.
+  await macs.getByRole("button", { name: "Chip" }).click();
+  await expect(page).toHaveURL(/where=label:rack:B/);
+  await page.getByRole("link", { name: "Storage" }).nth(1).click();
+  await expect(page).toHaveURL(/where=fleet:planted.*where=label:rack:B/);
+  // What isn't a group says so, and leads back.
+  await page.goto(`${place()}?where=label:site:nowhere`);
+  await expect(page.getByRole("main").getByRole("link").first()).toBeVisible();
+});
 
 for (const role of ["stranger", "anybody"] as const) {
   test(`the same links tell ${role} nothing of the fleet, and say what to do`, async ({

@@ -324,6 +324,13 @@ TABLE = [
         LOCAL,
         {"machines": [{"id": str(uuid.UUID(int=1)), "retired": True}]},
     ),
+    Row(
+        "POST",
+        f"{A_FLEET}/machines/deletion",
+        (*NOBODY_SIGNED_IN, 403, 404, 422, 422, 403, 422, 401),
+        LOCAL,
+        {"machines": [str(uuid.UUID(int=1))]},
+    ),
     # Only the server decides which fleets are verified.
     Row(
         "PATCH",

@@ -20,7 +20,7 @@ from macmeter.accounts.scope import Principal
 from macmeter.accounts.tokens import DEVICE
 from macmeter.comparisons.deleting import delete_runs
 from macmeter.comparisons.pinned import follow_machines
-from macmeter.fleets.retention import lock, spare
+from macmeter.fleets.retention import lock, require_announced, spare
 from macmeter.fleets.schemas import Forgotten
 from macmeter.models import Clone, Machine, Run, Token
 from macmeter.platform.errors import Problem, invalid, not_found
@@ -72,16 +72,24 @@ async def change_many(
 
     Raise 422 if some aren't in the fleet.
     """
+    machines = await _of_fleet(connection, place, asked)
+    undone = await _change(connection, machines, asked, by)
+    if to is not None and to.fleet_id != place.fleet_id:
+        await _move(connection, machines, to, by)
+    return undone
+
+
+async def _of_fleet(
+    connection: AsyncConnection, place: Place, asked: Collection[uuid.UUID]
+) -> Sequence[Any]:
+    """Lock these machines of a fleet. Raise 422 if some aren't in it."""
     of_fleet = Machine.machine_id.in_(asked) & (Machine.fleet_id == place.fleet_id)
     query = select(Machine).where(of_fleet).order_by(Machine.machine_id).with_for_update()
     machines = (await connection.execute(query)).all()
     if missing := len(asked) - len(machines):
         detail = f"{missing} of these {len(asked)} are not in this fleet any more. Nothing changed."
         raise invalid("/machines", detail, "not_in_fleet")
-    undone = await _change(connection, machines, asked, by)
-    if to is not None and to.fleet_id != place.fleet_id:
-        await _move(connection, machines, to, by)
-    return undone
+    return machines
 
 
 async def _change(
@@ -204,22 +212,51 @@ async def _move(
 async def forget(connection: AsyncConnection, machine_id: uuid.UUID, by: Principal) -> Forgotten:
     """Delete a machine with its runs. A device of a fleet retires: its runs are the fleet's."""
     machine = await own_machine(connection, machine_id, by)
-    await _end_tokens(connection, [machine])
-    told = {"machine_id": str(machine_id)}
     if not isinstance(by, Member) and by.scope == DEVICE and machine.fleet_id is not None:
+        await _end_tokens(connection, [machine])
+        told = {"machine_id": str(machine_id)}
         await _set(connection, [machine], retired_at=func.now(), retired_by=None)
         await note(connection, by, "machine.retire", machine.fleet_id, **told)
         return {"outcome": "retired", "runs": 0}
-    await end_claim_links(connection, machine_id)
-    act = RunAct("run.delete", by, told)
-    runs = await delete_runs(connection, Run.machine_id == machine_id, act)
+    return {"outcome": "deleted", "runs": await _delete(connection, [machine], by)}
+
+
+async def delete_many(
+    connection: AsyncConnection,
+    place: Place,
+    asked: Collection[uuid.UUID],
+    by: Member,
+    announced: int | None,
+) -> int:
+    """Delete machines of one fleet with their runs, all or none. Return the number of runs.
+
+    Nothing is deleted without `announced`, the number of runs that somebody has agreed to. Raise
+    409 if it has changed, and 422 if some machines aren't in the fleet.
+    """
+    machines = await _of_fleet(connection, place, asked)
+    counted = select(func.count()).select_from(Run).where(Run.machine_id.in_(asked))
+    runs = await connection.scalar(counted) or 0
+    if announced is not None:
+        require_announced(runs, announced)
+        await _delete(connection, machines, by)
+    return runs
+
+
+async def _delete(connection: AsyncConnection, machines: Sequence[Any], by: Principal) -> int:
+    """Delete locked machines of one owner with their runs. Return the number of these."""
+    ids = [one.machine_id for one in machines]
+    await _end_tokens(connection, machines)
+    for machine_id in ids:
+        await end_claim_links(connection, machine_id)
+    told = _named(ids)
+    runs = await delete_runs(connection, Run.machine_id.in_(ids), RunAct("run.delete", by, told))
     # The rows stay, bound to tokens that have ended, so that nobody else gets its ids.
-    gone = update(Machine).where(with_merged(machine_id))
+    gone = update(Machine).where(with_merged(*ids))
     nothing = dict.fromkeys(("fleet_id", "name", "claimed_by", "retired_at", "retired_by"))
     await connection.execute(gone.values(merged_into=None, **nothing))
-    await connection.execute(delete(Clone).where(Clone.machine_id == machine_id))
-    await note(connection, by, "machine.delete", machine.fleet_id, **told, runs=runs)
-    return {"outcome": "deleted", "runs": runs}
+    await connection.execute(delete(Clone).where(Clone.machine_id.in_(ids)))
+    await note(connection, by, "machine.delete", machines[0].fleet_id, **told, runs=runs)
+    return runs
 
 
 async def make_secret(

@@ -14,16 +14,14 @@ from macmeter.accounts.audit import note
 from macmeter.accounts.people import ADMIN, Member, Role, require_change
 from macmeter.accounts.scope import require_admin, seen_fleet
 from macmeter.accounts.tokens import Visibility
-from macmeter.alerts import dashboard
-from macmeter.alerts.groups import group_of
 from macmeter.alerts.machines import set_policy
-from macmeter.alerts.schemas import Amiss, Dashboard, FleetMachines, FleetPolicy
-from macmeter.fleets import links, machines, retention, schemas, sent, service
+from macmeter.alerts.schemas import FleetPolicy
+from macmeter.fleets import links, retention, schemas, sent, service
 from macmeter.fleets.service import Name
 from macmeter.platform.errors import Problem, invalid
 from macmeter.platform.schema import Exact, Input
 from macmeter.server.dependencies import Person, Reader, Server, ServerPart, public_address
-from macmeter.server.http.routing import Router, refusals, takes_body
+from macmeter.server.http.routing import Router, refusals
 
 router = Router(prefix="/api/v1/fleets", tags=["fleets"])
 
@@ -176,107 +174,6 @@ async def delete_link_ids(
     place = person.changed(fleet)
     async with part.writing.begin() as connection:
         await links.take_ids_out(connection, place, link_id, person)
-
-
-class DashboardParameters(Input):
-    where: str = Field("", max_length=500, description="of a group of Macs: label:KEY:VALUE")
-
-
-class MachinesParameters(Input):
-    """Filters and order of machines."""
-
-    sort: Literal[dashboard.SORTS] = Field("last_upload")  # type: ignore[valid-type]
-    descending: bool = False
-    only: Amiss | Literal["retired"] | None = Field(
-        None, description="those with this problem, or the retired ones"
-    )
-    q: str = Field(
-        "",
-        max_length=200,
-        pattern=r"^[^\x00-\x1f]*$",
-        description="words in name, model, chip, macOS, id or labels",
-    )
-    where: str = Field("", max_length=500, description="of a group of Macs: label:KEY:VALUE")
-    machine: uuid.UUID | None = Field(None, description="this one alone, retired or not")
-    limit: int = Field(50, ge=1, le=200)
-    offset: int = Field(0, ge=0, le=1_000_000)
-
-
-@router.get("/{fleet}/dashboard")
-async def get_fleet_dashboard(
-    fleet: str, part: ServerPart, reader: Reader, asked: Annotated[DashboardParameters, Query()]
-) -> Dashboard:
-    """Return a fleet's health, how updates of macOS changed its machines, and outliers; or those of
-    a group of its machines.
-
-    `fleet` is its id or its name. Only for its members and its uploader: to everybody else there is
-    no such fleet.
-    """
-    async with part.reading.connect() as connection:
-        seen = await seen_fleet(connection, reader, fleet)
-        group = group_of(asked.where)
-        return await dashboard.dashboard(connection, seen, group, datetime.now(UTC))
-
-
-@router.get("/{fleet}/machines")
-async def get_fleet_machines(
-    fleet: str, part: ServerPart, reader: Reader, asked: Annotated[MachinesParameters, Query()]
-) -> FleetMachines:
-    """List a fleet's machines as their newest runs show them, with the problems of each."""
-    group = group_of(asked.where)
-    wanted = dashboard.Asked(**asked.model_dump(exclude={"where"}), group=group)
-    async with part.reading.connect() as connection:
-        seen = await seen_fleet(connection, reader, fleet)
-        return await dashboard.machines_page(connection, seen, wanted, datetime.now(UTC))
-
-
-# Room for the changes of this many machines whatever their names, and for what undoes them.
-_IN_BULK, _BULK_BYTES = 1000, 1024 * 1024
-
-
-class MachineInBulk(Input):
-    """Changes to one of several machines. What is absent stays."""
-
-    id: uuid.UUID
-    name: machines.MachineName | None = None
-    retired: bool | None = None
-    barred: bool | None = None
-
-
-class BulkChanges(Input):
-    """Changes to machines of a fleet, made together; `fleet` is where they move."""
-
-    machines: list[MachineInBulk] = Field(min_length=1, max_length=_IN_BULK)
-    fleet: str | None = None
-
-
-@router.patch("/{fleet}/machines")
-@takes_body(_BULK_BYTES)
-async def patch_fleet_machines(
-    fleet: str, body: BulkChanges, part: ServerPart, person: Person
-) -> schemas.BulkChange:
-    """Name, retire, revoke or move up to 1,000 machines, all or none.
-
-    `undo` is what to send here, to `fleet`, to take that back.
-    """
-    place = person.changed(fleet)
-    to = person.changed(body.fleet) if body.fleet is not None else None
-    asked = {one.id: machines.Changes(one.name, one.retired, one.barred) for one in body.machines}
-    if len(asked) < len(body.machines):
-        raise invalid("/machines", "Name each machine once.", "named_twice")
-    async with part.writing.begin() as connection:
-        undone = await machines.change_many(connection, place, asked, person, to=to)
-    moved = to is not None and to.fleet_id != place.fleet_id
-    undo: list[schemas.MachineChange] = [
-        {"id": str(of), "name": former.name, "retired": former.retired, "barred": former.barred}
-        for of in (asked if moved else undone)
-        for former in (undone.get(of, machines.Changes()),)
-    ]
-    return {
-        "changed": len(undo),
-        "fleet": to.fleet_name if to is not None and moved else place.fleet_name,
-        "undo": {"machines": undo, "fleet": place.fleet_name if moved else None},
-    }
 
 
 @router.get("/{fleet}/sent")

@@ -179,6 +179,14 @@ class BulkChange(Exact):
     undo: Undo
 
 
+class MachinesDeletion(Exact):
+    """Machines with runs that were deleted, or would be if the request said how many runs."""
+
+    machines: int
+    runs: int
+    deleted: bool
+
+
 class MergeResult(Exact):
     """Number of runs that were moved to another machine."""
 

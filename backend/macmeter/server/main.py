@@ -27,7 +27,7 @@ from macmeter.comparisons import router as comparisons
 from macmeter.documents.document import SCHEMA, RunDocument
 from macmeter.documents.meanings import MEANINGS
 from macmeter.documents.read import pointer_of
-from macmeter.fleets import enrolment_router, invitations_router
+from macmeter.fleets import enrolment_router, invitations_router, machines_router
 from macmeter.fleets import router as fleets
 from macmeter.fleets.enrolment import count_refused
 from macmeter.fleets.enrolment_throttle import EnrolmentThrottle
@@ -92,6 +92,7 @@ _ROUTERS = (
     accounts.router,
     invitations_router.router,
     fleets.router,
+    machines_router.router,
     admin_router.router,
     schema,
     installing.router,

@@ -73,6 +73,16 @@ export function changeMachines(fleet: string, body: BulkChanges) {
   );
 }
 
+/** Count the runs of machines, or delete both if `runs` is that number. It can't be undone. */
+export function deleteMachines(fleet: string, machines: string[], runs?: number) {
+  return dataOf(
+    client.POST("/api/v1/fleets/{fleet}/machines/deletion", {
+      params: { path: { fleet } },
+      body: { machines, ...(runs === undefined ? {} : { runs }) },
+    }),
+  );
+}
+
 export type FieldSent = components["schemas"]["FieldSent"];
 
 /** Every field that leaves a Mac, with examples of this fleet. */

@@ -272,3 +272,28 @@ async def test_refused_enrolments_are_listed_until_the_mac_enrols(acme: Acme) ->
     assert one["secret"] == "old"
     await acme.enrolled(machine)
     assert (await acme.get(path, acme.admin))["refused"] == []
+
+
+async def test_many_macs_are_deleted_after_their_runs_were_counted(acme: Acme) -> None:
+    macs = [await acme.mac(name=f"Kiosk {number}") for number in range(3)]
+    ids, path = [machine for machine, _ in macs], f"{MACHINES}/deletion"
+
+    async def asks(machines: list[str], **more: int) -> httpx.Response:
+        body = {"machines": machines, **more}
+        return await acme.server.client.post(path, json=body, headers=acme.admin)
+
+    told = (await asks(ids[:2])).json()
+    assert told == {"machines": 2, "runs": 2, "deleted": False}
+    assert (await acme.get("/api/v1/fleets/acme"))["machines"] == 3
+    changed = await asks(ids[:2], runs=1)
+    assert (changed.status_code, changed.json()["runs"]) == (409, 2)
+    missing = await asks([*ids[:2], str(uuid.uuid4())], runs=2)
+    assert missing.status_code == 422
+    assert (await acme.get(MACHINES))["total"] == 3, "all or none"
+    assert (await asks(ids[:2], runs=2)).json() == {"machines": 2, "runs": 2, "deleted": True}
+    assert [one["id"] for one in (await acme.get(MACHINES))["items"]] == ids[2:]
+    assert (await acme.get("/api/v1/runs?where=fleet:acme"))["total"] == 1
+    again = await acme.server.put(disk_run(machine=ids[0]), macs[0][1])
+    assert again.status_code == 401, "its token ended"
+    (act,) = [one for one in acme.rows(Act.action, Act.details) if one.action == "machine.delete"]
+    assert (act.details["machine_ids"], act.details["runs"]) == (sorted(ids[:2]), 2)

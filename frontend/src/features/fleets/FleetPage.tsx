@@ -222,7 +222,7 @@ function Groups({ dashboard }: { dashboard: Dashboard }) {
     <nav aria-label="Groups" className={styles.groups}>
       {labels.map(({ key, values }) => (
         <p key={key}>
-          <bdi>{key}</bdi>:{" "}
+          <bdi>{key}</bdi>
           {values.map(({ value, machines }) => {
             const own = printClause({ dimension: `label:${key}`, op: "is", value: value ?? "" });
             return (

@@ -1,6 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { type BulkChange, type BulkChanges, changeMachines } from "../../api/fleets";
+import {
+  type BulkChange,
+  type BulkChanges,
+  changeMachines,
+  deleteMachines,
+} from "../../api/fleets";
 import { fleetsQuery } from "../../api/fleetSettings";
 import { Confirmed } from "../../ui/Confirmed";
 import { Failed } from "../../ui/Failed";
@@ -75,6 +80,8 @@ export function Selected({ fleet, chosen, areRetired, onDone }: Props) {
           {confirmed("Revoke", "Revoke", { barred: true })}
           {confirmed("Allow again", "Allow again", { barred: false })}
           <Mover fleet={fleet} many={many} isBusy={acting.isPending} onMove={(to) => act({}, to)} />
+          {/* Whatever is counted is counted again when others are chosen. */}
+          <Deleter key={[...chosen].join()} fleet={fleet} chosen={chosen} onDone={onDone} />
         </>
       ) : done ? (
         <>
@@ -106,7 +113,7 @@ export function Selected({ fleet, chosen, areRetired, onDone }: Props) {
 }
 
 /** Focus the field that takes the place of a button. */
-const focus = (field: HTMLInputElement | null) => field?.focus();
+const focus = (field: HTMLElement | null) => field?.focus();
 
 /** A name for the one Mac that is chosen. */
 function Namer({ isBusy, onName }: { isBusy: boolean; onName: (name: string) => void }) {
@@ -139,6 +146,59 @@ function Namer({ isBusy, onName }: { isBusy: boolean; onName: (name: string) => 
         Save
       </button>
     </form>
+  );
+}
+
+interface DeleterProps {
+  fleet: string;
+  chosen: ReadonlySet<string>;
+  onDone: () => void;
+}
+
+/** Deletes the chosen Macs for good, after saying with how many runs. */
+function Deleter({ fleet, chosen, onDone }: DeleterProps) {
+  const queries = useQueryClient();
+  const ids = [...chosen];
+  const counting = useMutation({ mutationFn: () => deleteMachines(fleet, ids) });
+  const deleting = useMutation({
+    mutationFn: (runs: number) => deleteMachines(fleet, ids, runs),
+    onSuccess: async () => {
+      onDone();
+      await queries.invalidateQueries();
+    },
+    // The number may have changed: it is counted and asked again.
+    onError: () => counting.reset(),
+  });
+  return (
+    <>
+      {counting.data ? (
+        <>
+          <button
+            ref={focus}
+            type="button"
+            className="button chief"
+            disabled={deleting.isPending}
+            onClick={() => deleting.mutate(counting.data.runs)}
+          >
+            Delete {counted(ids.length, "Mac")} with {counted(counting.data.runs, "run")}, for good
+          </button>
+          <button type="button" className="act" onClick={() => counting.reset()}>
+            Cancel
+          </button>
+        </>
+      ) : (
+        <button
+          type="button"
+          className="act"
+          disabled={counting.isPending}
+          aria-label={`Delete ${counted(ids.length, "Mac")}`}
+          onClick={() => counting.mutate()}
+        >
+          Delete
+        </button>
+      )}
+      <Failed error={counting.error ?? deleting.error} />
+    </>
   );
 }
 

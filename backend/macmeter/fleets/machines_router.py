@@ -1,0 +1,146 @@
+"""A fleet's dashboard and its machines: listed, and many changed or deleted at once."""
+
+import uuid
+from datetime import UTC, datetime
+from typing import Annotated, Literal
+
+from fastapi import Query
+from pydantic import Field
+
+from macmeter.accounts.scope import seen_fleet
+from macmeter.alerts import dashboard
+from macmeter.alerts.groups import group_of
+from macmeter.alerts.schemas import Amiss, Dashboard, FleetMachines
+from macmeter.fleets import machines, schemas
+from macmeter.platform.errors import invalid
+from macmeter.platform.schema import Input
+from macmeter.server.dependencies import Person, Reader, ServerPart
+from macmeter.server.http.routing import Router, refusals, takes_body
+
+router = Router(prefix="/api/v1/fleets", tags=["fleets"])
+
+
+class DashboardParameters(Input):
+    where: str = Field("", max_length=500, description="of a group of Macs: label:KEY:VALUE")
+
+
+class MachinesParameters(Input):
+    """Filters and order of machines."""
+
+    sort: Literal[dashboard.SORTS] = Field("last_upload")  # type: ignore[valid-type]
+    descending: bool = False
+    only: Amiss | Literal["retired"] | None = Field(
+        None, description="those with this problem, or the retired ones"
+    )
+    q: str = Field(
+        "",
+        max_length=200,
+        pattern=r"^[^\x00-\x1f]*$",
+        description="words in name, model, chip, macOS, id or labels",
+    )
+    where: str = Field("", max_length=500, description="of a group of Macs: label:KEY:VALUE")
+    machine: uuid.UUID | None = Field(None, description="this one alone, retired or not")
+    limit: int = Field(50, ge=1, le=200)
+    offset: int = Field(0, ge=0, le=1_000_000)
+
+
+@router.get("/{fleet}/dashboard")
+async def get_fleet_dashboard(
+    fleet: str, part: ServerPart, reader: Reader, asked: Annotated[DashboardParameters, Query()]
+) -> Dashboard:
+    """Return a fleet's health, how updates of macOS changed its machines, and outliers; or those of
+    a group of its machines.
+
+    `fleet` is its id or its name. Only for its members and its uploader: to everybody else there is
+    no such fleet.
+    """
+    async with part.reading.connect() as connection:
+        seen = await seen_fleet(connection, reader, fleet)
+        group = group_of(asked.where)
+        return await dashboard.dashboard(connection, seen, group, datetime.now(UTC))
+
+
+@router.get("/{fleet}/machines")
+async def get_fleet_machines(
+    fleet: str, part: ServerPart, reader: Reader, asked: Annotated[MachinesParameters, Query()]
+) -> FleetMachines:
+    """List a fleet's machines as their newest runs show them, with the problems of each."""
+    group = group_of(asked.where)
+    wanted = dashboard.Asked(**asked.model_dump(exclude={"where"}), group=group)
+    async with part.reading.connect() as connection:
+        seen = await seen_fleet(connection, reader, fleet)
+        return await dashboard.machines_page(connection, seen, wanted, datetime.now(UTC))
+
+
+# Room for the changes of this many machines whatever their names, and for what undoes them.
+_IN_BULK, _BULK_BYTES = 1000, 1024 * 1024
+
+
+class MachineInBulk(Input):
+    """Changes to one of several machines. What is absent stays."""
+
+    id: uuid.UUID
+    name: machines.MachineName | None = None
+    retired: bool | None = None
+    barred: bool | None = None
+
+
+class BulkChanges(Input):
+    """Changes to machines of a fleet, made together; `fleet` is where they move."""
+
+    machines: list[MachineInBulk] = Field(min_length=1, max_length=_IN_BULK)
+    fleet: str | None = None
+
+
+@router.patch("/{fleet}/machines")
+@takes_body(_BULK_BYTES)
+async def patch_fleet_machines(
+    fleet: str, body: BulkChanges, part: ServerPart, person: Person
+) -> schemas.BulkChange:
+    """Name, retire, revoke or move up to 1,000 machines, all or none.
+
+    `undo` is what to send here, to `fleet`, to take that back.
+    """
+    place = person.changed(fleet)
+    to = person.changed(body.fleet) if body.fleet is not None else None
+    asked = {one.id: machines.Changes(one.name, one.retired, one.barred) for one in body.machines}
+    if len(asked) < len(body.machines):
+        raise invalid("/machines", "Name each machine once.", "named_twice")
+    async with part.writing.begin() as connection:
+        undone = await machines.change_many(connection, place, asked, person, to=to)
+    moved = to is not None and to.fleet_id != place.fleet_id
+    undo: list[schemas.MachineChange] = [
+        {"id": str(of), "name": former.name, "retired": former.retired, "barred": former.barred}
+        for of in (asked if moved else undone)
+        for former in (undone.get(of, machines.Changes()),)
+    ]
+    return {
+        "changed": len(undo),
+        "fleet": to.fleet_name if to is not None and moved else place.fleet_name,
+        "undo": {"machines": undo, "fleet": place.fleet_name if moved else None},
+    }
+
+
+class MachinesToDelete(Input):
+    """Machines to delete with all their runs, which can't be undone."""
+
+    machines: list[uuid.UUID] = Field(min_length=1, max_length=_IN_BULK)
+    runs: int | None = Field(
+        None, ge=0, description="how many runs go, as the answer without it said"
+    )
+
+
+@router.post("/{fleet}/machines/deletion", responses=refusals(409))
+@takes_body(_BULK_BYTES)
+async def post_machines_deletion(
+    fleet: str, body: MachinesToDelete, part: ServerPart, person: Person
+) -> schemas.MachinesDeletion:
+    """Delete up to 1,000 machines with all their runs, all or none.
+
+    Without `runs` nothing is deleted: the answer says how many would be. With that number they are,
+    or 409 if it has changed since.
+    """
+    place, asked = person.changed(fleet), {*body.machines}
+    async with part.writing.begin() as connection:
+        runs = await machines.delete_many(connection, place, asked, person, body.runs)
+    return {"machines": len(asked), "runs": runs, "deleted": body.runs is not None}
