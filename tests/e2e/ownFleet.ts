@@ -47,6 +47,17 @@ export interface PlantedFleet {
 /** A private fleet of that many Macs, with people of each role; its differences are planted. */
 export const plantedFleet = (macs: number) => made<PlantedFleet>("planted_fleet.py", String(macs));
 
+export interface Mails {
+  /** Links in the mails about every kind of alert, by whom they went to. */
+  links: Record<"admin" | "viewer" | "team", string[]>;
+  to: Record<"admin" | "viewer", string>;
+  password: string;
+  alerts: number;
+}
+
+/** Mails about every kind of alert of this fleet, sent to its people. */
+export const mailsOfAlerts = (fleet: string) => made<Mails>("mails_of_alerts.py", fleet);
+
 /** Slugs of links: to a fleet that is no longer public, and to redefined figures. */
 export const savedLinks = () => made<{ narrowed: string; redefined: string }>("saved_links.py");
 

@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { violations } from "./axe";
 import { follow, linksOn, oneOfEachKind, THOROUGH } from "./crawling";
-import { plantedFleet, type PlantedFleet, signIn } from "./ownFleet";
+import { mailsOfAlerts, plantedFleet, type PlantedFleet, signIn } from "./ownFleet";
 import { fresh as test } from "./samePage";
 import { settled } from "./settled";
 
@@ -153,5 +153,37 @@ test("programs that may read see what their owners see", async ({ page, context,
     const refused = await statuses(headers);
     // 422: a percentile of a Mac that has no results there, as in a fleet that never was.
     expect(refused.filter((one) => !/^(?:401|404|422)/.test(one))).toEqual([]);
+  }
+});
+
+test("each link of a mail leads to signing in, and then to its alert", async ({ browser }) => {
+  test.setTimeout(400_000);
+  const mails = mailsOfAlerts(fleet.name);
+  // A team of a rack is told of what concerns its Macs.
+  expect(mails.links.team).toHaveLength(1);
+  for (const role of ["admin", "viewer"] as const) {
+    expect(mails.links[role]).toHaveLength(mails.alerts);
+    const links = [...mails.links[role], ...mails.links.team];
+    for (const [at, link] of links.entries()) {
+      const signedOut = await browser.newContext();
+      const page = await signedOut.newPage();
+      await page.goto(link);
+      await expect(page.getByText("You’re signed out")).toBeVisible();
+      await page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
+      // Each sign-in is the same, and wrong ones are limited: by the form once, then by a session.
+      if (at === 0) {
+        await page.getByLabel("Email").fill(mails.to[role]);
+        await page.getByLabel("Password").fill(mails.password);
+        await page.getByRole("button", { name: "Sign in", exact: true }).click();
+      } else {
+        await signIn(signedOut, fleet.cookies[role]);
+        await page.goto(link);
+      }
+      await expect(page).toHaveURL(link);
+      const alert = page.locator(new URL(link).hash);
+      await expect(alert).toBeInViewport();
+      await expect(alert.getByRole("heading")).not.toBeEmpty();
+      await signedOut.close();
+    }
   }
 });
