@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -175,7 +175,14 @@ def _chips(count: int) -> list[Chip]:
     return [chip for chip, n in zip(CHIPS, whole, strict=True) for _ in range(n)]
 
 
-def _mac(index: int, chip: Chip, seed: int) -> Mac:
+def macs_of_chips(counts: Mapping[str, int], seed: str) -> list[Mac]:
+    """So many Macs of each chip, without virtual machines."""
+    chips = {chip.name: chip for chip in CHIPS}
+    wanted = [chips[name] for name, count in counts.items() for _ in range(count)]
+    return [_mac(index, chip, seed) for index, chip in enumerate(wanted)]
+
+
+def _mac(index: int, chip: Chip, seed: int | str) -> Mac:
     chance = random.Random(f"{seed}/mac/{index}")
 
     def one_of(hundred: int) -> bool:
@@ -207,7 +214,7 @@ def _mac(index: int, chip: Chip, seed: int) -> Mac:
     )
 
 
-def _drive(kind: str, index: int, docked: bool, chance: random.Random, seed: int) -> Drive:
+def _drive(kind: str, index: int, docked: bool, chance: random.Random, seed: int | str) -> Drive:
     return Drive(
         storage=kind,
         device=laws.DEVICES[kind][chance.random() < 0.3],

@@ -1,4 +1,4 @@
-"""Upload a demo's runs to its server in batches, with a fleet's token.
+"""Upload a demo's runs to its server in batches, with a token of each of its fleets.
 
 Stored runs are not sent again: a second start finds nothing to do, and an interrupted one resumes.
 """
@@ -11,13 +11,16 @@ import time
 import urllib.error
 import urllib.request
 import uuid
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
 import orjson
+from macmeter import Json
 from macmeter.accounts import tokens
-from macmeter.accounts.visibility import PUBLIC
+from macmeter.accounts.visibility import PRIVATE, PUBLIC
 from macmeter.models import Fleet as FleetRow
 from macmeter.models import Run, Token
 from macmeter.platform import database
@@ -28,6 +31,8 @@ from sqlalchemy.dialects import postgresql
 
 from demo.documents import document
 from demo.fleet import Fleet, Planned, fleet
+from demo.studio import NAME as STUDIO
+from demo.studio import Studio, planted, studio
 from demo.truth import WITHDRAWAL, truth, withdrawn
 
 FLEET_NAME = "demo"
@@ -45,9 +50,9 @@ class LoadError(Exception):
 
 def load(url: str, address: str, mark: Mark, data_dir: Path) -> None:
     """Bring the server at `address`, over the database at `url`, to all of the demo's runs."""
-    whole = fleet(mark.scale, mark.base)
+    whole, private = fleet(mark.scale, mark.base), studio(mark.scale, mark.base)
     data_dir.mkdir(parents=True, exist_ok=True)
-    told = json.dumps(truth(whole), indent=1, ensure_ascii=False)
+    told = json.dumps(truth(whole) | {"studio": planted(private)}, indent=1, ensure_ascii=False)
     (data_dir / TRUTH_FILE).write_text(told + "\n", encoding="utf-8")
     engine = create_engine(database.normalise(url))
     try:
@@ -57,6 +62,8 @@ def load(url: str, address: str, mark: Mark, data_dir: Path) -> None:
         mistaken = [run for run in withdrawn(whole) if not stored.get(uuid.UUID(run.id), False)]
         if missing or mistaken:
             _send_all(engine, address, whole, missing, mistaken)
+        if unsent := [run for run in private.runs if uuid.UUID(run.id) not in stored]:
+            _send_private(engine, address, private, unsent)
     finally:
         engine.dispose()
     print(
@@ -72,7 +79,7 @@ def _stored(connection: Connection) -> dict[uuid.UUID, bool]:
     rows = connection.execute(
         select(Run.run_id, Run.withdrawn_at.is_not(None).label("withdrawn"))
         .join(FleetRow, FleetRow.fleet_id == Run.fleet_id)
-        .where(FleetRow.name == FLEET_NAME)
+        .where(FleetRow.name.in_([FLEET_NAME, STUDIO]))
     )
     return {row.run_id: row.withdrawn for row in rows}
 
@@ -80,21 +87,44 @@ def _stored(connection: Connection) -> dict[uuid.UUID, bool]:
 def _send_all(
     engine: Engine, address: str, whole: Fleet, missing: list[Planned], mistaken: list[Planned]
 ) -> None:
-    """Send everything with one token, which is revoked afterwards."""
-    with engine.begin() as connection:
-        secret = tokens.issue(connection, tokens.FLEET, _public_fleet(connection))
-    try:
-        server, progress = _Server(address, secret), Progress("demo", "runs")
+    """Send everything of the public fleet, and withdraw what was a mistake."""
+    with _uploading(engine, address, FLEET_NAME, PUBLIC) as server:
+        progress = Progress("demo", "runs")
         batches = [missing[at : at + BATCH] for at in range(0, len(missing), BATCH)]
+
+        def store(batch: list[Planned]) -> int:
+            return server.store([document(run) for run in batch])
+
         done = len(whole.runs) - len(missing)
         with ThreadPoolExecutor(SENDERS) as senders:
             # The first failure cancels the batches that have not begun.
-            for stored in senders.map(server.store, batches):
+            for stored in senders.map(store, batches):
                 done += stored
                 progress.show(done, done / len(whole.runs))
         progress.clear()
         for run in mistaken:
             server.withdraw(run)
+
+
+def _send_private(engine: Engine, address: str, of: Studio, missing: list[Planned]) -> None:
+    """Send the private fleet's runs, and one that is refused."""
+    with _uploading(engine, address, STUDIO, PRIVATE) as server:
+        for at in range(0, len(missing), BATCH):
+            server.store([of.document(run) for run in missing[at : at + BATCH]])
+        server.refused(of.refused)
+    # All runs are uploaded today, by which nobody is silent: this Mac's are as old as they say.
+    silent = Run.machine_id == uuid.UUID(of.silent.id)
+    with engine.begin() as connection:
+        connection.execute(update(Run).where(silent).values(received_at=Run.started_at))
+
+
+@contextmanager
+def _uploading(engine: Engine, address: str, name: str, visibility: str) -> Iterator[_Server]:
+    """The server as a fleet's uploader sees it, whose token is revoked afterwards."""
+    with engine.begin() as connection:
+        secret = tokens.issue(connection, tokens.FLEET, _fleet(connection, name, visibility))
+    try:
+        yield _Server(address, secret)
     finally:
         with engine.begin() as connection:
             connection.execute(
@@ -104,16 +134,13 @@ def _send_all(
             )
 
 
-def _public_fleet(connection: Connection) -> uuid.UUID:
-    """Fleet whose runs are public, like those of an organisation that chose so."""
+def _fleet(connection: Connection, name: str, visibility: str) -> uuid.UUID:
     connection.execute(
         postgresql.insert(FleetRow)
-        .values(fleet_id=uuid.uuid4(), name=FLEET_NAME, visibility=PUBLIC)
+        .values(fleet_id=uuid.uuid4(), name=name, visibility=visibility)
         .on_conflict_do_nothing()
     )
-    return connection.execute(
-        select(FleetRow.fleet_id).where(FleetRow.name == FLEET_NAME)
-    ).scalar_one()
+    return connection.execute(select(FleetRow.fleet_id).where(FleetRow.name == name)).scalar_one()
 
 
 class _Server:
@@ -124,9 +151,9 @@ class _Server:
         # The server is on this machine: use no proxy.
         self._opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
-    def store(self, batch: list[Planned]) -> int:
-        """Store a batch and return the number of its runs. LoadError if the server refuses one."""
-        body = b"\n".join(orjson.dumps(document(run)) for run in batch)
+    def store(self, batch: list[Json]) -> int:
+        """Store some documents and return their number. LoadError if the server refuses one."""
+        body = b"\n".join(map(orjson.dumps, batch))
         for _ in range(TRIES):
             answers = self._send("POST", "runs/batch", "application/x-ndjson", body)
             results = [orjson.loads(line) for line in answers.splitlines() if line]
@@ -137,6 +164,12 @@ class _Server:
                 raise LoadError(f"a run was refused: {refused[0]['problem']['detail']}")
             time.sleep(PAUSE_SECONDS)
         raise LoadError("the server is busy")
+
+    def refused(self, document: Json) -> None:
+        """Send a run that the server refuses. LoadError if it takes it."""
+        answer = self._send("POST", "runs/batch", "application/x-ndjson", orjson.dumps(document))
+        if orjson.loads(answer.splitlines()[0])["status"] in (200, 201):
+            raise LoadError("the server took a run whose clock is ahead")
 
     def withdraw(self, run: Planned) -> None:
         body = orjson.dumps({"reason": WITHDRAWAL})
