@@ -129,9 +129,13 @@ async def main(address: str, name: str) -> None:
         by = await find_member(connection, people["admin"])
         assert by is not None
         await give(connection, alerts["silent"], people["viewer"], by, later)
-    mailing = {"smtp_host": "127.0.0.1", "smtp_port": port, "smtp_security": "none"}
     settings = Settings(
-        database_url=url, public_url=address, smtp_from="macmeter@example.org", **mailing
+        database_url=url,
+        public_url=address,
+        smtp_host="127.0.0.1",
+        smtp_port=port,
+        smtp_security="none",
+        smtp_from="macmeter@example.org",
     )
     controller = Controller(inbox, hostname="127.0.0.1", port=port)
     controller.start()

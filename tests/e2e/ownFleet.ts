@@ -42,10 +42,16 @@ export interface PlantedFleet {
   update: number;
   edr: number;
   rack: number;
+  filevault: number;
+  ours: number;
 }
 
-/** A private fleet of that many Macs, with people of each role; its differences are planted. */
-export const plantedFleet = (macs: number) => made<PlantedFleet>("planted_fleet.py", String(macs));
+/**
+ * A private fleet of that many Macs, with people of each role; its differences are planted. With
+ * `others` there are so many public Macs that differ from it, in a fleet of their own.
+ */
+export const plantedFleet = (macs: number, others = 0) =>
+  made<PlantedFleet>("planted_fleet.py", String(macs), String(others));
 
 export interface Mails {
   /** Links in the mails about every kind of alert, by whom they went to. */

@@ -26,7 +26,9 @@ from support.documents import Document, disk_run
 from support.fleet_runs import some_weeks_ago, upload
 
 WEEKS, UPDATED_IN = 6, 4
-UPDATE, EDR, RACK, SLOW = 0.92, 0.92, 0.95, 0.6
+UPDATE, EDR, RACK, SLOW, FILEVAULT = 0.92, 0.92, 0.95, 0.6, 0.9
+# Speed of the fleet's Macs, relative to the same Macs among the public's.
+OURS = 0.95
 # Of every 30 Macs: their model, chip and speed; the last kind is virtual.
 KINDS = [
     (12, "MacBook Air", "MacBookAir10,1", "Apple M1", 2.6e9),
@@ -42,13 +44,15 @@ _NAMESPACE = uuid.UUID("5d3a1f52-1c0e-4d3e-9a55-0f7f6c3b8a11")
 class Mac:
     """One Mac of the fleet, and what was planted on it."""
 
-    def __init__(self, fleet: str, kind: int, number: int) -> None:
-        _, self.model_name, self.model, self.chip, self.speed = KINDS[kind]
+    def __init__(self, fleet: str, kind: int, number: int, factor: float = 1) -> None:
+        _, self.model_name, self.model, self.chip, speed = KINDS[kind]
+        self.speed = factor * speed
         self.id = str(uuid.uuid5(_NAMESPACE, f"{fleet} {kind} {number}"))
         self.name = f"{self.model_name or 'VM'} {number + 1:03}"
         self.is_slow = kind == 0 and number % 120 in (2, 5)
         self.has_edr = kind == 0 and number % 2 == 1
         self.rack = "AB"[number % 2] if kind == 2 else None
+        self.has_filevault = kind != 2 or number % 4 < 2
         self.is_old = kind == 1 and number % 8 == 0
         self.is_updated = kind == 1 and number % 4 > 0
 
@@ -56,6 +60,7 @@ class Mac:
         chance = Random(f"{self.id} {week}")
         updated = self.is_updated and week >= UPDATED_IN
         factor = (UPDATE if updated else 1) * (EDR if self.has_edr else 1)
+        factor *= FILEVAULT if self.has_filevault else 1
         factor *= (RACK if self.rack == "B" else 1) * (SLOW if self.is_slow else 1)
         speed = self.speed * Random(self.id).lognormvariate(0, 0.01)
         labels = {"site": "office"}
@@ -65,7 +70,7 @@ class Mac:
             labels["rack"] = self.rack
         environment: dict[str, Any] = {"os_version": "26.4" if updated else "26.3"}
         environment |= {"power_source": "ac", "power_mode": "low" if self.is_slow else "automatic"}
-        changes: dict[str, Any] = {}
+        changes: dict[str, Any] = {"encryption": "filevault" if self.has_filevault else "hardware"}
         if self.model is None:
             environment["virtual_machine"] = {"vcpus": 4}
             changes = {"storage": "virtual_disk", "encryption": "none"}
@@ -86,13 +91,13 @@ class Mac:
         return run
 
 
-def macs_of(fleet: str, macs: int) -> Iterator[Mac]:
+def macs_of(fleet: str, macs: int, factor: float = 1) -> Iterator[Mac]:
     for kind, (share, *_) in enumerate(KINDS):
         for number in range(share * macs // 30):
-            yield Mac(fleet, kind, number)
+            yield Mac(fleet, kind, number, factor)
 
 
-async def main(address: str, macs: int) -> None:
+async def main(address: str, macs: int, public: int = 0) -> None:
     running = find_running(Path(os.environ["DATA_DIR"]))
     assert running is not None, "no server runs there"
     url, name = running.url(), f"planted {uuid.uuid4().hex[:6]}"
@@ -110,6 +115,13 @@ async def main(address: str, macs: int) -> None:
         secret = people.uploader_of(url, fleet_id)
         for week in range(WEEKS):
             await upload(client, secret, [mac.run(week, begin) for mac in everyone])
+        if public:
+            # The same Macs as the fleet's, but faster.
+            among = people.make_fleet(url, f"public {name}", "public")
+            secret = people.uploader_of(url, among)
+            others = [*macs_of(f"public {name}", public, 1 / OURS)]
+            for week in range(WEEKS):
+                await upload(client, secret, [mac.run(week, begin) for mac in others])
         named: list[dict[str, Any]] = [{"id": mac.id, "name": mac.name} for mac in everyone]
         named[-1]["retired"] = named[-2]["barred"] = True
         for start in range(0, len(named), _AT_ONCE):
@@ -134,9 +146,11 @@ async def main(address: str, macs: int) -> None:
         "update": UPDATE,
         "edr": EDR,
         "rack": RACK,
+        "filevault": FILEVAULT,
+        "ours": OURS,
     }
     print(json.dumps(told))
 
 
 if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1], int(sys.argv[2])))
+    asyncio.run(main(sys.argv[1], *map(int, sys.argv[2:])))

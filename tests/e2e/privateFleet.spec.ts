@@ -159,12 +159,12 @@ test("programs that may read see what their owners see", async ({ page, context,
 test("each link of a mail leads to signing in, and then to its alert", async ({ browser }) => {
   test.setTimeout(400_000);
   const mails = mailsOfAlerts(fleet.name);
-  // A team of a rack is told of what concerns its Macs.
+  // A rack's team gets what concerns its Macs.
   expect(mails.links.team).toHaveLength(1);
   for (const role of ["admin", "viewer"] as const) {
     expect(mails.links[role]).toHaveLength(mails.alerts);
-    const links = [...mails.links[role], ...mails.links.team];
-    for (const [at, link] of links.entries()) {
+    const all = [...mails.links[role], ...mails.links.team];
+    for (const [at, link] of all.entries()) {
       const signedOut = await browser.newContext();
       const page = await signedOut.newPage();
       await page.goto(link);
