@@ -61,7 +61,7 @@ test("an administrator comes by a link, signs in by passkey and invites another"
 
   // Another person becomes the server's administrator with a link.
   const invitations = page.getByRole("region", { name: "Invitations" });
-  await invitations.getByLabel("To").selectOption("This server");
+  await invitations.getByLabel("To").selectOption("This server, as its admin");
   await invitations.getByRole("button", { name: "Invite" }).click();
   const invited = (await invitations.locator("code").textContent()) ?? "";
   const second = await (await browser.newContext()).newPage();

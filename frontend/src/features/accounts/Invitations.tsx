@@ -112,7 +112,7 @@ function Inviting({ fleets, isServerAdmin, mails }: InvitingProps) {
                 {name}
               </option>
             ))}
-            {isServerAdmin ? <option value={SERVER}>This server</option> : null}
+            {isServerAdmin ? <option value={SERVER}>This server, as its admin</option> : null}
           </select>
         </label>
         {fleet === SERVER ? null : (

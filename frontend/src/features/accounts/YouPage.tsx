@@ -123,12 +123,16 @@ function Account({ session, person, onGone }: Props) {
   );
 }
 
-function Fleets({ session: { fleets } }: { session: Session }) {
+function Fleets({ session: { fleets, person } }: { session: Session }) {
   return (
     <section className={styles.section} aria-labelledby="fleets">
       <h2 id="fleets">Fleets</h2>
       <p>
-        {fleets.length === 0 ? "You are in no fleet. A fleet’s admin can invite you. " : ""}
+        {fleets.length > 0
+          ? ""
+          : person?.server_admin
+            ? "There is no fleet yet: make the first one. "
+            : "You are in no fleet. A fleet’s admin can invite you. "}
         <Link to="/fleets">All fleets and their settings</Link>
       </p>
       <ul>

@@ -19,7 +19,7 @@ export function AuditLog({ fleet }: { fleet: string }) {
         {audit.data?.items.map(({ id, at, action, by, details }) => (
           <li key={id} className={styles.row}>
             <div>
-              {wordsOfAct(action, macsOf(details))}
+              {wordsOfAct(action, details)}
               <Mac fleet={fleet} id={details.machine_id} />
               <span className={styles.under}>
                 <bdi>{by}</bdi>
@@ -38,9 +38,6 @@ export function AuditLog({ fleet }: { fleet: string }) {
     </section>
   );
 }
-
-const macsOf = ({ machine_ids: ids }: Record<string, unknown>) =>
-  Array.isArray(ids) ? ids.length : 1;
 
 /** The one Mac that an entry is about, with the way to it. */
 function Mac({ fleet, id }: { fleet: string; id: unknown }) {

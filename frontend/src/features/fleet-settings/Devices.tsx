@@ -9,7 +9,7 @@ import {
   revokeDevice,
   rotateDevice,
 } from "../../api/fleetSettings";
-import { counted, day } from "../../ui/format";
+import { counted, day, shortId } from "../../ui/format";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import { Confirmed } from "../../ui/Confirmed";
 import { Failed } from "../../ui/Failed";
@@ -95,7 +95,7 @@ function Called({ device: { name, chip, machine_id, scope } }: { device: Device 
   }
   return (
     <Link to="/machines/$id" params={{ id: machine_id }} title={machine_id}>
-      <bdi>{name ?? chip ?? "Mac"}</bdi>
+      <bdi>{name ?? chip ?? `Mac ${shortId(machine_id)}`}</bdi>
     </Link>
   );
 }

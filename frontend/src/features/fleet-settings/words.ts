@@ -40,7 +40,7 @@ const ACTS: Record<string, string> = {
   "machine.merge": "Merged two ids of one Mac",
   "machine.part": "Took back a merge of two ids",
   "machine.retire": "Retired a Mac",
-  "machine.delete": "Deleted a Mac and its runs",
+  "machine.delete": "Deleted a Mac with all runs",
   "run.delete": "Deleted runs",
   "run.withdraw": "Withdrew a run",
   "run.reinstate": "Reinstated runs",
@@ -71,9 +71,22 @@ const ACTS: Record<string, string> = {
   "clone.settle": "Decided about a shared id",
 };
 
-/** An entry of the log in words; `macs` is how many it is about. */
-export function wordsOfAct(action: string, macs = 1): string {
-  const words = ACTS[action] ?? action;
+/** What changed on Macs, if all changes were the same. */
+const CHANGED: [key: string, value: boolean, words: string][] = [
+  ["retired", true, "Retired a Mac"],
+  ["retired", false, "Brought back a Mac"],
+  ["barred", true, "Revoked a Mac"],
+  ["barred", false, "Allowed a Mac to enrol again"],
+];
+
+/** An entry of the log in words; `details` say how many Macs it is about, and what changed. */
+export function wordsOfAct(action: string, details: Record<string, unknown> = {}): string {
+  const { machine_ids: ids, renamed } = details;
+  const macs = Array.isArray(ids) ? ids.length : 1;
+  const changed = CHANGED.find(([key, value]) => details[key] === value)?.[2];
+  const named = typeof renamed === "number" ? "Named a Mac" : undefined;
+  const words =
+    (action === "machine.change" ? (changed ?? named) : undefined) ?? ACTS[action] ?? action;
   return macs === 1 ? words : words.replace("a Mac", counted(macs, "Mac"));
 }
 

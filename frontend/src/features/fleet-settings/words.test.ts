@@ -1,0 +1,13 @@
+import { expect, it } from "vitest";
+import { wordsOfAct } from "./words";
+
+it("says what was changed on how many Macs", () => {
+  const two = { machine_ids: ["a", "b"] };
+  expect(wordsOfAct("machine.change", { machine_id: "a", retired: true })).toBe("Retired a Mac");
+  expect(wordsOfAct("machine.change", { ...two, retired: false })).toBe("Brought back 2 Macs");
+  expect(wordsOfAct("machine.change", { ...two, barred: true })).toBe("Revoked 2 Macs");
+  expect(wordsOfAct("machine.change", { ...two, renamed: 2 })).toBe("Named 2 Macs");
+  // Different changes of several Macs have no common word.
+  expect(wordsOfAct("machine.change", two)).toBe("Changed 2 Macs");
+  expect(wordsOfAct("machine.delete", { ...two, runs: 3 })).toBe("Deleted 2 Macs with all runs");
+});
