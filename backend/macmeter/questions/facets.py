@@ -5,6 +5,7 @@ visible. Runs are counted by setup and machine, which serves all dimensions.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -50,9 +51,11 @@ async def facets(
     labels |= every.labels()
     names = RUN_DIMENSIONS + _of_samples(metrics) + sorted(labels)
     found = {name: (listed, count) for name, listed, count in every.values(names)}
+    # A private fleet that the question names is counted among the others, too.
+    asked = replace(reading, scope=reading.scope.asked(terms))
     for name in filtered.intersection(names, _FIXED):
         others = tuple(term for term in terms if term.dimension != name)
-        counted = _Counted(reading, metrics, others, flagged)
+        counted = _Counted(asked, metrics, others, flagged)
         ((_, listed, count),) = counted.values([name])
         found[name] = (listed, count)
     dimensions = [

@@ -62,3 +62,17 @@ async def test_ours_relative_to_the_publics_is_what_was_planted(
     # Who isn't in the fleet finds none of it, on either side.
     (row,) = (await compared("nobody"))["rows"]
     assert [cell.get("machines") for cell in row["cells"]] == [None, 22]
+
+
+async def test_the_fleet_that_a_page_is_of_is_counted_among_the_others(
+    server: Server, asking: dict[str, dict[str, str]]
+) -> None:
+    async def fleets(who: str, where: str = f"&where=fleet:{NAME}") -> dict[Any, int]:
+        path = f"/api/v1/facets?metric=disk.write_average{where}"
+        found = (await server.client.get(path, headers=asking[who])).json()
+        facets = [one for one in found["dimensions"] if one["name"] == "fleet"]
+        return {one["value"]: one["runs"] for facet in facets for one in facet["values"]}
+
+    assert await fleets("viewer") == {NAME: 22 * WEEKS, "theirs": 22 * WEEKS}
+    assert await fleets("viewer", "") == {"theirs": 22 * WEEKS}, "public pages are the same to all"
+    assert NAME not in await fleets("nobody")
