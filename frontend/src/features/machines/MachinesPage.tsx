@@ -7,6 +7,7 @@ import type { MachineSummary } from "../../api/types";
 import { count, counted, day } from "../../ui/format";
 import { printClause } from "../../links/clause";
 import { type Question, toSearch } from "../../links/question";
+import { fleetOf, inFleet } from "../../links/fleet";
 import type { SearchLists } from "../../links/search";
 import { Notice } from "../../ui/Notice";
 import { Skeleton } from "../../ui/Skeleton";
@@ -116,7 +117,7 @@ export function MachinesPage({ question, search, cursor, onAsk }: Props) {
               {cursor ? ", continued" : ""}
               <SortedHere many={listed.items.length} of={listed.total} />
             </p>
-            <MachinesTable machines={listed.items} />
+            <MachinesTable machines={listed.items} fleet={fleetOf(asked(question))} />
             <nav className={runs.paging} aria-label="Pages of Macs">
               {cursor ? (
                 <Link to="/machines" search={asked(question)}>
@@ -147,7 +148,13 @@ const COLUMNS: (SortedBy<MachineSummary> & { title: string })[] = [
   { id: "latest", title: "Latest run", of: ({ last_received_at: at }) => at && Date.parse(at) },
 ];
 
-const MachinesTable = memo(function MachinesTable({ machines }: { machines: MachineSummary[] }) {
+interface TableProps {
+  machines: MachineSummary[];
+  /** The fleet that the list is of, in which its links stay. */
+  fleet: string | undefined;
+}
+
+const MachinesTable = memo(function MachinesTable({ machines, fleet }: TableProps) {
   const sorted = useSorted(machines, COLUMNS);
   return (
     <DataTable name="Macs">
@@ -168,7 +175,7 @@ const MachinesTable = memo(function MachinesTable({ machines }: { machines: Mach
         {sorted.rows.map((machine) => (
           <tr key={machine.id}>
             <th scope="row">
-              <Link to="/machines/$id" params={{ id: machine.id }} search={{}}>
+              <Link to="/machines/$id" params={{ id: machine.id }} search={inFleet({}, fleet)}>
                 <bdi>{machine.words.title}</bdi>
               </Link>
               <span className="under">
@@ -189,7 +196,7 @@ const MachinesTable = memo(function MachinesTable({ machines }: { machines: Mach
               <bdi>{machine.os_version ?? "–"}</bdi>
             </td>
             <td className="number">
-              <Link to="/runs" search={{ where: [`machine:${machine.id}`] }}>
+              <Link to="/runs" search={inFleet({ where: [`machine:${machine.id}`] }, fleet)}>
                 {count(machine.runs)}
               </Link>
             </td>
