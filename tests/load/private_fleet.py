@@ -10,6 +10,7 @@ retirement of 500 Macs and the slowest undoing. Planted Macs that the fleet's pa
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
@@ -213,7 +214,10 @@ def _processor(server: LiveServer) -> float:
     """Seconds that the server's processes have worked, PostgreSQL's included."""
     assert server.process is not None
     server_itself = psutil.Process(server.process.pid)
-    times = [of.cpu_times() for of in (server_itself, *server_itself.children(recursive=True))]
+    times = []
+    for of in (server_itself, *server_itself.children(recursive=True)):
+        with contextlib.suppress(psutil.NoSuchProcess):  # it has ended since
+            times.append(of.cpu_times())
     return float(sum(of.user + of.system for of in times))
 
 
