@@ -46,7 +46,10 @@ _STORIES = {
     ],
     "accounts/test_oidc.py": [("POST", "/session/oidc", 200)],
     "fleets/test_enrolment.py": [("POST", "/enroll", 201)],
-    "fleets/test_names.py": [("PATCH", "/fleets/{fleet}/machines", 200)],
+    "fleets/test_names.py": [
+        ("PATCH", "/fleets/{fleet}/machines", 200),
+        ("POST", "/fleets/{fleet}/machines/deletion", 200),
+    ],
     "fleets/test_fleet_pages.py": [("PUT", "/alerts/{alert_id}/owner", 204)],
     "alerts/test_sending.py": [
         ("POST", "/fleets/{fleet}/webhooks", 201),
