@@ -13,7 +13,7 @@ from macmeter.accounts.audit import note
 from macmeter.accounts.people import Member, require_change
 from macmeter.accounts.quota import spend_webhook
 from macmeter.accounts.scope import Principal, SeenFleet, require_admin, seen_fleet, seen_fleet_ids
-from macmeter.alerts import actions, deliveries, schemas, sending
+from macmeter.alerts import actions, deliveries, outlets, schemas, sending
 from macmeter.alerts.groups import group_of
 from macmeter.alerts.webhooks import post, require_public
 from macmeter.platform.atom import MEDIA_TYPE
@@ -195,17 +195,17 @@ async def _spend(part: ServerPart, by: Member) -> None:
 
 
 @router.get("/fleets/{fleet}/webhooks")
-async def get_webhooks(fleet: str, part: ServerPart, by: Person) -> schemas.Webhooks:
+async def get_webhooks(fleet: str, part: ServerPart, by: Person) -> outlets.Webhooks:
     """List where a fleet's alerts are sent, and whether the last one arrived."""
     seen = await _administered(part, fleet, by, "sees its webhooks")
     async with part.reading.connect() as connection:
-        return {"items": await deliveries.webhooks_of(connection, seen.fleet_id)}
+        return {"items": await outlets.webhooks_of(connection, seen.fleet_id)}
 
 
 @router.post("/fleets/{fleet}/webhooks", status_code=201, responses=refusals(409, 429))
 async def post_webhook(
     fleet: str, body: WebhookAsked, part: ServerPart, by: Person
-) -> schemas.NewWebhook:
+) -> outlets.NewWebhook:
     """Send a fleet's alerts to an address, signed with a secret that is shown once.
 
     The body is JSON with a `text` as Slack takes it. `Macmeter-Signature: t=SECONDS,v1=HEX` is the
@@ -217,7 +217,7 @@ async def post_webhook(
     if not part.settings.webhooks_private:
         await _OUTWARD.wait(require_public, body.url)
     async with part.writing.begin() as connection:
-        made = await deliveries.add_webhook(connection, seen.fleet_id, body.url, group)
+        made = await outlets.add_webhook(connection, seen.fleet_id, body.url, group)
         await note(connection, by, "webhook.add", seen.fleet_id, webhook=made["id"])
     return made
 
@@ -227,19 +227,19 @@ async def delete_webhook(fleet: str, webhook_id: uuid.UUID, part: ServerPart, by
     """Stop sending alerts to an address."""
     seen = await _administered(part, fleet, by, "deletes webhooks")
     async with part.writing.begin() as connection:
-        await deliveries.delete_webhook(connection, seen.fleet_id, webhook_id)
+        await outlets.delete_webhook(connection, seen.fleet_id, webhook_id)
         await note(connection, by, "webhook.delete", seen.fleet_id, webhook=str(webhook_id))
 
 
 @router.post("/fleets/{fleet}/webhooks/{webhook_id}/test", responses=refusals(429))
 async def post_webhook_test(
     fleet: str, webhook_id: uuid.UUID, part: ServerPart, by: Person
-) -> schemas.Tested:
+) -> outlets.Tested:
     """Send a test now. `problem` says why it did not arrive."""
     seen = await _administered(part, fleet, by, "tests webhooks")
     await _spend(part, by)
     async with part.reading.connect() as connection:
-        url, secret = await deliveries.webhook(connection, seen.fleet_id, webhook_id)
+        url, secret = await outlets.webhook(connection, seen.fleet_id, webhook_id)
     body = sending.trial_body(seen.name, part.settings.public_url)
     tests = Isolated("webhook")
     with tests.item(webhook_id):
@@ -253,7 +253,7 @@ async def get_alert_mail(fleet: str, part: ServerPart, by: Person) -> schemas.Al
     """Return how you get a fleet's alerts by mail, and at which address."""
     async with part.reading.connect() as connection:
         seen = await seen_fleet(connection, by, fleet)
-        return await deliveries.mail_of(connection, seen.fleet_id, by)
+        return await outlets.mail_of(connection, seen.fleet_id, by)
 
 
 @router.put("/fleets/{fleet}/alert-mail", status_code=204, responses=refusals(409))
@@ -263,4 +263,4 @@ async def put_alert_mail(fleet: str, body: MailAsked, part: ServerPart, by: Pers
     async with part.writing.begin() as connection:
         seen = await seen_fleet(connection, by, fleet)
         require_change(by)
-        await deliveries.set_mail(connection, seen.fleet_id, by, body.how, group)
+        await outlets.set_mail(connection, seen.fleet_id, by, body.how, group)

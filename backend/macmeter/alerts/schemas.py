@@ -9,9 +9,10 @@ from macmeter.catalog import Better
 from macmeter.catalog.terms import Value
 from macmeter.platform.schema import Exact
 
-How = Literal["at_once", "digest", "off"]
 State = Literal["open", "muted", "acknowledged", "over", "passed"]
 Amiss = Literal["silent", "old_agent", "no_filevault", "never_uploaded"]
+
+How = Literal["at_once", "digest", "off"]
 
 
 class SeenFleet(Exact):
@@ -361,30 +362,6 @@ class Alerts(Exact):
     total: int
 
 
-class Webhook(Exact):
-    """A webhook. `problem` is why the last delivery did not arrive."""
-
-    id: str
-    url: str
-    where: str
-    """Filter of the group that it is limited to; empty for the whole fleet."""
-    created_at: str
-    last_sent_at: str | None
-    problem: str | None
-
-
-class Webhooks(Exact):
-    items: list[Webhook]
-
-
-class NewWebhook(Exact):
-    """A new webhook. Its `secret` is shown only here."""
-
-    id: str
-    url: str
-    secret: str
-
-
 class AlertAddress(Exact):
     """Address of a fleet's own. It gets nothing before it is confirmed."""
 
@@ -411,11 +388,6 @@ class NewAlertAddress(Exact):
 class ConfirmedAddress(Exact):
     fleet: str
     email: str
-
-
-class Tested(Exact):
-    arrived: bool
-    problem: str | None
 
 
 class AlertMail(Exact):

@@ -5,26 +5,24 @@ import { machineQuery, timelineQuery } from "../../api/machines";
 import { catalogQuery } from "../../api/queries";
 import { thingQuery } from "../../api/things";
 import type { HardwareDetail, Headline, MachineDetail, Verdict } from "../../api/types";
-import { counted, days, shortId } from "../../ui/format";
 import { type Clause, parseClause, printClause } from "../../links/clause";
 import { inFleet } from "../../links/fleet";
 import { parseSearch, printSearch, type SearchLists } from "../../links/search";
-import { sidesSearch } from "../../links/sides";
 import { Skeleton } from "../../ui/Skeleton";
 import { useTitle } from "../../ui/useTitle";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import { Unseen } from "../../figures/Unseen";
 import { type Words, wordsOf } from "../../figures/words";
 import { Strip } from "../../figures/Strip";
-import { onEverything } from "../../figures/sides/sideWords";
 import { Arrivals } from "../../ui/Arrivals";
 import type { Followed } from "../../api/events";
-import { Facts } from "../../ui/Facts";
 import record from "../../ui/Record.module.css";
 import section from "../../ui/Section.module.css";
 import { choicesOf, type Choice, firstOf } from "../../figures/choices";
+import { About, Comparing, Known, type ScopedProps, Ways } from "./AboutMachine";
 import styles from "./Machines.module.css";
 import { Managing } from "./Managing";
+import { MetricChoice } from "./MetricChoice";
 import { OverTime } from "./OverTime";
 import { MOST_STEPS, NextSteps, OtherFigures, Title } from "./Verdict";
 import { traitsOf } from "../../figures/similar";
@@ -168,132 +166,6 @@ function isOf({ metric, where }: Choice, headline: Headline | undefined): boolea
   );
 }
 
-/** What the Mac is, in one line, with its model's page. */
-function About({ machine, related, fleet }: ScopedProps & Pick<HardwareDetail, "related">) {
-  const [model] = related;
-  const own = [machine.chip, machine.words.system, runsText(machine)].filter(Boolean).join(" · ");
-  const name = machine.model_name ?? "";
-  return (
-    <p className={record.kind}>
-      {model ? (
-        <>
-          {machine.fleet && machine.model_name ? (
-            // A model's page is of public runs.
-            <Link
-              to="/machines"
-              search={inFleet({ where: [printClause(is("model", name))] }, fleet ?? "")}
-            >
-              <bdi>{name}</bdi>
-            </Link>
-          ) : (
-            <Link to="/models/$slug" params={{ slug: model.slug }}>
-              <bdi>{name || model.name}</bdi>
-            </Link>
-          )}{" "}
-          ·{" "}
-        </>
-      ) : null}
-      <bdi>{own}</bdi>
-    </p>
-  );
-}
-
-/** Facts about the machine, below its results. */
-function Known({ machine }: { machine: MachineDetail }) {
-  return (
-    <details className={styles.behind}>
-      <summary>
-        <span className="act">Facts about this Mac</span>
-      </summary>
-      <div className={section.section}>
-        {machine.os_versions.length > 1 ? (
-          <ul className={styles.versions}>
-            {machine.os_versions.map(({ os_version, first_at, last_at, runs }) => (
-              <li key={os_version}>
-                <strong>
-                  <bdi>{os_version}</bdi>
-                </strong>{" "}
-                {days(first_at, last_at)}, {counted(runs, "run")}
-              </li>
-            ))}
-          </ul>
-        ) : null}
-        <div className={record.facts}>
-          {machine.words.facts.map(({ title, facts }) => (
-            <Facts
-              key={title}
-              title={title === "Environment" ? "Latest environment" : title}
-              facts={facts}
-            />
-          ))}
-        </div>
-      </div>
-    </details>
-  );
-}
-
-/** Articles don't date their runs, so published figures have no time. */
-function runsText({ runs, sources, first_at, last_at }: MachineDetail): string {
-  if (sources.every((source) => source === "published")) {
-    return `${counted(runs, "figure")} from articles`;
-  }
-  return `${counted(runs, "run")}, ${days(first_at, last_at)}`;
-}
-
-const is = (dimension: string, value: string): Clause => ({ dimension, op: "is", value });
-
-interface ScopedProps {
-  machine: MachineDetail;
-  /** The fleet that the page is about, if it is about one. */
-  fleet: string | undefined;
-}
-
-/** Link to a comparison that starts with this Mac. */
-function Comparing({ machine, fleet }: ScopedProps) {
-  // Not its name: a saved comparison has other readers than its fleet.
-  const label = (machine.model_name ?? `Mac ${shortId(machine.id)}`).slice(0, 80);
-  const itself = { where: [is("machine", machine.id)], label };
-  const like = machine.chip ? [is("chip", machine.chip)] : [];
-  const scope = fleet ? [is("fleet", fleet)] : [];
-  const compared = { ...onEverything([itself, { where: like }]), where: scope, baseline: 2 };
-  return (
-    <Link to="/compare" search={sidesSearch(compared)}>
-      {machine.chip ? "Compare with its chip" : "Compare"}
-    </Link>
-  );
-}
-
-/** Links to the machine's runs, host and VMs. */
-function Ways({ machine, fleet, children }: ScopedProps & { children: ReactNode }) {
-  const scope = fleet ? [is("fleet", fleet)] : [];
-  const ownSearch = { where: [...scope, is("machine", machine.id)].map(printClause) };
-  return (
-    <nav aria-label="More about this Mac" className={styles.ways}>
-      <Link to="/runs" search={ownSearch}>
-        {counted(machine.runs, "run")}
-      </Link>
-      <Link to="/storage" search={ownSearch}>
-        Storage results
-      </Link>
-      {children}
-      {machine.host_machine_id ? (
-        <Link
-          to="/machines/$id"
-          params={{ id: machine.host_machine_id }}
-          search={inFleet({}, fleet)}
-        >
-          Its host
-        </Link>
-      ) : null}
-      {machine.guests.map((guest) => (
-        <Link key={guest} to="/machines/$id" params={{ id: guest }} search={inFleet({}, fleet)}>
-          VM {guest.slice(0, 8)}
-        </Link>
-      ))}
-    </nav>
-  );
-}
-
 interface MeasuredProps extends Omit<MachineProps, "among">, ScopedProps {
   choices: Choice[];
   chosen: Choice;
@@ -345,7 +217,7 @@ function Measured(props: MeasuredProps) {
             words={words}
           >
             {choices.length > 1 ? (
-              <Chooser choices={choices} chosen={chosen} onChoose={choose} words={words} />
+              <MetricChoice choices={choices} chosen={chosen} onChoose={choose} words={words} />
             ) : null}
           </OverTime>
         ) : (
@@ -372,44 +244,3 @@ function Measured(props: MeasuredProps) {
 }
 
 const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
-
-interface ChooserProps {
-  choices: Choice[];
-  chosen: Choice;
-  onChoose: (id: string) => void;
-  words: Words;
-}
-
-/** The choice of the figure in the chart. */
-function Chooser({ choices, chosen, onChoose, words }: ChooserProps) {
-  return (
-    <label className={`${section.choose} ${styles.chooser}`}>
-      Metric
-      <select
-        className="field"
-        value={chosen.id}
-        onChange={(event) => onChoose(event.target.value)}
-      >
-        {[...bySuite(choices, words)].map(([suite, own]) => (
-          <optgroup key={suite} label={suite}>
-            {own.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </optgroup>
-        ))}
-      </select>
-    </label>
-  );
-}
-
-/** Choices grouped by suite, as metrics are everywhere. */
-function bySuite(choices: Choice[], words: Words): Map<string, Choice[]> {
-  const found = new Map<string, Choice[]>();
-  for (const choice of choices) {
-    const suite = words.value("suite", words.metric(choice.metric)?.suite ?? "");
-    found.set(suite, [...(found.get(suite) ?? []), choice]);
-  }
-  return found;
-}
