@@ -37,6 +37,8 @@ const REFUSED = "revoked device";
 const alike = (heading: string) => heading;
 /** A finding or a question, whatever this server's data say. */
 const COMPARED = /compare with .*\?$|^On an |writes|reads|^No difference seen/;
+/** Likewise: any of it has a number or is about a metric. */
+const ANSWERED = /\d|speed|time|Loops|frequency|power/i;
 /** Pages that show a device what only it has measured. */
 const KINDS = new Set(["/chips/$slug", "/models/$slug"]);
 const MISSING: Cell = { heading: "Not found" };
@@ -47,12 +49,12 @@ const PAGES: Record<string, string | ((role: string, world: World) => Cell)> = {
     heading: "Find out whether your Mac is as fast as it should be",
     sees: role === "device" ? "perhaps" : false,
   }),
-  "/storage": alike("Storage"),
-  "/threads": alike("Threads"),
-  "/cores": alike("Cores"),
-  "/power": alike("Power"),
-  "/power/residency": alike("Power"),
-  "/workloads": alike("Workloads"),
+  "/storage": () => ({ heading: ANSWERED }),
+  "/threads": () => ({ heading: ANSWERED }),
+  "/cores": () => ({ heading: ANSWERED }),
+  "/power": () => ({ heading: ANSWERED }),
+  "/power/residency": alike("Frequency by active residency"),
+  "/workloads": () => ({ heading: ANSWERED }),
   "/chips": alike("Chips"),
   "/models": alike("Models"),
   // Chips and models that only a private fleet has.

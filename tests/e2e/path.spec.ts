@@ -49,10 +49,10 @@ test("a run of this machine's disk is found, compared and shared", async ({ page
   const filters = await filtersOf(page);
   // Guests' disks have their own view: this one excludes them until its filter is removed.
   await page.getByRole("button", { name: "Remove the filter Storage is not Virtual disk" }).click();
-  const machines = filters
-    .locator("details")
-    .filter({ has: page.locator("summary", { hasText: /^Mac$/ }) });
   await filters.getByText(/^\d+ more filters?$/).click();
+  const machines = filters
+    .locator("details details")
+    .filter({ has: page.locator("summary", { hasText: /^Mac$/ }) });
   await machines.locator("summary").click();
   await machines.getByRole("checkbox").first().waitFor();
   const more = machines.getByRole("button", { name: /^Show \d+ more$/ });

@@ -165,6 +165,7 @@ test("pickers are used by keyboard, and give the focus back", async ({ page }) =
   await expect(picker(page, "Group by")).toBeFocused();
   // Keys of text are text.
   await settled(page);
+  await filtersOf(page);
   await page.getByPlaceholder("Label, e.g. iops").press("m");
   await expect(page.getByRole("dialog")).toHaveCount(0);
 });
@@ -214,7 +215,8 @@ test("a metric that nothing has measured says so", async ({ page }) => {
 test("regrouping keeps the reader's filters and what the view needs", async ({ page }) => {
   await page.goto(`${demo}/storage?view=docks`);
   await settled(page);
-  await page.getByRole("group", { name: "Chip" }).getByRole("checkbox").nth(1).check();
+  const choices = await filtersOf(page);
+  await choices.getByRole("group", { name: "Chip" }).getByRole("checkbox").nth(1).check();
   await expect(page).toHaveURL(/where=chip:/);
   await settled(page);
   const filters = () => new URL(page.url()).searchParams.getAll("where").toSorted();
@@ -269,7 +271,8 @@ test("filters that would leave a picked metric empty are off, and the page says 
     ),
   ).toBeVisible();
   // The note is about that choice only.
-  await page.getByRole("group", { name: "Chip" }).getByRole("checkbox").nth(1).check();
+  const choices = await filtersOf(page);
+  await choices.getByRole("group", { name: "Chip" }).getByRole("checkbox").nth(1).check();
   await settled(page);
   await expect(page.getByText("so this filter is off")).toHaveCount(0);
 });

@@ -9,6 +9,8 @@ test("an article's own curves are a click away, with equation, range and fit", a
   await expect(page).toHaveURL(/where=article:a004-more-threads/);
   // To the digits that the printed times allow: the article's 49.8863/T^0.91169 and
   // 54.737/T^0.854318.
+  const folded = page.getByText(/^\d+ fitted curves?$/);
+  await folded.click();
   const curves = page.getByRole("listitem").filter({ hasText: "r²" });
   await expect(curves).toHaveCount(2);
   await expect(curves.nth(0)).toContainText(/y = 49\.88\d* x\^−0\.911\d*/);
@@ -24,5 +26,6 @@ test("an article's own curves are a click away, with equation, range and fit", a
   const alone = await curves.first().innerText();
   await page.getByRole("link", { name: "Back to all figures" }).click();
   await expect(page).not.toHaveURL(/article/);
+  await folded.click();
   await expect(curves.first()).not.toHaveText(alone);
 });

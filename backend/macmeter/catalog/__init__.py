@@ -121,6 +121,8 @@ class Trait(StrEnum):
     """A position on an axis, or what follows from a chip's cores and how many are used."""
     TELLS_VIEWS = "tells_views"
     """Grouping by it makes a different view of the same metrics, as with an axis."""
+    BY_NATURE = "by_nature"
+    """Differs wherever machines or storage do: not a cause that a comparison could match."""
     LIKE = "like"
     """A default criterion for similar machines."""
     MAY_BE_LIKE = "may_be_like"

@@ -3,11 +3,13 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from macmeter import catalog
+from macmeter.catalog import Trait
 from macmeter.catalog.terms import CRUDE
 from macmeter.charts import numbers, words
 from macmeter.charts.figure_sides import Caution
 from macmeter.charts.filters import offers_of_unlike, refused
-from macmeter.charts.side_verdicts import DIFFER_BY_NATURE, adjective, causes
+from macmeter.charts.side_verdicts import adjective, causes
 from macmeter.schemas.answer import Unlike
 from macmeter.schemas.sides import Compared, Row, SideRatio, filled_of
 
@@ -141,7 +143,7 @@ def _mixed(rows: Sequence[Row]) -> Iterator[Caution]:
         for ratio in ratios
         if ratio["verdict"]["answer"] != "confounded"
         for one in ratio["unlike"]
-        if one["dimension"] not in DIFFER_BY_NATURE
+        if not catalog.has(one["dimension"], Trait.BY_NATURE)
     )
     if unlike:
         titles = [words.uncapitalised(words.dimension_title(name)) for name in unlike]

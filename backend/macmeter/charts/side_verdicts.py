@@ -4,15 +4,13 @@ import re
 from dataclasses import dataclass
 
 from macmeter import catalog
-from macmeter.catalog import Better
+from macmeter.catalog import Better, Trait
 from macmeter.charts import numbers, words
 from macmeter.schemas.answer import Figures
 from macmeter.schemas.sides import FilledCell, Row, SideRatio
 from macmeter.statistics.intervals import MINIMUM
 from macmeter.statistics.verdict import detectable
 
-# Belong to a Mac or to a kind of storage.
-DIFFER_BY_NATURE = ("device", "model", "month")
 # With fewer pairs or Macs, that all go one way is chance too often to be a finding.
 _UNANIMOUS = 3
 # A larger detectable difference tells readers nothing.
@@ -45,7 +43,7 @@ def is_unanimous(row: Row, cell: FilledCell, baseline: FilledCell) -> bool:
     Then something is the cause: not if the sides differ in something else as well.
     """
     ratio = cell["ratio"]
-    if any(one["dimension"] not in DIFFER_BY_NATURE for one in ratio["unlike"]):
+    if any(not catalog.has(one["dimension"], Trait.BY_NATURE) for one in ratio["unlike"]):
         return False
     if "pairs" in ratio:
         found = ratio.get("agreement")
@@ -95,7 +93,7 @@ def causes_of(ratio: SideRatio) -> str:
 def causes(ratio: SideRatio) -> list[str]:
     """Return the dimensions of what may be the cause, without what always differs if others do."""
     names = [one["dimension"] for one in ratio["unlike"]]
-    return [name for name in names if name not in DIFFER_BY_NATURE] or names
+    return [name for name in names if not catalog.has(name, Trait.BY_NATURE)] or names
 
 
 def _undecided(row: Row, cell: FilledCell, baseline: FilledCell, of_pairs: str, basis: str) -> Said:

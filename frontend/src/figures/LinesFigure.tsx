@@ -113,7 +113,7 @@ function Panels({ chart, axis, width }: Props & { axis: Axis }) {
         ))}
       </div>
       {canZoom(axis) ? <ZoomChoice axis={axis} range={range} onZoom={onZoom} /> : null}
-      {chart.fits ? (
+      {chart.fits && chart.fits.length > 0 ? (
         <details className={styles.fits}>
           <summary>{counted(chart.fits.length, "fitted curve")}</summary>
           <ul>

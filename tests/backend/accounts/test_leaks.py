@@ -273,7 +273,9 @@ def asked_about(path: str, name: str, value: str) -> str:
 def told_by(response: httpx.Response, *asked: str) -> str:
     """Text of a response without the values asked for, ids, times and request ids."""
     text = response.text
-    for value in asked:
+    # Sentences call "Apple M4 Pro" an M4 Pro, and keep it in one line.
+    short = [value.removeprefix("Apple ") for value in asked]
+    for value in [*asked, *short, *(one.replace(" ", "\xa0") for one in short)]:
         text = text.replace(value, "VALUE")
     text = re.sub(r"\d{4}-\d\d-\d\dT[0-9:.+]+Z?", "TIME", text)
     text = re.sub(r'"request_id":"[0-9a-f]+"', "REQUEST", text)

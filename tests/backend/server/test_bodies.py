@@ -34,6 +34,7 @@ MORE = {
     ("PUT", "/api/v1/runs/{run_id}"): MAX_DOCUMENT_BYTES,
     ("POST", "/api/v1/runs/batch"): 8 * MAX_DOCUMENT_BYTES,
     ("PATCH", "/api/v1/fleets/{fleet}/machines"): 1024 * 1024,
+    ("POST", "/api/v1/fleets/{fleet}/machines/deletion"): 1024 * 1024,
 }
 TYPES = {"/api/v1/runs/batch": "application/x-ndjson"}
 
