@@ -116,7 +116,7 @@ export function FilteredPage(props: Props) {
           )}
         </FacetPanel>
       ) : null}
-      <div id="figures" tabIndex={-1} className={styles.main} aria-busy={props.busy}>
+      <div className={styles.main} aria-busy={props.busy}>
         {props.children}
       </div>
     </div>

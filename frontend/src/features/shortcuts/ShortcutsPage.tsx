@@ -11,6 +11,7 @@ const SHORTCUTS = [
       [["⌘ K", "Ctrl K"], "The same, also while you type in a field"],
       [["m"], "Choose the metric of a chart page"],
       [["g"], "Choose what its figures are grouped by"],
+      [["f"], "Open the filters"],
       [["?"], "This page"],
       [["Esc"], "Close what is open"],
     ],
@@ -18,7 +19,7 @@ const SHORTCUTS = [
   {
     title: "In a chart",
     keys: [
-      [["Tab"], "Go to the chart; once more leaves it"],
+      [["Tab"], "Focus the chart; again to leave"],
       [["←", "→", "↑", "↓"], "Go from mark to mark, each with its figures"],
       [["Return"], "Show the runs behind the mark"],
     ],
