@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { go } from "./samePage";
 import { settled } from "./settled";
 
 /** Whether to look at everything, rather than at one of each kind. */
@@ -39,7 +40,7 @@ export async function linksOn(
 ): Promise<Map<string, string>> {
   const from = new Map<string, string>();
   for (const path of paths) {
-    await page.goto(address + path);
+    await go(page, address + path);
     await settled(page);
     for (const link of await hrefs(page.locator('a[href^="/"]'))) {
       if (!from.has(link)) from.set(link, path);
@@ -73,7 +74,9 @@ export async function follow(
       if (!answer.ok()) broken.push(`${answer.status()} ${link}, linked on ${from.get(link)}`);
       continue;
     }
-    await page.goto(address + link);
+    const document = await page.request.get(address + link);
+    if (!document.ok()) broken.push(`${document.status()} ${link}, linked on ${from.get(link)}`);
+    await go(page, address + link);
     await settled(page);
     const said = await page.getByRole("main").getByRole("alert").allInnerTexts();
     const wrong = [...said, ...(await look(link))];

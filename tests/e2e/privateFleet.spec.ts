@@ -2,7 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { violations } from "./axe";
 import { follow, linksOn, oneOfEachKind, THOROUGH } from "./crawling";
 import { mailsOfAlerts, plantedFleet, type PlantedFleet, signIn } from "./ownFleet";
-import { fresh as test } from "./samePage";
+import { fresh as test, go } from "./samePage";
 import { settled } from "./settled";
 
 // A private fleet's pages, tried by everybody who might open them. THOROUGH=1 follows links that
@@ -115,7 +115,7 @@ for (const role of ["stranger", "anybody"] as const) {
     expect(followed.length).toBeGreaterThan(5);
     const wrong: string[] = [];
     for (const link of followed.filter((one) => !/^\/(?:api|feeds)\//.test(one))) {
-      await page.goto(ADDRESS + link);
+      await go(page, ADDRESS + link);
       await settled(page);
       const main = page.getByRole("main");
       const text = await main.innerText();

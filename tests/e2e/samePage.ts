@@ -5,8 +5,17 @@ const MEDIA = { media: null, colorScheme: "light" } as const;
 /** A page of plain text, between two that a test looks at. */
 const BETWEEN = { path: "/shortcuts", title: "Keyboard shortcuts" };
 
-/** Requests that shared pages wait for; event streams never end. */
+/** Requests that pages wait for; event streams never end. */
 const pending = new WeakMap<Page, Set<Request>>();
+
+function watched(page: Page): Page {
+  const requests = new Set<Request>();
+  pending.set(page, requests);
+  page.on("request", (one) => one.resourceType() !== "eventsource" && requests.add(one));
+  page.on("requestfinished", (one) => requests.delete(one));
+  page.on("requestfailed", (one) => requests.delete(one));
+  return page;
+}
 
 /** Pages that were only used by tests of this file, signed out. */
 const clean = new WeakSet<Page>();
@@ -26,13 +35,7 @@ export const test = playwright.extend<object, { shared: Page }>({
         timezoneId: "UTC",
         viewport: VIEWPORT,
       });
-      const page = await context.newPage();
-      const requests = new Set<Request>();
-      pending.set(page, requests);
-      page.on("request", (one) => one.resourceType() !== "eventsource" && requests.add(one));
-      page.on("requestfinished", (one) => requests.delete(one));
-      page.on("requestfailed", (one) => requests.delete(one));
-      await use(page);
+      await use(watched(await context.newPage()));
       await context.close();
     },
     { scope: "worker" },
@@ -53,7 +56,7 @@ export const fresh = test.extend({
     await use(context);
     await context.close();
   },
-  page: async ({ context }, use) => use(await context.newPage()),
+  page: async ({ context }, use) => use(watched(await context.newPage())),
 });
 
 /** Reset the page to the state of a new one. */
@@ -101,7 +104,7 @@ export async function go(page: Page, address: string): Promise<void> {
   await page.evaluate(() => scrollTo(0, 0));
 }
 
-/** Wait for a shared page's responses; for other pages, wait for their load state. */
+/** Wait for the responses of a page of these fixtures. */
 export async function answered(page: Page): Promise<void> {
   await expect.poll(() => pending.get(page)?.size ?? 0).toBe(0);
 }

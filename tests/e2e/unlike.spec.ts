@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { follow, hrefs, linksOn, oneOfEachKind, THOROUGH } from "./crawling";
 import { demoAddress } from "./demo";
-import { test } from "./samePage";
+import { go, test } from "./samePage";
 import { settled } from "./settled";
 import { badTexts } from "./texts";
 import { type Fleet, serveFleet } from "./unlikeFleet";
@@ -24,7 +24,7 @@ const FLEETS = [
 async function pagesOf(page: Page, address: string): Promise<string[]> {
   const found = [...OTHERS];
   for (const topic of TOPICS) {
-    await page.goto(address + topic);
+    await go(page, address + topic);
     await settled(page);
     found.push(...(await hrefs(page.locator('nav[aria-label^="Views of"] a[href*="view="]'))));
   }
@@ -50,7 +50,7 @@ for (const [number, { name, start }] of FLEETS.entries()) {
         const own = WIDTHS[(number + place) % WIDTHS.length] ?? 390;
         for (const width of THOROUGH ? WIDTHS : [own]) {
           await page.setViewportSize({ width, height: 900 });
-          if (!page.url().endsWith(path)) await page.goto(fleet.address + path);
+          if (!page.url().endsWith(path)) await go(page, fleet.address + path);
           await settled(page);
           bad.push(...(await badTexts(page)).map((text) => `${path}, ${width} px: ${text}`));
         }

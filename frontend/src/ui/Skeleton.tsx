@@ -18,6 +18,7 @@ export function Skeleton({ height, lines = 0, follows = false }: Props) {
       className={styles.skeleton}
       style={follows ? { height, animationDelay: "0s", animationDuration: "0s" } : { height }}
       aria-hidden="true"
+      aria-busy="true"
     >
       {Array.from({ length: lines }, (_, line) => (
         <div key={line} className={styles.line} style={{ width: `${88 - ((line * 37) % 52)}%` }} />
