@@ -36,7 +36,7 @@ SUITES = [
     (["disk", "TARGET", *QUICK], ["graded-files-quick"]),
     (["disk", "TARGET", "--method", "latency", *QUICK], ["latency-quick"]),
     (["hash", "TARGET", *QUICK], ["stream-sha256"]),
-    # Compression in memory, with the same data and threads, runs below among all suites.
+    (["compress", "--memory-only", "--threads", "2", "--quick"], ["thread-sweep"]),
     pytest.param(
         ["compress", "TARGET", "--files-only", "--threads", "2", *QUICK],
         ["thread-sweep-files"],
@@ -311,6 +311,7 @@ def test_an_image_is_measured_in_each_of_its_states(agent: Agent, places: dict[s
 
 
 @needs_root
+@pytest.mark.thorough  # all that still run keep every core busy for minutes
 def test_a_suite_that_fails_does_not_end_all_of_them(
     enrolled: Agent, live_server: LiveServer, tmp_path: Path
 ) -> None:
