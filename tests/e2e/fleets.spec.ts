@@ -48,6 +48,16 @@ test("a fleet's page tells its members of Macs that an update slowed, and nobody
   await chosen.getByRole("button", { name: "Undo" }).click();
   await expect(machines.getByRole("row")).toHaveCount(1 + 4);
 
+  // A label set here is in the list and makes a group at once, until it is undone.
+  for (const place of [1, 2]) await machines.getByRole("checkbox").nth(place).check();
+  await chosen.getByRole("button", { name: "Label" }).click();
+  await chosen.getByRole("combobox", { name: "Label" }).fill("rack");
+  await chosen.getByRole("combobox", { name: "Value" }).fill("north");
+  await chosen.getByRole("button", { name: "Set label" }).click();
+  await expect(machines.getByText("rack: north")).toHaveCount(2);
+  await chosen.getByRole("button", { name: "Undo" }).click();
+  await expect(machines.getByText("rack: north")).toHaveCount(0);
+
   // Every number links to its runs.
   await change.getByRole("link", { name: "16 of 20" }).click();
   await expect(page).toHaveURL(/\/runs\?.*os_version:26\.4/);

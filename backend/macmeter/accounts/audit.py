@@ -25,6 +25,10 @@ from macmeter.models import Act, Refusal, Run
 from macmeter.platform.errors import Problem
 
 SERVER, COMMAND_LINE = "the server", "the command line"
+LEFT_AS = "names"
+"""Among the details of an entry about machines that leave a fleet: the names that they had, by id.
+Only the fleet's own log shows them.
+"""
 
 
 async def note(

@@ -81,6 +81,11 @@ async def names_in(
     return {row[0]: str(row[1]) for row in await connection.execute(named)}
 
 
+async def names_of_fleet(connection: AsyncConnection, fleet_id: uuid.UUID) -> Names:
+    """Return the names of all machines of a fleet, for its readers."""
+    return next(iter(await _names_of(connection, {fleet_id})), {})
+
+
 async def _names_of(connection: AsyncConnection, fleets: set[uuid.UUID]) -> tuple[Names, ...]:
     query = select(Fleet.fleet_id, Fleet.naming).where(Fleet.fleet_id.in_(fleets))
     versions = {row.fleet_id: row.naming for row in await connection.execute(query)}

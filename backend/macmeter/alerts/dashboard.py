@@ -64,7 +64,8 @@ SORTS = tuple(_SORTED_BY)
 _VERSIONS = {"os_version", "agent_version"}
 _INTEGERS = ARRAY(BigInteger)
 # Labels of a machine's newest run. A subquery is looked up only for the rows of one page.
-_LABELS = select(Run.labels).where(is_newest()).correlate(FleetMachine).scalar_subquery()
+_OF_NEWEST = select(Run.labels).where(is_newest()).correlate(FleetMachine).scalar_subquery()
+_LABELS = func.coalesce(_OF_NEWEST, Machine.labels)
 _SHOWN = (
     *(Machine.machine_id.label("id"), Machine.name, Machine.first_seen_at.label("enrolled_at")),
     *(Machine.retired_at, Machine.retired_by, Machine.barred_at.is_not(None).label("barred")),
@@ -75,6 +76,7 @@ _SHOWN = (
     *(FleetMachine.agent_version, FleetMachine.encryption),
     func.coalesce(FleetMachine.storages, array([], type_=Text)).label("storages"),
     func.coalesce(_LABELS, func.jsonb_build_object()).label("labels"),
+    func.coalesce(Machine.labels, func.jsonb_build_object()).label("given_labels"),
 )
 
 

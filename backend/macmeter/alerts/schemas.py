@@ -226,7 +226,7 @@ class FleetMachineWords(Exact):
 
 class FleetMachine(Exact):
     """A machine of a fleet; of one that has never uploaded, `run_id` and the facts are null.
-    `labels` are those of its newest run.
+    `labels` are those of its newest run, among them the `given_labels` of an admin.
 
     `retired_by` is the admin who retired it, `barred` whether an admin revoked it.
     """
@@ -248,6 +248,7 @@ class FleetMachine(Exact):
     encryption: str | None
     storages: list[str]
     labels: dict[str, str]
+    given_labels: dict[str, str]
     amiss: list[Amiss]
     words: FleetMachineWords
 

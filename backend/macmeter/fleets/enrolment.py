@@ -270,8 +270,8 @@ async def _fresh_token(
     await connection.execute(insert(Token).values({**values, "last_used_at": now}))
     changes = {"bound_token_id": token_id, "fleet_id": fleet_id, "retired_at": None}
     if fleet_id != machine.fleet_id:
-        # A machine has one owner, and its name is only theirs to know.
-        changes |= {"claimed_by": None, "name": None}
+        # A machine has one owner, and its name and labels are only theirs to know.
+        changes |= {"claimed_by": None, "name": None, "labels": None}
         await end_claim_links(connection, machine.machine_id)
     of_machine = Machine.machine_id == machine.machine_id
     await connection.execute(update(Machine).where(of_machine).values(changes))

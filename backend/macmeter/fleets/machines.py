@@ -6,11 +6,11 @@ from datetime import datetime
 from typing import Annotated, Any, NamedTuple
 
 from pydantic import AfterValidator, StringConstraints
-from sqlalchemy import Text, column, delete, func, select, update
+from sqlalchemy import cast, column, delete, func, select, update
 from sqlalchemy import values as listed
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.accounts.audit import RunAct, change_runs, note
+from macmeter.accounts.audit import LEFT_AS, RunAct, change_runs, note
 from macmeter.accounts.binding import know_named, with_merged
 from macmeter.accounts.one_time_links import end_claim_links, make_enrolment_secret
 from macmeter.accounts.people import Member, Place
@@ -20,6 +20,7 @@ from macmeter.accounts.scope import Principal
 from macmeter.accounts.tokens import DEVICE
 from macmeter.comparisons.deleting import delete_runs
 from macmeter.comparisons.pinned import follow_machines
+from macmeter.documents.document import MAX_LABELS
 from macmeter.fleets.retention import lock, require_announced, spare
 from macmeter.fleets.schemas import Forgotten
 from macmeter.models import Clone, Machine, Run, Token
@@ -38,12 +39,19 @@ of its fleet see it.
 """
 
 
+# What an owner has said of a machine.
+_OF_OWNER = ("fleet_id", "name", "labels", "claimed_by", "retired_at", "retired_by")
+
+
 class Changes(NamedTuple):
-    """Changes to a machine; None stays as it is. An empty name removes it."""
+    """Changes to a machine; None stays as it is. An empty name removes it, and so does None a label
+    that was given here: its runs have their own again.
+    """
 
     name: str | None = None
     retired: bool | None = None
     barred: bool | None = None
+    labels: Mapping[str, str | None] | None = None
 
 
 Many = Mapping[uuid.UUID, Changes]
@@ -101,7 +109,11 @@ async def _change(
     undone = {of: one for of, one in former.items() if one != Changes()}
     names = {of: asked[of].name or None for of, one in undone.items() if one.name is not None}
     if names:
-        await _rename(connection, names)
+        await _set_each(connection, Machine.name, names)
+    labels = {of: asked[of].labels or {} for of, one in undone.items() if one.labels is not None}
+    if labels:
+        given = {of: _merged(before[of].labels, some) for of, some in labels.items()}
+        await _set_each(connection, Machine.labels, given)
     if some := [before[of] for of, one in undone.items() if one.retired is False]:
         await _retire(connection, some, by)
     if some := [before[of] for of, one in undone.items() if one.retired is True]:
@@ -118,26 +130,49 @@ async def _change(
         }
         flags = {name: values.pop() for name, values in told.items() if len(values) == 1}
         named = {"renamed": len(names)} if names else {}
-        fleet_id = machines[0].fleet_id
-        await note(connection, by, "machine.change", fleet_id, **_named(undone), **flags, **named)
+        one, *others = labels.values() or [{}]
+        labelled = {"labels": one} if one and all(other == one for other in others) else {}
+        done = flags | named | labelled
+        await note(connection, by, "machine.change", machines[0].fleet_id, **_named(undone), **done)
     return undone
 
 
 def _former(machine: Any, changes: Changes) -> Changes:
     """What undoes these changes; None where nothing changes."""
     was = Changes(machine.name or "", machine.retired_at is not None, machine.barred_at is not None)
+    known = machine.labels or {}
+    labels = {
+        key: known.get(key)
+        for key, value in (changes.labels or {}).items()
+        if known.get(key) != value
+    }
     return Changes(
         name=None if changes.name in (None, was.name) else was.name,
         retired=None if changes.retired in (None, was.retired) else was.retired,
         barred=None if changes.barred in (None, was.barred) else was.barred,
+        labels=labels or None,
     )
 
 
-async def _rename(connection: AsyncConnection, names: Mapping[uuid.UUID, str | None]) -> None:
-    ids, texts = column("machine_id", Machine.machine_id.type), column("name", Text)
-    given = listed(ids, texts, name="given").data([*names.items()])
-    renamed = update(Machine).where(Machine.machine_id == given.c.machine_id)
-    await connection.execute(renamed.values(name=given.c.name))
+def _merged(
+    former: Mapping[str, str] | None, changes: Mapping[str, str | None]
+) -> Mapping[str, str] | None:
+    """Labels after these changes; None if there are none. Raise 422 for too many."""
+    merged = {**(former or {}), **changes}
+    labels = {key: value for key, value in merged.items() if value is not None}
+    if len(labels) > MAX_LABELS:
+        raise invalid("/machines", f"A Mac can have at most {MAX_LABELS} labels.", "too_many")
+    return labels or None
+
+
+async def _set_each(
+    connection: AsyncConnection, what: Any, values: Mapping[uuid.UUID, object]
+) -> None:
+    """Set a column of each machine to its own value."""
+    ids, given = column("machine_id", Machine.machine_id.type), column("value", what.type)
+    rows = listed(ids, given, name="given").data([*values.items()])
+    changed = update(Machine).where(Machine.machine_id == rows.c.machine_id)
+    await connection.execute(changed.values({what: cast(rows.c.value, what.type)}))
 
 
 async def _retire(connection: AsyncConnection, machines: Sequence[Any], by: Member) -> None:
@@ -169,6 +204,13 @@ async def _bring_back(connection: AsyncConnection, machines: Sequence[Any]) -> N
 async def _end_tokens(connection: AsyncConnection, machines: Sequence[Any]) -> None:
     ended = update(Token).where(with_its_next(*(one.bound_token_id for one in machines)))
     await connection.execute(ended.values(revoked_at=func.coalesce(Token.revoked_at, func.now())))
+
+
+def _names(machines: Sequence[Any]) -> dict[str, Any]:
+    """Details of an entry about machines that leave a fleet: the names that they had in it."""
+    named = [one for one in machines if one.fleet_id is not None and one.name is not None]
+    names = {str(one.machine_id): one.name for one in named}
+    return {LEFT_AS: names} if names else {}
 
 
 def _named(machine_ids: Collection[uuid.UUID]) -> dict[str, Any]:
@@ -205,7 +247,8 @@ async def _move(
         act = RunAct("run.move", by, named | {"to": to.fleet_name})
         await follow_machines(connection, with_merged(*ids), to.fleet_id)
         await change_runs(connection, theirs, {"fleet_id": to.fleet_id}, act)
-    await note(connection, by, "machine.move", former, **named, to=to.fleet_name)
+    left = named | _names(machines)
+    await note(connection, by, "machine.move", former, **left, to=to.fleet_name)
     await note(connection, by, "machine.join", to.fleet_id, **named)
 
 
@@ -252,10 +295,11 @@ async def _delete(connection: AsyncConnection, machines: Sequence[Any], by: Prin
     runs = await delete_runs(connection, Run.machine_id.in_(ids), RunAct("run.delete", by, told))
     # The rows stay, bound to tokens that have ended, so that nobody else gets its ids.
     gone = update(Machine).where(with_merged(*ids))
-    nothing = dict.fromkeys(("fleet_id", "name", "claimed_by", "retired_at", "retired_by"))
+    nothing = dict.fromkeys(_OF_OWNER)
     await connection.execute(gone.values(merged_into=None, **nothing))
     await connection.execute(delete(Clone).where(Clone.machine_id.in_(ids)))
-    await note(connection, by, "machine.delete", machines[0].fleet_id, **told, runs=runs)
+    left = told | _names(machines)
+    await note(connection, by, "machine.delete", machines[0].fleet_id, **left, runs=runs)
     return runs
 
 

@@ -11,9 +11,11 @@ from macmeter.accounts.scope import seen_fleet
 from macmeter.alerts import dashboard
 from macmeter.alerts.groups import group_of
 from macmeter.alerts.schemas import Amiss, Dashboard, FleetMachines
+from macmeter.documents.document import MAX_LABELS
 from macmeter.fleets import machines, schemas
 from macmeter.platform.errors import invalid
-from macmeter.platform.schema import Input
+from macmeter.platform.plain_text import SEEN
+from macmeter.platform.schema import Input, one_line
 from macmeter.server.dependencies import Person, Reader, ServerPart
 from macmeter.server.http.routing import Router, refusals, takes_body
 
@@ -76,13 +78,22 @@ async def get_fleet_machines(
 _IN_BULK, _BULK_BYTES = 1000, 1024 * 1024
 
 
+LabelValue = Annotated[str, one_line(60), SEEN]
+# A filter names it: neither a colon in it nor a sign at its end would be part of it.
+LabelKey = Annotated[LabelValue, Field(pattern="^[^:]*[^:!*]$")]
+
+
 class MachineInBulk(Input):
-    """Changes to one of several machines. What is absent stays."""
+    """Changes to one of several machines. What is absent stays.
+
+    `labels` hold for all its runs in the fleet, over those that they state; null takes one back.
+    """
 
     id: uuid.UUID
     name: machines.MachineName | None = None
     retired: bool | None = None
     barred: bool | None = None
+    labels: dict[LabelKey, LabelValue | None] | None = Field(None, max_length=MAX_LABELS)
 
 
 class BulkChanges(Input):
@@ -97,20 +108,29 @@ class BulkChanges(Input):
 async def patch_fleet_machines(
     fleet: str, body: BulkChanges, part: ServerPart, person: Person
 ) -> schemas.BulkChange:
-    """Name, retire, revoke or move up to 1,000 machines, all or none.
+    """Name, label, retire, revoke or move up to 1,000 machines, all or none.
 
     `undo` is what to send here, to `fleet`, to take that back.
     """
     place = person.changed(fleet)
     to = person.changed(body.fleet) if body.fleet is not None else None
-    asked = {one.id: machines.Changes(one.name, one.retired, one.barred) for one in body.machines}
+    asked = {
+        one.id: machines.Changes(one.name, one.retired, one.barred, one.labels)
+        for one in body.machines
+    }
     if len(asked) < len(body.machines):
         raise invalid("/machines", "Name each machine once.", "named_twice")
     async with part.writing.begin() as connection:
         undone = await machines.change_many(connection, place, asked, person, to=to)
     moved = to is not None and to.fleet_id != place.fleet_id
     undo: list[schemas.MachineChange] = [
-        {"id": str(of), "name": former.name, "retired": former.retired, "barred": former.barred}
+        {
+            "id": str(of),
+            "name": former.name,
+            "retired": former.retired,
+            "barred": former.barred,
+            "labels": dict(former.labels) if former.labels is not None else None,
+        }
         for of in (asked if moved else undone)
         for former in (undone.get(of, machines.Changes()),)
     ]

@@ -70,9 +70,12 @@ async def merge(
     # Ids that were merged into this one go along: each can be taken back by itself.
     gone = update(Machine).where(with_merged(machine_id))
     await connection.execute(gone.values(merged_into=into, retired_at=func.now(), retired_by=None))
-    if other.name is None and machine.name is not None:
-        named = update(Machine).where(Machine.machine_id == into)
-        await connection.execute(named.values(name=machine.name))
+    said = {name: getattr(machine, name) for name in ("name", "labels")}
+    if new := {
+        name: value for name, value in said.items() if getattr(other, name) is None and value
+    }:
+        stays = update(Machine).where(Machine.machine_id == into)
+        await connection.execute(stays.values(**new))
     await end_claim_links(connection, machine_id)
     await connection.execute(delete(Clone).where(Clone.machine_id == machine_id))
     if machine.merged_into is None or runs:

@@ -158,12 +158,13 @@ class Merges(Exact):
 
 
 class MachineChange(Exact):
-    """A change of one machine; null stays as it is, an empty name is none."""
+    """A change of one machine; null stays as it is. An empty name removes it, and null a label."""
 
     id: str
     name: str | None
     retired: bool | None
     barred: bool | None
+    labels: dict[str, str | None] | None
 
 
 class Undo(Exact):
@@ -246,12 +247,17 @@ class FleetLinks(Exact):
 
 
 class Act(Exact):
+    """An entry of the audit log. In a fleet's log, `names` are those that its Macs have now or had
+    when they left, by id.
+    """
+
     id: int
     at: str
     action: str
     by: str
     fleet: str | None
     details: Json
+    names: dict[str, str]
 
 
 class Acts(Exact):

@@ -140,9 +140,9 @@ async def remove(
             unproven = Machine.bound_token_id.is_(None) | Machine.barred_at.is_not(None)
             await connection.execute(machines.where(unproven).values(claimed_by=by.person_id))
         barred_at = Machine.barred_at if runs == "publish" else None
-        # Names were the fleet's to know, and nobody is left to bring a retired Mac back.
-        gone = {"fleet_id": None, "barred_at": barred_at, "name": None, "retired_by": None}
-        await connection.execute(machines.values(**gone))
+        # Names and labels were the fleet's to know, and nobody is left to bring a retired Mac back.
+        theirs = dict.fromkeys(("fleet_id", "name", "labels", "retired_by"))
+        await connection.execute(machines.values(barred_at=barred_at, **theirs))
         if runs == "delete":
             counted = await delete_runs(connection, of_fleet, RunAct("run.delete", by, fate))
         else:

@@ -44,6 +44,8 @@ class Machine(Base):
     """Owner of a Mac outside any fleet."""
     name: Mapped[str | None]
     """Name given by its owner or its fleet, and shown only to them."""
+    labels: Mapped[Json | None]
+    """Labels given by an admin of its fleet. Triggers lay them over those of its runs there."""
     retired_at: Mapped[datetime | None]
     """Since then no runs are expected."""
     retired_by: Mapped[str | None]
@@ -145,6 +147,8 @@ class Run(Base):
     article: Mapped[str | None]
     month: Mapped[str | None]
     labels: Mapped[Json]
+    stated_labels: Mapped[Json | None]
+    """Labels of its document, if its machine's are laid over them; None if `labels` are these."""
     citation: Mapped[Json | None]
 
 

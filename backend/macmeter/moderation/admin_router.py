@@ -12,7 +12,10 @@ from pydantic import Field
 from sqlalchemy import Text, cast, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from macmeter import Json
 from macmeter.accounts import service
+from macmeter.accounts.audit import LEFT_AS
+from macmeter.accounts.names import Names, names_of_fleet
 from macmeter.accounts.people import Member, require_change
 from macmeter.alerts import deliveries
 from macmeter.fleets import schemas
@@ -195,10 +198,11 @@ async def get_audit_csv(
         items = await _acts(connection, fleet_id, MOST_EXPORTED)
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerow(("id", "at", "action", "by", "fleet", "details"))
+    writer.writerow(("id", "at", "action", "by", "fleet", "details", "names"))
     for act in items:
         details = orjson.dumps(act["details"]).decode()
-        values = (act["id"], act["at"], act["action"], act["by"], act["fleet"], details)
+        names = ", ".join(act["names"].values())
+        values = (act["id"], act["at"], act["action"], act["by"], act["fleet"], details, names)
         writer.writerow([cell(value) for value in values])
     return _file(text.getvalue().encode(), "text/csv; charset=utf-8", "csv")
 
@@ -241,6 +245,7 @@ async def _acts(
     if before is not None:
         query = query.where(Act.act_id < before)
     rows = await connection.execute(query.order_by(Act.act_id.desc()).limit(limit))
+    names = await names_of_fleet(connection, fleet_id) if fleet_id is not None else None
     return [
         {
             "id": row.act_id,
@@ -248,10 +253,19 @@ async def _acts(
             "action": row.action,
             "by": row.by,
             "fleet": row.fleet,
-            "details": row.details,
+            "details": {name: row.details[name] for name in row.details if name != LEFT_AS},
+            "names": _names_in(row.details, names) if names is not None else {},
         }
         for row in rows
     ]
+
+
+def _names_in(details: Json, names: Names) -> dict[str, str]:
+    """Names of the machines that an entry is about, by id."""
+    about = [details.get(name) for name in ("machine_id", "into", "from")]
+    every = {**names, **details.get(LEFT_AS, {})}
+    ids = [one for one in [*about, *details.get("machine_ids", [])] if isinstance(one, str)]
+    return {one: every[one] for one in ids if one in every}
 
 
 def _file(content: bytes, media_type: str, ending: str) -> Response:

@@ -74,6 +74,7 @@ class StoredRun(NamedTuple):
     withdrawn_by: WithdrawnBy | None
     withdrawn_reason: str | None
     citation: Citation | None
+    labels: dict[str, str]
 
     @property
     def place(self) -> Place:

@@ -130,6 +130,7 @@ async def one_run(
     return {
         **(await listed(moment, [run]))[0],
         **facts,
+        "labels": run.labels,
         "fleet": await runs.fleet_to_name(
             moment, moment.scope, machine_id=run.machine_id, run_id=run_id
         ),
@@ -228,7 +229,6 @@ def _from_document(document: Json, machine_id: uuid.UUID) -> shapes.FromDocument
         "target": object_at(document, "target"),
         "agent": object_at(document, "agent"),
         "tool": object_at(document, "tool"),
-        "labels": object_at(document, "labels") or {},
         "stated_method": f"{at(document, 'method.name')} {at(document, 'method.version')}",
         "method_parameters": at(document, "method.parameters") or {},
         "traces": [trace["kind"] for trace in objects_at(document, "traces")],

@@ -164,7 +164,9 @@ async def _replace(connection: AsyncConnection, run: DerivedRun, series: list[in
     key = [(run.machine_id, run.run_id)]
     await connection.execute(delete(RunResults).where(_in(RunResults, key)))
     await connection.execute(delete(PublishedFigure).where(_in(PublishedFigure, key)))
-    await connection.execute(update(Run).where(_in(Run, key)).values(**run.columns))
+    await connection.execute(
+        update(Run).where(_in(Run, key)).values(**run.columns, stated_labels=None)
+    )
     await write_derived(connection, run, series)
 
 

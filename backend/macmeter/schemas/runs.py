@@ -135,7 +135,6 @@ class FromDocument(TypedDict):
     target: Json | None
     agent: Json | None
     tool: Json | None
-    labels: dict[str, str]
     stated_method: str
     method_parameters: Json
     traces: list[str]
@@ -147,6 +146,8 @@ class FullRun(RunSummary, FromDocument):
     the reader's fleet that questions have to name to include it; null if it is public.
     """
 
+    labels: dict[str, str]
+    """Those of its document, with an admin's of its Mac laid over them."""
     fleet: str | None
     results: list[RunResult]
     published: list[RunFigure]

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import httpx
 import pytest
-from macmeter.models import Act, Fleet, FleetMachine, Machine, Membership, Token
+from macmeter.models import Act, Fleet, FleetMachine, Machine, Membership, Person, Run, Token
 from sqlalchemy import insert, select, update
 from support import people
 from support.documents import disk_run
@@ -238,14 +238,35 @@ async def test_a_mac_is_found_by_a_label_of_its_newest_run(acme: Acme) -> None:
     assert (one["id"], one["labels"]) == (mac["machine_id"], {"serial": "C02XL0GTJGH5"})
 
 
+async def test_the_log_names_macs_now_and_as_they_left(acme: Acme) -> None:
+    macs = [(await acme.mac(name=name))[0] for name in (NAME, "Kiosk 8")]
+    await acme.change(machines=[{"id": macs[0], "name": "Desk 1"}])
+    body = {"machines": [macs[1]], "runs": 1}
+    gone = await acme.server.client.post(f"{MACHINES}/deletion", json=body, headers=acme.admin)
+    assert gone.status_code == 200, gone.text
+    log = await acme.get("/api/v1/audit?fleet=acme", acme.admin)
+    named = {one["action"]: one["names"] for one in log["items"] if one["names"]}
+    assert named["machine.change"] == {macs[0]: "Desk 1"}
+    assert named["machine.delete"] == {macs[1]: "Kiosk 8"}
+    assert "Kiosk" not in str([one["details"] for one in log["items"]])
+    # Of the whole server's log readers need not be the fleet's.
+    with people.writing(acme.server.database_url) as connection:
+        connection.execute(update(Person).values(server_admin=True))
+    whole = str(await acme.get("/api/v1/audit", acme.admin))
+    assert macs[1] in whole
+    assert "Desk" not in whole
+    assert "Kiosk" not in whole
+
+
 async def test_a_deleted_fleet_leaves_no_names_and_no_retired_macs(acme: Acme) -> None:
     machine, _ = await acme.mac(name=NAME)
-    await acme.change(machines=[{"id": machine, "retired": True}])
+    await acme.change(machines=[{"id": machine, "retired": True, "labels": {"room": "vault"}}])
     gone = await acme.server.client.delete(
         "/api/v1/fleets/acme?name=acme&runs=publish&consent=true", headers=acme.admin
     )
     assert gone.status_code == 200, gone.text
-    assert acme.rows(Machine.name, Machine.retired_by) == [(None, None)]
+    assert acme.rows(Machine.name, Machine.retired_by, Machine.labels) == [(None, None, None)]
+    assert acme.rows(Run.labels) == [({},)]
 
 
 async def test_five_hundred_are_changed_within_seconds(acme: Acme) -> None:

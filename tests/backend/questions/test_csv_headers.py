@@ -34,7 +34,7 @@ CORPUS = (
     "threads,qos,core_context,tier,kernel,active_cores,elapsed,test,loops,samples,mean,min,"
     "p10,p25,p50,p75,p90,max,doubtful,flags,printed,qualifier"
 )
-AUDIT = "id,at,action,by,fleet,details"
+AUDIT = "id,at,action,by,fleet,details,names"
 ASKED = "metric=disk.write_average&by=chip&by=storage"
 COMPARED = "metric=disk.write_average&side=1:&side=2:storage:internal"
 

@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { Fragment } from "react";
 import { auditQuery } from "../../api/fleetSettings";
 import { inFleet } from "../../links/fleet";
-import { moment, shortId } from "../../ui/format";
+import { counted, moment, shortId } from "../../ui/format";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import styles from "./settings.module.css";
 import { wordsOfAct } from "./words";
@@ -16,11 +17,11 @@ export function AuditLog({ fleet }: { fleet: string }) {
       <h2 id="audit">Audit log</h2>
       {audit.error ? <ProblemNotice error={audit.error} /> : null}
       <ol>
-        {audit.data?.items.map(({ id, at, action, by, details }) => (
+        {audit.data?.items.map(({ id, at, action, by, details, names }) => (
           <li key={id} className={styles.row}>
             <div>
               {wordsOfAct(action, details)}
-              <Mac fleet={fleet} id={details.machine_id} />
+              <Macs fleet={fleet} details={details} names={names} />
               <span className={styles.under}>
                 <bdi>{by}</bdi>
               </span>
@@ -39,15 +40,32 @@ export function AuditLog({ fleet }: { fleet: string }) {
   );
 }
 
-/** The one Mac that an entry is about, with the way to it. */
-function Mac({ fleet, id }: { fleet: string; id: unknown }) {
-  if (typeof id !== "string") return null;
+const SHOWN = 3;
+
+interface MacsProps {
+  fleet: string;
+  details: Record<string, unknown>;
+  names: Record<string, string>;
+}
+
+/** The Macs that an entry is about by name, as long as they are few, with the way to them. */
+function Macs({ fleet, details, names }: MacsProps) {
+  const { machine_id: one, machine_ids: several } = details;
+  const ids = (Array.isArray(several) ? several : [one]).filter((id) => typeof id === "string");
+  if (ids.length === 0) return null;
+  const more = ids.length - SHOWN;
   return (
     <>
-      :{" "}
-      <Link to="/machines/$id" params={{ id }} search={inFleet({}, fleet)}>
-        {shortId(id)}
-      </Link>
+      {": "}
+      {ids.slice(0, SHOWN).map((id, place) => (
+        <Fragment key={id}>
+          {place > 0 ? ", " : ""}
+          <Link to="/machines/$id" params={{ id }} search={inFleet({}, fleet)}>
+            <bdi>{names[id] ?? shortId(id)}</bdi>
+          </Link>
+        </Fragment>
+      ))}
+      {more > 0 ? ` and ${counted(more, "other")}` : ""}
     </>
   );
 }

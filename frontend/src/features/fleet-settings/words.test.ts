@@ -7,6 +7,9 @@ it("says what was changed on how many Macs", () => {
   expect(wordsOfAct("machine.change", { ...two, retired: false })).toBe("Brought back 2 Macs");
   expect(wordsOfAct("machine.change", { ...two, barred: true })).toBe("Revoked 2 Macs");
   expect(wordsOfAct("machine.change", { ...two, renamed: 2 })).toBe("Named 2 Macs");
+  const labels = { rack: "B", floor: null };
+  const words = "Labelled 2 Macs rack B, no floor";
+  expect(wordsOfAct("machine.change", { ...two, labels })).toBe(words);
   // Different changes of several Macs have no common word.
   expect(wordsOfAct("machine.change", two)).toBe("Changed 2 Macs");
   expect(wordsOfAct("machine.delete", { ...two, runs: 3 })).toBe("Deleted 2 Macs with all runs");

@@ -81,13 +81,26 @@ const CHANGED: [key: string, value: boolean, words: string][] = [
 
 /** An entry of the log in words; `details` say how many Macs it is about, and what changed. */
 export function wordsOfAct(action: string, details: Record<string, unknown> = {}): string {
-  const { machine_ids: ids, renamed } = details;
+  const { machine_ids: ids, renamed, labels } = details;
   const macs = Array.isArray(ids) ? ids.length : 1;
   const changed = CHANGED.find(([key, value]) => details[key] === value)?.[2];
   const named = typeof renamed === "number" ? "Named a Mac" : undefined;
+  const labelled = isRecord(labels) ? `Labelled a Mac ${labelsInWords(labels)}` : undefined;
   const words =
-    (action === "machine.change" ? (changed ?? named) : undefined) ?? ACTS[action] ?? action;
+    (action === "machine.change" ? (changed ?? named ?? labelled) : undefined) ??
+    ACTS[action] ??
+    action;
   return macs === 1 ? words : words.replace("a Mac", counted(macs, "Mac"));
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null;
+
+/** "rack B, no floor": what labels are now. */
+function labelsInWords(labels: Record<string, unknown>): string {
+  return Object.entries(labels)
+    .map(([key, value]) => (typeof value === "string" ? `${key} ${value}` : `no ${key}`))
+    .join(", ");
 }
 
 /** A fleet's retention policy in words. */

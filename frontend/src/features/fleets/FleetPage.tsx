@@ -63,6 +63,7 @@ export function FleetPage({ name, search, onSearch }: Props) {
           <Changes dashboard={dashboard.data} />
           <Outliers dashboard={dashboard.data} />
           <Machines
+            labels={dashboard.data.labels}
             key={`of ${where}`}
             fleet={fleet}
             asOf={as_of}

@@ -18,12 +18,13 @@ import { Selected } from "./Selected";
 interface Props {
   fleet: Dashboard["fleet"];
   asOf: Dashboard["as_of"];
+  labels: Dashboard["labels"];
   search: SearchLists;
   onSearch: (search: SearchLists) => void;
 }
 
 /** All Macs of a fleet, described by their newest runs. */
-export function Machines({ fleet, asOf, search, onSearch }: Props) {
+export function Machines({ fleet, asOf, labels, search, onSearch }: Props) {
   const asked = machinesAsked(search);
   const machines = useQuery({
     ...fleetMachinesQuery(fleet.name, asked, asOf),
@@ -80,6 +81,7 @@ export function Machines({ fleet, asOf, search, onSearch }: Props) {
           fleet={fleet.name}
           chosen={chosen}
           areRetired={asked.only === "retired"}
+          labels={labels}
           onDone={() => setChosen(NONE)}
         />
       ) : null}
@@ -216,6 +218,9 @@ function Table({ fleet, machines, search, onSearch, chosen, onChosen }: TablePro
                   .filter(Boolean)
                   .join(", ")}
               </span>
+              <span className="under">
+                <bdi>{labelsOf(machine)}</bdi>
+              </span>
             </th>
             <td className={styles.day}>
               {machine.last_received_at ? day(machine.last_received_at) : "–"}
@@ -257,6 +262,12 @@ function standing({ amiss, enrolled_at, retired_at, retired_by, barred }: FleetM
     told.unshift(`Retired ${day(retired_at)}${retired_by ? ` by ${retired_by}` : ""}`);
   return [...told, ...(barred ? ["Revoked"] : [])].join(", ");
 }
+
+/** Its labels in words: "rack: B, site: north". */
+const labelsOf = ({ labels }: FleetMachine) =>
+  Object.entries(labels)
+    .map(([key, value]) => `${key}: ${value}`)
+    .join(", ");
 
 /** Whether it has a name or a model; otherwise its id is already shown as its name. */
 const known = ({ name, model_name }: FleetMachine) => name !== null || model_name !== null;

@@ -3,6 +3,7 @@ import { useState } from "react";
 import {
   type BulkChange,
   type BulkChanges,
+  type Dashboard,
   changeMachines,
   deleteMachines,
 } from "../../api/fleets";
@@ -10,6 +11,7 @@ import { fleetsQuery } from "../../api/fleetSettings";
 import { Confirmed } from "../../ui/Confirmed";
 import { Failed } from "../../ui/Failed";
 import { counted } from "../../ui/format";
+import { type Labels, LabelForm } from "../../ui/LabelForm";
 import styles from "./Fleet.module.css";
 import { Import } from "./Import";
 
@@ -19,6 +21,8 @@ interface Props {
   chosen: ReadonlySet<string>;
   /** Whether the list is that of retired Macs. */
   areRetired: boolean;
+  /** Labels that form groups of the fleet's Macs. */
+  labels: Dashboard["labels"];
   onDone: () => void;
 }
 
@@ -32,7 +36,7 @@ interface Sent {
 }
 
 /** Acts on the chosen Macs together, and undoes the last one as one. */
-export function Selected({ fleet, chosen, areRetired, onDone }: Props) {
+export function Selected({ fleet, chosen, areRetired, labels, onDone }: Props) {
   const queries = useQueryClient();
   const [done, setDone] = useState<BulkChange>();
   const acting = useMutation({
@@ -74,6 +78,11 @@ export function Selected({ fleet, chosen, areRetired, onDone }: Props) {
           {chosen.size === 1 ? (
             <Namer isBusy={acting.isPending} onName={(name) => act({ name })} />
           ) : null}
+          <Labeller
+            known={labels}
+            isBusy={acting.isPending}
+            onLabel={(given) => act({ labels: given })}
+          />
           {areRetired
             ? confirmed("Bring back", "Bring back", { retired: false })
             : confirmed("Retire", "Retire", { retired: true })}
@@ -146,6 +155,30 @@ function Namer({ isBusy, onName }: { isBusy: boolean; onName: (name: string) => 
         Save
       </button>
     </form>
+  );
+}
+
+interface LabellerProps {
+  known: Dashboard["labels"];
+  isBusy: boolean;
+  onLabel: (labels: Labels) => void;
+}
+
+/** A label for the Macs that are chosen. */
+function Labeller({ known, isBusy, onLabel }: LabellerProps) {
+  const [isOpen, setOpen] = useState(false);
+  return isOpen ? (
+    <LabelForm
+      className={styles.acts}
+      known={known}
+      isBusy={isBusy}
+      onLabel={onLabel}
+      onCancel={() => setOpen(false)}
+    />
+  ) : (
+    <button type="button" className="act" onClick={() => setOpen(true)}>
+      Label
+    </button>
   );
 }
 

@@ -1,12 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { type FleetMachine, fleetMachineQuery } from "../../api/fleets";
+import { changeMachines, type FleetMachine, fleetMachineQuery } from "../../api/fleets";
 import { fleetQuery, fleetsQuery } from "../../api/fleetSettings";
 import { changeMachine, deleteMachine } from "../../api/machines";
 import { Confirmed } from "../../ui/Confirmed";
 import { Failed } from "../../ui/Failed";
 import { counted, day } from "../../ui/format";
+import { type Labels, LabelForm } from "../../ui/LabelForm";
 import styles from "./MyMacs.module.css";
 
 interface Props {
@@ -58,7 +59,7 @@ function Standing({ fleet, machine }: { fleet: string; machine: FleetMachine }) 
   );
 }
 
-type Form = "name" | "move";
+type Form = "name" | "label" | "move";
 
 function Acts({ fleet, machine }: { fleet: string; machine: FleetMachine }) {
   const queries = useQueryClient();
@@ -94,6 +95,21 @@ function Acts({ fleet, machine }: { fleet: string; machine: FleetMachine }) {
       />
     );
   }
+  const label = (labels: Labels) =>
+    acting.mutate(() => changeMachines(fleet, { machines: [{ id: machine.id, labels }] }));
+  if (form === "label") {
+    return (
+      <>
+        <LabelForm
+          className={styles.inline}
+          isBusy={acting.isPending}
+          onLabel={label}
+          onCancel={cancel}
+        />
+        <Failed error={acting.error} />
+      </>
+    );
+  }
   if (form === "move") {
     return (
       <Moving
@@ -110,6 +126,20 @@ function Acts({ fleet, machine }: { fleet: string; machine: FleetMachine }) {
         <button type="button" className="act" onClick={() => setForm("name")}>
           {machine.name === null ? "Name" : "Rename"}
         </button>
+        <button type="button" className="act" onClick={() => setForm("label")}>
+          Label
+        </button>
+        {Object.entries(machine.given_labels).map(([key, value]) => (
+          <button
+            key={key}
+            type="button"
+            className="act"
+            disabled={acting.isPending}
+            onClick={() => label({ [key]: null })}
+          >
+            Take back {key}: <bdi>{value}</bdi>
+          </button>
+        ))}
         {machine.retired_at
           ? act("Bring back", "Let it upload again", () => change({ retired: false }))
           : act("Retire", "Retire it: uploads end, runs stay", () => change({ retired: true }))}

@@ -1,0 +1,75 @@
+import { type FormEvent, useId, useState } from "react";
+
+/** Labels to set by key; null takes back what an admin has set. */
+export type Labels = Record<string, string | null>;
+
+interface Props {
+  className: string | undefined;
+  /** The labels that Macs of the fleet have, to choose from. */
+  known?: readonly { key: string; values: readonly { value: string | null }[] }[];
+  isBusy: boolean;
+  onLabel: (labels: Labels) => void;
+  onCancel: () => void;
+}
+
+const LONGEST = 60;
+
+/** Focus the field that takes the place of a button. */
+const focus = (field: HTMLElement | null) => field?.focus();
+
+/** A label for Macs, or none any more: what they state themselves is shown again. */
+export function LabelForm({ className, known, isBusy, onLabel, onCancel }: Props) {
+  const [key, setKey] = useState("");
+  const [value, setValue] = useState("");
+  const lists = useId();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onLabel({ [key.trim()]: value.trim() || null });
+  };
+  const values = known?.find((one) => one.key === key.trim())?.values ?? [];
+  return (
+    <form className={className} onSubmit={submit}>
+      <input
+        className="field"
+        ref={focus}
+        required
+        maxLength={LONGEST}
+        pattern="[^:]*[^:!*\s]\s*"
+        title="Neither a colon in it nor ! or * at its end"
+        list={`${lists}keys`}
+        aria-label="Label"
+        placeholder="Label, such as rack"
+        value={key}
+        onChange={({ target }) => setKey(target.value)}
+      />
+      <input
+        className="field"
+        maxLength={LONGEST}
+        list={`${lists}values`}
+        aria-label="Value"
+        placeholder="Value, such as B"
+        value={value}
+        onChange={({ target }) => setValue(target.value)}
+      />
+      <datalist id={`${lists}keys`}>
+        {known?.map((one) => (
+          <option key={one.key}>{one.key}</option>
+        ))}
+      </datalist>
+      <datalist id={`${lists}values`}>
+        {values.map((one) =>
+          one.value === null ? null : <option key={one.value}>{one.value}</option>,
+        )}
+      </datalist>
+      <button type="submit" className="button" disabled={isBusy}>
+        {value.trim() || !key.trim() ? "Set label" : "Take label back"}
+      </button>
+      <button type="button" className="act" onClick={onCancel}>
+        Cancel
+      </button>
+      <small className="quiet">
+        For all runs in this fleet, earlier ones too. Without a value, the Mac’s own is back.
+      </small>
+    </form>
+  );
+}
