@@ -124,11 +124,8 @@ async def _change(
             if bars:
                 await _end_tokens(connection, some)
     if undone:
-        told = {
-            name: {getattr(asked[of], name) for of in undone} - {None}
-            for name in ("retired", "barred")
-        }
-        flags = {name: values.pop() for name, values in told.items() if len(values) == 1}
+        told = {name: {getattr(asked[of], name) for of in undone} for name in ("retired", "barred")}
+        flags = {of: values.pop() for of, values in told.items() if values in ({True}, {False})}
         named = {"renamed": len(names)} if names else {}
         one, *others = labels.values() or [{}]
         labelled = {"labels": one} if one and all(other == one for other in others) else {}

@@ -169,7 +169,7 @@ function Labeller({ known, isBusy, onLabel }: LabellerProps) {
   const [isOpen, setOpen] = useState(false);
   return isOpen ? (
     <LabelForm
-      className={styles.acts}
+      className={styles.tools}
       known={known}
       isBusy={isBusy}
       onLabel={onLabel}
