@@ -7,7 +7,6 @@ from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
 from sqlalchemy import (
-    ARRAY,
     BigInteger,
     ColumnElement,
     Row,
@@ -60,10 +59,8 @@ _SORTED_BY: Mapping[str, Any] = {
     "runs": FleetMachine.runs,
 }
 SORTS = tuple(_SORTED_BY)
-# Versions sort as numbers: 26.10 comes after 26.9.
 _VERSIONS = {"os_version", "agent_version"}
-_INTEGERS = ARRAY(BigInteger)
-# Labels of a machine's newest run. A subquery is looked up only for the rows of one page.
+# Labels of a machine's newest run: asked for only of the rows of one page.
 _OF_NEWEST = select(Run.labels).where(is_newest()).correlate(FleetMachine).scalar_subquery()
 _LABELS = func.coalesce(_OF_NEWEST, Machine.labels)
 _SHOWN = (
@@ -297,16 +294,13 @@ async def machines_page(
     total = await connection.scalar(listed.with_only_columns(func.count()))
     named = array([case((condition, name)) for name, condition in amiss.items()])
     problems = func.array_remove(named, None).label("amiss")
-    query = (
-        listed.add_columns(problems)
-        .order_by(*_order(asked), Machine.machine_id)
-        .limit(asked.limit)
-        .offset(asked.offset)
-    )
+    order = [*await _order(connection, fleet.fleet_id, asked), Machine.machine_id]
+    page = listed.with_only_columns(Machine.machine_id).order_by(*order)
+    ids = (await connection.scalars(page.limit(asked.limit).offset(asked.offset))).all()
+    rows = await connection.execute(listed.add_columns(problems).where(Machine.machine_id.in_(ids)))
+    found = {row.id: row for row in rows}
     return {
-        "items": [
-            as_json(row, words=machine_words(row)) for row in await connection.execute(query)
-        ],
+        "items": [as_json(row, words=machine_words(row)) for row in map(found.get, ids) if row],
         "total": total or 0,
     }
 
@@ -324,14 +318,14 @@ def _having(q: str) -> Sequence[ColumnElement[bool]]:
     ]
 
 
-def _order(asked: Asked) -> list[Any]:
-    column = _SORTED_BY[asked.sort]
-    # Versions without numbers sort as text.
-    by = [_numbers(column), column] if asked.sort in _VERSIONS else [column]
-    return [of.desc().nulls_last() if asked.descending else of.asc().nulls_first() for of in by]
-
-
-def _numbers(version: ColumnElement[Any] | Any) -> Any:
-    """Convert a version to numbers: 26.10 sorts after 26.9."""
-    digits = func.string_to_array(func.regexp_replace(version, r"[^0-9.]", "", "g"), ".")
-    return func.array_remove(digits, "").cast(_INTEGERS)
+async def _order(
+    connection: AsyncConnection, fleet_id: uuid.UUID, asked: Asked
+) -> list[ColumnElement[Any]]:
+    """Order of the list. Versions sort as numbers, of which a fleet has few: 26.10 after 26.9."""
+    column: Any = _SORTED_BY[asked.sort]
+    if asked.sort in _VERSIONS:
+        query = select(column).where(FleetMachine.fleet_id == fleet_id, column.is_not(None))
+        versions = await connection.scalars(query.distinct())
+        by_number = sorted(versions, key=lambda version: (version_order(version), version))
+        column = func.array_position(array(by_number, type_=Text), column)
+    return [column.desc().nulls_last() if asked.descending else column.asc().nulls_first()]

@@ -22,7 +22,7 @@ from macmeter.models import Document, Machine, Result, Run, Series
 from macmeter.results.chosen import Place, chosen_runs
 from macmeter.results.context import ReadContext, Reading
 from macmeter.results.dataset.runs import Words
-from macmeter.results.dataset.setups import Bools
+from macmeter.results.dataset.setups import Bools, Ints
 from macmeter.results.dataset.snapshot import Snapshot
 from macmeter.results.dataset.wording import machine_number
 from macmeter.results.filters import same_run, undoubted
@@ -60,13 +60,10 @@ async def newest(
     shown = [row[0] for row in rows]
     # Facts from the runs in question: a fleet's only if the filters name it.
     facts = await _facts(replace(reading, scope=reading.scope.asked(terms)), shown)
-    told = {
-        machine_id: (sorted(suites), sorted(sources))
-        for machine_id, suites, sources in chosen.suites_and_sources(search, shown)
-    }
     listed = []
-    for machine_id, runs, last, _ in rows:
-        suites, sources = told[machine_id]
+    for machine_id, runs, last, setups, _ in rows:
+        places = reading.data.setups.places(np.array(setups))
+        suites, sources = (_distinct(reading.data, name, places) for name in ("suite", "source"))
         received_at = _EPOCH + timedelta(microseconds=last)
         machine: MachineSummary = {
             **facts[machine_id],
@@ -76,7 +73,13 @@ async def newest(
             "last_received_at": received_at.isoformat(),
         }
         listed.append((Place(received_at, machine_id), machine))
-    return listed, rows[0][3] if rows else 0
+    return listed, rows[0][4] if rows else 0
+
+
+def _distinct(data: Snapshot, name: str, places: Ints) -> list[Any]:
+    """Return a dimension's values in these setups, sorted."""
+    codes, values = data.values(name)
+    return sorted(values[code] for code in {*codes[places].tolist()})
 
 
 def _search(data: Snapshot, words: Sequence[str]) -> Words:

@@ -25,7 +25,6 @@ from macmeter.results.dataset.wording import (
     expression,
     listed,
     literal,
-    machine_number,
     moment,
 )
 
@@ -102,26 +101,16 @@ class Runs:
 
     def newest_machines(self, words: Words, most: int, after: Last | None) -> list[tuple[Any, ...]]:
         """Return the machines with the latest runs: id, number of runs, microseconds since 1970 of
-        the last run, and the total number of machines.
+        the last run, numbers of their setups, and the total number of machines.
         """
         return self._rows(f"""
             , machines AS (
-                SELECT any_value(machine_id) AS id, count(*) AS runs, max(received_at) AS last
+                SELECT any_value(machine_id) AS id, count(*) AS runs, max(received_at) AS last,
+                    list(DISTINCT setup) AS setups
                 FROM chosen WHERE {words.condition} GROUP BY machine
             )
-            SELECT id, runs, epoch_us(last), (SELECT count(*) FROM machines) FROM machines
+            SELECT id, runs, epoch_us(last), setups, (SELECT count(*) FROM machines) FROM machines
             WHERE {_earlier("last", "id", after)} ORDER BY last DESC, id DESC LIMIT {most}
-        """)
-
-    def suites_and_sources(
-        self, words: Words, machine_ids: Collection[uuid.UUID]
-    ) -> list[tuple[Any, ...]]:
-        """Return what these machines have measured: id, suites, sources."""
-        numbers = listed(map(machine_number, machine_ids)) or "NULL"
-        return self._rows(f"""
-            SELECT any_value(machine_id), list(DISTINCT suite), list(DISTINCT source)
-            FROM chosen JOIN setups USING (setup, unspecified)
-            WHERE machine IN ({numbers}) AND {words.condition} GROUP BY machine
         """)
 
     def combinations(
