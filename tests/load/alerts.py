@@ -10,6 +10,9 @@ many days later a regression of 5 % is found than when the first runs after an u
 `alerts.passing` the share of updates after which slow first runs raise an alert; `alerts.dated` the
 share of sudden changes dated to within three days; `alerts.shared` the alerts of fleets that move
 together by 2 % from week to week, against the one in 1,000 machine-weeks.
+
+Quiet fleets of 300 Macs in thirty groups, of one label and of three, all watched: `alerts.groups`
+is the worse rate of all their alerts, of the fleet and its groups together, against the same one.
 """
 
 from __future__ import annotations
@@ -18,13 +21,14 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import reduce
+from itertools import repeat
 from operator import add
 from statistics import median
 from typing import Any
 
 from macmeter.alerts.evaluation import PROMISED
 from support.fleet_updates import AFTER, Rollout
-from support.fleet_weeks import Counted, Simulation
+from support.fleet_weeks import WEEKS, Counted, Simulation
 from support.steady import STEADY
 
 from load.figure import figure
@@ -41,12 +45,20 @@ UPDATES, MANY_UPDATES = 8, 100
 EVERY = (1.0, 2.0, 7.0)
 
 
+# Labels and the values of each, all watched, in fleets of so many Macs.
+GROUPS = ((1, 30), (3, 10))
+GROUPED_MACS, GROUPED_COHORTS = 300, 6
+# Interquartile ranges from run to run: with the larger, chance alone makes changes that matter.
+GROUPED_NOISES = (0.02, 0.1)
+GROUPED, MANY_GROUPED = 1, 12
+
+
 def figures() -> list[dict[str, Any]]:
-    return [*_figures(FLEETS), *_of_updates(UPDATES)]
+    return [*_figures(FLEETS), *_of_updates(UPDATES), _of_groups(GROUPED)]
 
 
 def thorough_figures() -> list[dict[str, Any]]:
-    return [*_figures(MANY_FLEETS), *_of_updates(MANY_UPDATES)]
+    return [*_figures(MANY_FLEETS), *_of_updates(MANY_UPDATES), _of_groups(MANY_GROUPED)]
 
 
 def _figures(fleets: int) -> list[dict[str, Any]]:
@@ -85,6 +97,30 @@ def _line(of_cell: Counted, fleets: int) -> str:
         f"false {false:.3f}±{error:.3f} in 1,000 of {of_cell.quiet_machine_weeks:,.0f} quiet "
         f"machine-weeks, seasons recognised {of_cell.seasons_as_such} of {fleets // 2}"
     )
+
+
+def _of_groups(fleets: int) -> dict[str, Any]:
+    quiet = [
+        Simulation(seed, spread, memory, GROUPED_MACS, GROUPED_COHORTS, noise=noise)
+        for noise in GROUPED_NOISES
+        for spread in STEADY
+        for memory in MEMORIES
+        for seed in range(fleets)
+    ]
+    weeks = len(quiet) * GROUPED_MACS * WEEKS
+    rates = []
+    with ProcessPoolExecutor(os.cpu_count()) as pool:
+        for labels, values in GROUPS:
+            ways = repeat(labels), repeat(values)
+            counted = [*pool.map(Simulation.of_groups, quiet, *ways)]
+            whole, groups = (sum(of) for of in zip(*counted, strict=True))
+            rates.append((whole + groups) / weeks)
+            print(
+                f"  {labels} × {values} groups: {whole} alerts of fleets, {groups} of groups in "
+                f"{weeks:,} quiet machine-weeks",
+                flush=True,
+            )
+    return figure("alerts.groups", max(rates), "", PROMISED, weeks)
 
 
 def _of_updates(count: int) -> list[dict[str, Any]]:

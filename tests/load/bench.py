@@ -42,6 +42,7 @@ MEASURED_BY = {
         "alerts.passing",
         "alerts.dated",
         "alerts.shared",
+        "alerts.groups",
     ],
     "strays": ["strays.false", "strays.found"],
     "fleet_page": ["fleet.page.p95"],

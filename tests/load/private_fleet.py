@@ -3,9 +3,9 @@
 The fleet is that of the browser's tests (tests/e2e/planted_fleet.py): kinds of Macs, labels, an
 update and 20 slow Macs planted, uploaded as an importer does. `private.page.p95` is the slowest of
 the requests of the fleet's page, `private.list.p95` a page of all its Macs, `private.answer.p95` a
-question; none was asked before. `private.change` and `private.undo` are the slowest naming or
-retirement of 500 Macs and the slowest undoing. Planted Macs that the fleet's page doesn't name are
-`private.missed`, others that it does are `private.false`.
+question; none was asked before. `private.change` and `private.undo` are the slowest naming,
+retirement or labelling of 500 Macs and the slowest undoing. Planted Macs that the fleet's page
+doesn't name are `private.missed`, others that it does are `private.false`.
 """
 
 from __future__ import annotations
@@ -170,7 +170,9 @@ def _changes(fleet: Fleet) -> Iterator[Figure]:
     undone: list[float] = []
     for number in range(TIMES):
         named = [{"id": one, "name": f"Mac {number}.{place}"} for place, one in enumerate(ids)]
-        for machines in (named, [{"id": one, "retired": True} for one in ids]):
+        retired = [{"id": one, "retired": True} for one in ids]
+        labelled = [{"id": one, "labels": {"floor": str(number)}} for one in ids]
+        for machines in (named, retired, labelled):
             changed = _change(fleet, {"machines": machines}, changes)
             assert changed["changed"] == CHANGED, changed["changed"]
             _change(fleet, changed["undo"], undone)

@@ -11,7 +11,8 @@ import math
 from dataclasses import astuple, dataclass
 
 import numpy as np
-from macmeter.alerts.evaluation import Finding, findings
+from macmeter.alerts.evaluation import Finding, findings, findings_in_groups
+from macmeter.alerts.groups import Group
 from macmeter.alerts.points import Points
 
 from support.steady import STEADY, steady_lines
@@ -80,15 +81,13 @@ class Simulation:
     planted: int = 3
     season: float = 1.0
     """Factor on a metric of one whole cohort from the fifth week on."""
+    noise: float = _NOISE
 
     def counted(self) -> Counted:
         chance = np.random.default_rng([20261122, self.seed])
         cohort = self._cohorts(chance)
         slot = chance.uniform(0, 7, self.machines)
-        told = chance.random(self.machines) < _TOLD
-        late = np.where(told, chance.uniform(0, _SOON, self.machines), 0)
-        late += np.where(told, 0, chance.uniform(_SOON, _LATEST, self.machines))
-        updated = 7 * np.array(_UPDATES)[:, None] + late
+        updated = self._updated(chance)
         plants = self._plants(chance)
         points = {
             metric: self._points(chance, cohort, slot, updated, metric, plants)
@@ -99,6 +98,13 @@ class Simulation:
     def _cohorts(self, chance: np.random.Generator) -> np.ndarray:
         weights = np.array([4.0 if n % _LARGE == 0 else 1.0 for n in range(self.cohorts)])
         return chance.choice(self.cohorts, self.machines, p=weights / weights.sum())
+
+    def _updated(self, chance: np.random.Generator) -> np.ndarray:
+        """Day of each update by machine."""
+        told = chance.random(self.machines) < _TOLD
+        late = np.where(told, chance.uniform(0, _SOON, self.machines), 0)
+        late += np.where(told, 0, chance.uniform(_SOON, _LATEST, self.machines))
+        return 7 * np.array(_UPDATES)[:, None] + late
 
     def _plants(self, chance: np.random.Generator) -> list[Plant]:
         cohorts = chance.choice(
@@ -127,7 +133,7 @@ class Simulation:
         day = 7 * np.arange(WEEKS) + slot[machine][:, None]
         version = (day >= updated[0][machine][:, None]).astype(int)
         version += day >= updated[1][machine][:, None]
-        value = 22 + np.clip(_NOISE * both / max(high - low, 0.5), -_FARTHEST, _FARTHEST)
+        value = 22 + np.clip(self.noise * both / max(high - low, 0.5), -_FARTHEST, _FARTHEST)
         for plant in plants:
             if plant.metric == metric:
                 hit = (cohort[machine] == plant.cohort)[:, None] & (version >= plant.version)
@@ -149,6 +155,34 @@ class Simulation:
             day.ravel(),
             value.ravel(),
         )
+
+    def of_groups(self, labels: int, values: int, every: int = 1) -> tuple[int, int]:
+        """Count alerts about nothing, of the whole fleet and of its groups: each value of each
+        label, all watched. Looked for once in `every` days.
+        """
+        chance = np.random.default_rng([20261128, self.seed])
+        cohort = self._cohorts(chance)
+        slot = chance.uniform(0, 7, self.machines)
+        updated = self._updated(chance)
+        points = {
+            metric: self._points(chance, cohort, slot, updated, metric, []) for metric in METRICS
+        }
+        group = chance.integers(values, size=(labels, self.machines))
+        groups = {
+            Group(str(label), str(value)): {
+                metric: of.only(group[label][of.machine] == value) for metric, of in points.items()
+            }
+            for label in range(labels)
+            for value in range(values)
+        }
+        told: set[tuple[object, ...]] = set()
+        for today in range(7, 7 * WEEKS + 1, every):
+            found = findings(points, (), today)
+            told |= {one.key for one in found}
+            for of, those in findings_in_groups(groups, (), today, found).items():
+                told |= {(of, *one.key) for one in those}
+        whole = sum(isinstance(key[0], str) for key in told)
+        return whole, len(told) - whole
 
     def _watch(self, points: dict[str, Points], cohort: np.ndarray, plants: list[Plant]) -> Counted:
         told: dict[tuple[str, int, int | None], Finding] = {}

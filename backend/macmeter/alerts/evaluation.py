@@ -14,8 +14,9 @@ machines counts one shock as many. Such a change must also exceed what was usual
 import math
 from collections import Counter
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Protocol, TypeVar
 
 import numpy as np
 
@@ -137,6 +138,46 @@ def findings(
             if finding is not None:
                 of_same.append(finding)
     return [finding for of_same in found.values() for finding in of_same]
+
+
+class Labelled(Protocol):
+    """A group of machines by the value of a label."""
+
+    @property
+    def key(self) -> str:
+        """The label: a machine is in one of its groups."""
+
+
+G = TypeVar("G", bound=Labelled)
+
+
+def findings_in_groups(
+    groups: Mapping[G, Mapping[str, Points]],
+    lower_is_better: Collection[str],
+    today: float,
+    everywhere: Collection[Finding],
+) -> dict[G, list[Finding]]:
+    """Findings of `today` in each group that are not found `everywhere` in the fleet.
+
+    Labels share the false alerts that are promised and not spent on the fleet. Those of a group are
+    per machine of its own, so that a label's groups, however many, together have its share.
+    """
+    labels = len({group.key for group in groups})
+    spent = (PROMISED - SPENT) / max(labels, 1)
+    return {
+        group: [
+            replace(one, is_common=False)
+            for one in findings(points, lower_is_better, today, spent)
+            if not any(_is_of(one, other) for other in everywhere)
+        ]
+        for group, points in groups.items()
+    }
+
+
+def _is_of(one: Finding, other: Finding) -> bool:
+    """Whether a group's finding is one of the fleet, in its cohort or in all together."""
+    same = (other.metric, other.version) == (one.metric, one.version)
+    return same and (other.cohort == one.cohort or EVERY in (other.cohort, one.cohort))
 
 
 def matters(shift: Shift) -> bool:

@@ -161,10 +161,8 @@ async def state_of(
         ).items()
     }
     found = evaluation.findings(_points(known), LOWER_IS_BETTER, today)
-    in_groups = {
-        group: _only_there(evaluation.findings(_points(of), LOWER_IS_BETTER, today, spent), found)
-        for (group, of), spent in _budgets(groups, watched)
-    }
+    asked = {group: _points(of) for group, of in groups.items() if group.where in watched}
+    in_groups = evaluation.findings_in_groups(asked, LOWER_IS_BETTER, today, found)
     told_keys = {one.key for one in found}
     unlike = await _outliers(reading, fleet_id, known.values(), ids, now)
     told: schemas.Found = {
@@ -191,34 +189,6 @@ def _numbered(groups: Mapping[Group, Collection[uuid.UUID]], ids: Ids) -> dict[G
 
 def _points(known: Mapping[str, Known]) -> dict[str, points.Points]:
     return {metric: of.points for metric, of in known.items()}
-
-
-def _budgets(
-    groups: Mapping[Group, dict[str, Known]], watched: Collection[str]
-) -> list[tuple[tuple[Group, dict[str, Known]], float]]:
-    """Watched groups with their budgets of false alerts. A Mac is in one group of each label: these
-    labels share what is promised and not spent on the fleet.
-    """
-    those = [(group, of) for group, of in groups.items() if group.where in watched]
-    labels = len({group.key for group, _ in those})
-    left = evaluation.PROMISED - evaluation.SPENT
-    return [(one, left / labels) for one in those]
-
-
-def _only_there(
-    found: Iterable[evaluation.Finding], everywhere: Collection[evaluation.Finding]
-) -> list[evaluation.Finding]:
-    """Leave out what is found in the whole fleet, of the same Macs or of others with them."""
-    every = points.EVERY
-
-    def is_known(one: evaluation.Finding) -> bool:
-        return any(
-            (other.metric, other.version) == (one.metric, one.version)
-            and (other.cohort == one.cohort or every in (other.cohort, one.cohort))
-            for other in everywhere
-        )
-
-    return [replace(one, is_common=False) for one in found if not is_known(one)]
 
 
 def _changes(

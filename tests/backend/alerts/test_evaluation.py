@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from macmeter.alerts.evaluation import PROMISED, findings
+from macmeter.alerts.evaluation import PROMISED, findings, findings_in_groups
+from macmeter.alerts.groups import Group
 from macmeter.alerts.points import EVERY, Points
-from support.fleet_weeks import Counted, Simulation
+from support.fleet_weeks import WEEKS, Counted, Simulation
 
 
 @pytest.fixture(scope="module")
@@ -29,6 +30,31 @@ def test_quiet_machines_are_left_alone(counted: Counted) -> None:
 
 def test_a_season_is_told_as_such(counted: Counted) -> None:
     assert counted.seasons_as_such == 1
+
+
+def test_thirty_groups_report_nothing_of_a_quiet_fleet() -> None:
+    """A short form of what decision 274 counts: looked for once a week, not once a day."""
+    fleets = (Simulation(seed, machines=300, cohorts=6, noise=0.1) for seed in (1, 2))
+    counted = [one.of_groups(labels=3, values=10, every=7) for one in fleets]
+    weeks = 2 * 300 * WEEKS
+    assert sum(map(sum, counted)) <= 2 * PROMISED * weeks
+
+
+def test_labels_share_what_may_be_false_and_their_values_dont() -> None:
+    """A change that is just rare enough for a group of the only label."""
+    mine, quiet = Group("rack", "B"), {"write": fleet(1.0)}
+    asked = {mine: {"write": fleet(0.972, machines=9, updated=6)}}
+    racks = {Group("rack", str(number)): quiet for number in range(29)}
+    labels = {Group(f"label {number}", "x"): quiet for number in range(29)}
+    assert len(findings_in_groups(asked, (), 51, [])[mine]) == 1
+    assert len(findings_in_groups(asked | racks, (), 51, [])[mine]) == 1
+    assert findings_in_groups(asked | labels, (), 51, [])[mine] == []
+
+
+def test_what_the_fleet_shows_is_no_news_of_a_group() -> None:
+    mine = Group("rack", "B")
+    everywhere = findings({"write": fleet(0.9)}, (), 51)
+    assert findings_in_groups({mine: {"write": fleet(0.9)}}, (), 51, everywhere) == {mine: []}
 
 
 def fleet(after: float, stayed: float = 1.0, machines: int = 20, updated: int = 12) -> Points:
