@@ -143,6 +143,16 @@ async def test_a_mac_takes_them_to_another_fleet(acme: Acme) -> None:
     assert acme.of_runs() == [OWN | {"rack": "B"}] * 2
 
 
+async def test_an_id_that_is_merged_leaves_them_to_the_one_that_stays(acme: Acme) -> None:
+    gone, kept = acme.macs
+    await acme.change(machines=[{"id": gone, "labels": {"rack": "B"}}])
+    merged = await acme.server.client.put(
+        f"/api/v1/machines/{gone}/merge", json={"into": kept}, headers=acme.admin
+    )
+    assert merged.json() == {"runs": 1}
+    assert acme.of_runs() == [OWN | {"rack": "B"}] * 2
+
+
 @pytest.mark.parametrize(
     "labels", [{"a:b": "c"}, {"a!": "c"}, {"*": "c"}, {"": "c"}, {"a": ""}, {"a": "x" * 61}]
 )
