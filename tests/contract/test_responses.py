@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 from macmeter import catalog
 from macmeter.documents.methods import RANKED_SIZES
+from macmeter.results.dataset import versions
 from support.access_table import TABLE
 from support.contract import Contract, openapi
 from support.documents import by_file_size, disk_run, encoded, sampled_run
 from support.server import Server, serving
+from support.statements import files_of
 
 WRITE = "metric=disk.write_average"
 BOTH = f"{WRITE}&metric=disk.read_average"
@@ -79,9 +82,11 @@ def contract() -> Contract:
 
 
 @pytest.fixture
-async def client(published_database_url: str, contract: Contract) -> AsyncIterator[Server]:
+async def client(
+    published_database_url: str, contract: Contract, tmp_path: Path
+) -> AsyncIterator[Server]:
     """A server with the published figures and a few runs, whose every response is checked."""
-    async with serving(published_database_url) as server:
+    async with serving(published_database_url, dataset_dir=tmp_path / "dataset") as server:
         yield await filled(server, contract)
 
 
@@ -374,4 +379,20 @@ async def pictures_and_files(client: Server) -> None:
         await get("/api/v1/oembed", params=asked)
     for files in ("", ".csv", ".parquet"):
         assert (await get(f"/api/v1/corpus{files}")).status_code == 200
+    await versions_of_files(client, of_saved)
     assert (await get("/api/v1/fleets/none/results.parquet")).status_code == 404
+
+
+async def versions_of_files(client: Server, saved: str) -> None:
+    get, root = client.client.get, client.app.state.server.settings.dataset_dir
+    assert (await get("/api/v1/answer.sql")).status_code == 422
+    assert (await get(f"/api/v1/answer.sql?{WRITE}&by=fleet")).status_code == 403
+    (path,) = files_of((await get(f"/api/v1/answer.sql?{WRITE}")).text)
+    version = path.rpartition("/")[0]
+    for address in (version, path, f"{saved}/answer.sql"):
+        assert (await get(address)).status_code == 200
+    assert (await get(path, headers={"Range": "bytes=0-3"})).status_code == 206
+    for address in (f"{version}x", f"{version}/x.parquet", "/api/v1/comparisons/none/answer.sql"):
+        assert (await get(address)).status_code == 404
+    versions._remove(root, version.rpartition("/")[2], "disk.write_average")
+    assert (await get(path)).status_code == 410

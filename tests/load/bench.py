@@ -95,6 +95,7 @@ MEASURED_BY = {
     "spark": ["spark.equal"],
     "soak": ["soak.p50", "soak.p99", "soak.memory", "soak.errors"],
     "demo_views": ["demo.views.wrong"],
+    "statements": ["demo.statements.wrong"],
     "fleet_views": [
         "fleet2.views.wrong",
         "fleet3.views.wrong",

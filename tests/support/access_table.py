@@ -39,6 +39,7 @@ QUESTION = "metric=disk.write_average"
 ASKED = (
     "/api/v1/answer",
     "/api/v1/answer.csv",
+    "/api/v1/answer.sql",
     "/api/v1/answer.atom",
     "/api/v1/doubted",
     "/api/v1/chart.png",
@@ -444,6 +445,8 @@ TABLE = [
     Row("GET", DOCUMENT, READS_PRIVATE, PRIVATE),
     Row("GET", "/api/v1/answer", READS),
     Row("GET", "/api/v1/answer.csv", READS),
+    # A token that also reads what isn't public gets no statement over public files.
+    Row("GET", "/api/v1/answer.sql", (200, *(403,) * 4, *(401,) * 5, *(200,) * 7)),
     Row("GET", "/api/v1/answer.atom", READS),
     Row("GET", "/api/v1/doubted", READS),
     Row("GET", "/api/v1/chart.svg", READS),
@@ -521,6 +524,8 @@ TABLE = [
     Row("GET", COMPARISON, READS_PAUSED, PAUSED),
     Row("GET", COMPARISON + "/answer.csv", READS_COMPARISON, OPEN),
     Row("GET", COMPARISON + "/answer.csv", READS_PAUSED, PAUSED),
+    Row("GET", COMPARISON + "/answer.sql", READS_COMPARISON, OPEN),
+    Row("GET", COMPARISON + "/answer.sql", READS_PAUSED, PAUSED),
     Row("PATCH", COMPARISON, OWNS_COMPARISON, OPEN, body={"title": "Changed"}),
     Row("DELETE", COMPARISON, (401, *(403,) * 4, 204, *(403,) * 3, 401, *OWNS_NONE), OPEN),
     *ACCOUNTS,
@@ -536,6 +541,13 @@ TABLE = [
     Row("GET", "/api/v1/corpus", everybody(200)),
     Row("GET", "/api/v1/corpus.csv", everybody(200)),
     Row("GET", "/api/v1/corpus.parquet", everybody(200)),
+    Row("GET", "/api/v1/dataset/{version}", everybody(404), {"version": "unknown"}),
+    Row(
+        "GET",
+        "/api/v1/dataset/{version}/{metric}.parquet",
+        everybody(404),
+        {"version": "unknown", "metric": "unknown"},
+    ),
     # Embeds and pictures of a comparison are public: the owner secret opens no others.
     *(Row("GET", path, everybody(200), OPEN) for path in SHOWN),
     *(Row("GET", path, everybody(410), PAUSED) for path in SHOWN),

@@ -20,6 +20,7 @@ from macmeter.comparisons.service import (
     discard,
     freeze,
     frozen_comparison,
+    frozen_statement,
     is_lost,
     keep,
     open_comparison,
@@ -41,6 +42,7 @@ from macmeter.platform.database import Databases
 from macmeter.platform.errors import Problem, invalid, server_full
 from macmeter.platform.plain_text import SEEN
 from macmeter.platform.schema import Exact, Input, several_lines
+from macmeter.questions.statement import Files
 from macmeter.schemas.answer import Answer, QuestionResponse
 from macmeter.schemas.comparisons import ComputedDifferently, Link, OpenedComparison, OwnComparison
 from macmeter.schemas.sides import Compared, SidesQuestionResponse
@@ -52,13 +54,14 @@ from macmeter.server.dependencies import (
     actor,
     bearer_secret,
     credential_of,
+    files_of,
     here,
     public_address,
     reader,
     signed_in,
     spend_quota,
 )
-from macmeter.server.http.responses import json_response
+from macmeter.server.http.responses import SQL, json_response, sql_response
 from macmeter.server.http.routing import Router, refusals, sends
 from macmeter.server.jobs import AsCsv
 
@@ -284,6 +287,29 @@ async def get_comparison_csv(
 ) -> Response:
     """Return the frozen answer as CSV."""
     return await part.questions.ask(_frozen_csv, slug, datetime.now(UTC), owner)
+
+
+@router.get(
+    "/{slug}/answer.sql", response_class=Response, responses=sends(SQL) | _CLOSED | refusals(404)
+)
+async def get_comparison_sql(
+    slug: str, request: Request, part: ServerPart, owner: ShownOwner
+) -> Response:
+    """Return the statement that makes the frozen figures of the public files of their time.
+
+    404 if no version of the data set was named when it was saved.
+    """
+    files = files_of(request, part)
+    return sql_response(
+        await part.questions.ask(_frozen_sql, slug, datetime.now(UTC), owner, files)
+    )
+
+
+async def _frozen_sql(
+    databases: Databases, slug: str, now: datetime, owner: Owner | None, files: Files
+) -> str:
+    async with databases.latest() as connection:
+        return await frozen_statement(connection, slug, now, owner, files)
 
 
 async def _frozen_csv(

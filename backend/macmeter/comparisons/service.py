@@ -28,9 +28,11 @@ from macmeter.comparisons.pinned import (
 )
 from macmeter.comparisons.stored import Owner, Shared, closed
 from macmeter.models import RETENTION, Comparison
-from macmeter.platform.errors import Problem
-from macmeter.questions.question import Question
+from macmeter.platform.errors import Problem, not_found
+from macmeter.questions.question import Question, parse_query
+from macmeter.questions.statement import Files, statement, version_for
 from macmeter.results.context import Reading, begin_reading
+from macmeter.results.dataset import versions
 from macmeter.results.runs import how_many_exist, withdrawn_among
 from macmeter.schemas import comparisons as shapes
 from macmeter.schemas.comparisons import FrozenAnswer
@@ -61,6 +63,7 @@ class Frozen:
     content_sha256: bytes
     rests_on: Pinned
     of_fleets: Shared | None = None
+    dataset_version: str | None = None
 
 
 @dataclass(frozen=True)
@@ -102,8 +105,11 @@ async def freeze(
     figures = enumerate(kinds.figures_of(frozen))
     few = {number for number, one in figures if kinds.is_of_few_pairs(one)}
     rests_on = pinned(reading, kind.metrics(kept), kind.number_of(frozen), few)
+    version = None
+    if of_fleets is None and kind.name == "question":
+        version = await version_for(reading, parse_query(kept), now)
     hashed = content_hash(format_, kept, frozen)
-    return Frozen(format_, kept, frozen, hashed, rests_on, of_fleets)
+    return Frozen(format_, kept, frozen, hashed, rests_on, of_fleets, version)
 
 
 def _nothing(of_fleets: Shared | None) -> str:
@@ -146,6 +152,7 @@ async def keep(
             knows_fleets=True,
             fleet_ids=frozen.of_fleets.fleet_ids if frozen.of_fleets else [],
             fewest_machines=frozen.of_fleets.fewest_machines if frozen.of_fleets else None,
+            dataset_version=frozen.dataset_version,
             made_by=words.made_by,
             title=words.title,
             note=words.note,
@@ -249,6 +256,18 @@ async def frozen_comparison(
         **_frozen(shown, await _withdrawn(reading, shown.row), now),
         "mark": mark_of_places(of_fleets.by.places) if of_fleets else None,
     }
+
+
+async def frozen_statement(
+    connection: AsyncConnection, slug: str, now: datetime, owner: Owner | None, files: Files
+) -> str:
+    """Return the statement over the version that the comparison names; 404 if it names none."""
+    shown, _ = await _opened(connection, slug, now, owner)
+    name = shown.row.dataset_version
+    version = versions.find(files.root, name) if name is not None else None
+    if version is None:
+        raise not_found("version")
+    return statement(parse_query(shown.row.question), version, (), files.address)
 
 
 async def _opened(

@@ -186,6 +186,8 @@ class Comparison(Base):
     """Whether `comparison_machines` has the machines behind it; not for older ones."""
     without_ids_of: Mapped[list[uuid.UUID]] = mapped_column(server_default=text("'{}'"))
     """Fleets whose admins have removed the ids of their runs."""
+    dataset_version: Mapped[str | None]
+    """Version of the public data set that has its results, kept as long as it is named here."""
     made_by: Mapped[ByPerson | None]
     """Account that made or adopted it, if any."""
     title: Mapped[str | None]

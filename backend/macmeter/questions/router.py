@@ -1,5 +1,6 @@
 """Endpoints for answers, facets, runs, the catalogue, and sources of published figures."""
 
+import contextlib
 import re
 import uuid
 from datetime import UTC, datetime
@@ -36,13 +37,14 @@ from macmeter.questions.question import (
 )
 from macmeter.questions.residency import FITS, ResidencyQuestion, residency
 from macmeter.questions.starting_point import starting_point
+from macmeter.questions.statement import statement_of
 from macmeter.runs.published import sources
 from macmeter.runs.queries import doubted_runs, list_runs, one_run, raw_document, readable
 from macmeter.schemas.facets import StartingPoint
-from macmeter.server.dependencies import Reader, ServerPart
-from macmeter.server.http.responses import json_response
+from macmeter.server.dependencies import LimitedAddress, Reader, ServerPart, files_of
+from macmeter.server.http.responses import SQL, json_response, sql_response
 from macmeter.server.http.routing import Router, refusals, sends
-from macmeter.server.jobs import AsCsv, compared
+from macmeter.server.jobs import AsCsv, compared, of_one_moment
 from macmeter.server.query_parameters import (
     FLAGGED,
     WHERE,
@@ -78,6 +80,25 @@ async def get_answer_csv(part: ServerPart, reader: Reader, question: AskedQuesti
     name = "macmeter-" + "-".join(question.metrics)
     file = AsCsv(name, mark_of(reader, [question.where]))
     return await part.questions.send(answer, question, reader, tell=file, now=datetime.now(UTC))
+
+
+@router.get("/answer.sql", response_class=Response, responses=sends(SQL) | refusals(403, 429))
+async def get_answer_sql(
+    request: Request,
+    part: ServerPart,
+    reader: Reader,
+    question: AskedQuestion,
+    address: LimitedAddress,
+) -> Response:
+    """Return the statement, for DuckDB, that makes the answer's counts and medians of the public
+    files of a version that is kept for 30 days: `/api/v1/dataset/VERSION`.
+    """
+    files = files_of(request, part)
+    with contextlib.ExitStack() as held:
+        held.callback(part.downloads.take(address))
+        asked = (question, reader, files, datetime.now(UTC))
+        told, _ = await part.questions.ask(of_one_moment, statement_of, *asked)
+    return sql_response(told)
 
 
 @router.get("/starting-point", response_model=StartingPoint)

@@ -1,25 +1,28 @@
 """Downloads of all public results, and of a fleet's."""
 
 import contextlib
+import re
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
-from fastapi.responses import Response
+from fastapi.responses import FileResponse, Response
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.accounts.scope import Principal, mark_of, seen_fleet
 from macmeter.accounts.visibility import ANYBODY
 from macmeter.catalog.terms import Op, Term
+from macmeter.platform.errors import Problem, not_found
 from macmeter.platform.release import LICENCE, Licence
 from macmeter.platform.schema import Exact
 from macmeter.results.chosen import left_out, size_of
 from macmeter.results.context import begin_reading
-from macmeter.results.dataset import downloads
+from macmeter.results.dataset import downloads, versions
 from macmeter.results.dataset.corpus import COLUMNS, VERSION
 from macmeter.results.dataset.downloads import CSV, freeze, parquet, sent
+from macmeter.results.dataset.versions import Version
 from macmeter.server.dependencies import LimitedAddress, Reader, Server, ServerPart
 from macmeter.server.http.responses import HeldResponse
 from macmeter.server.http.routing import Responses, Router, refusals, sends
@@ -31,6 +34,7 @@ PARQUET = "application/vnd.apache.parquet"
 # Number of public runs that a download leaves out because their stored data can't be read.
 UNREADABLE = "Macmeter-Unreadable-Runs"
 Terms = tuple[Term, ...]
+_NAME = re.compile(r"\d{8}T\d{6}Z-[0-9a-f]{4}")
 _LICENCE_URL = "https://creativecommons.org/publicdomain/zero/1.0/"
 
 
@@ -88,6 +92,94 @@ async def get_corpus_parquet(part: ServerPart, address: LimitedAddress) -> Respo
     async with _start_download(part, address) as begun:
         how = parquet(datetime.now(UTC), begun.left_out, demo=part.settings.demo)
         return begun.sent(how, PARQUET, "corpus", "parquet")
+
+
+_OF_PARTS: Responses = {
+    206: {
+        "description": "The bytes that Range asks for.",
+        "content": {PARQUET: {"schema": {"type": "string", "format": "binary"}}},
+    },
+    304: {"description": "Unchanged since If-None-Match."},
+}
+
+
+class VersionFile(Exact):
+    url: str
+    bytes: int
+    sha256: str
+
+
+class VersionResponse(Exact):
+    """A version of the public data set that statements of `/api/v1/answer.sql` name."""
+
+    version: str
+    made_at: str
+    kept_until: str
+    """Earliest end; later if a saved comparison names it."""
+    licence: Licence
+    files: dict[str, VersionFile]
+    """By metric: those that were asked for while nothing changed."""
+    gone: dict[str, str]
+    """Metrics whose files were removed, and when: a run in them isn't public any more."""
+
+
+@router.get("/dataset/{version}", response_model=VersionResponse, responses=refusals(404))
+async def get_version(version: str, part: ServerPart) -> VersionResponse:
+    """Describe a version of the public data set: its files, and those that are gone."""
+    found = _version(part, version)
+    files: dict[str, VersionFile] = {
+        metric: {
+            "url": f"/api/v1/dataset/{found.name}/{metric}.parquet",
+            "bytes": file.bytes,
+            "sha256": file.sha256,
+        }
+        for metric, file in sorted(found.files.items())
+    }
+    return {
+        "version": found.name,
+        "made_at": found.made_at.isoformat(timespec="seconds"),
+        "kept_until": found.kept_until.isoformat(timespec="seconds"),
+        "licence": LICENCE,
+        "files": files,
+        "gone": {metric: at.isoformat(timespec="seconds") for metric, at in found.gone.items()},
+    }
+
+
+@router.get(
+    "/dataset/{version}/{metric}.parquet",
+    response_class=Response,
+    responses=sends(PARQUET, format="binary") | _OF_PARTS | refusals(404, 410),
+)
+async def get_version_file(version: str, metric: str, part: ServerPart) -> Response:
+    """Download every public result of a metric as of a version, with the columns of the corpus.
+
+    Ranges of bytes can be asked for. 410 if one of its runs isn't public any more.
+    """
+    found = _version(part, version)
+    if gone := found.gone.get(metric):
+        detail = (
+            f"Version {version} isn't whole any more: a run with {metric} was withdrawn, deleted or"
+            f" made private, and its file removed at {gone.isoformat(timespec='seconds')}. Ask"
+            " /api/v1/answer.sql again."
+        )
+        raise Problem(410, "version_not_whole", "Not whole any more", detail)
+    root = part.settings.dataset_dir
+    if metric not in found.files or root is None:
+        raise not_found("file")
+    path = versions.path_of(root, found.name, metric)
+    if not path.is_file():  # removed a moment ago
+        raise not_found("file")
+    headers = {"Cache-Control": "no-cache", "Link": f'<{_LICENCE_URL}>; rel="license"'}
+    return FileResponse(path, media_type=PARQUET, headers=headers)
+
+
+def _version(part: Server, name: str) -> Version:
+    """Return the kept version of that name, or raise 404."""
+    root = part.settings.dataset_dir
+    found = versions.find(root, name) if root is not None and _NAME.fullmatch(name) else None
+    if found is None:
+        raise not_found("version")
+    return found
 
 
 @router.get("/fleets/{fleet}/results.parquet", response_class=Response, responses=_file(PARQUET))

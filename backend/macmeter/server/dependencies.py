@@ -24,6 +24,7 @@ from macmeter.fleets.enrolment_throttle import EnrolmentThrottle
 from macmeter.platform.errors import Problem
 from macmeter.platform.notifications import Notifications
 from macmeter.platform.settings import Settings
+from macmeter.questions.statement import Files
 from macmeter.results.runs import Clock
 from macmeter.runs.accept import IngestService
 from macmeter.server.http.headers import add_header
@@ -297,6 +298,15 @@ def public_address(request: Request, part: Server) -> str:
     scope = request.scope
     host = request.headers.get("host", "")
     return _served_at(scope["scheme"], host, scope["server"], scope.get("root_path", ""))
+
+
+def files_of(request: Request, part: Server) -> Files:
+    """Return where versions of the data set are. Raise 503 if there is no directory for them."""
+    root = part.settings.dataset_dir
+    if root is None:
+        detail = "This server keeps no versions of its data set. Set DATASET_DIR to a directory."
+        raise Problem(503, "no_versions", "No versions", detail)
+    return Files(root, public_address(request, part))
 
 
 # Working it out takes longer than checking a token.

@@ -164,6 +164,7 @@ async def world(
     (frontend / "index.html").write_text("<head><title>Macmeter</title></head>")
     with fresh_database(cluster) as name:
         limits: dict[str, Any] = {"quota_comparisons": 100_000, "quota_guesses": 100_000}
+        limits["dataset_dir"] = tmp_path_factory.mktemp("dataset")
         async with serving(cluster.url(name), frontend, **limits) as server:
             await store_published(server, *islice(documents(), PUBLISHED))
             # Successful responses are what the contract promises.

@@ -33,9 +33,11 @@ from macmeter.questions import cache
 from sqlalchemy import Engine, delete, event, insert, update
 from support import people
 from support.contract import openapi
+from support.data_set import one_duckdb
 from support.databases import fresh_database
 from support.documents import Document, by_file_size, disk_run
 from support.server import InThisProcess, Server, serving
+from support.statements import files_of
 from support.thorough import some
 
 FLEET = "quokka-holdings"
@@ -83,11 +85,15 @@ def private_run(**changes: Any) -> Document:
 
 
 @pytest.fixture(scope="module")
-async def world(cluster: EmbeddedPostgres) -> AsyncIterator[World]:
+async def world(
+    cluster: EmbeddedPostgres, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[World]:
     """One world for all tests, which only read."""
+    files = tmp_path_factory.mktemp("dataset")
     with fresh_database(cluster) as name:
         # In this process, so that tests can observe what it does.
-        async with serving(cluster.url(name), questions=InThisProcess()) as server:
+        here = InThisProcess()
+        async with serving(cluster.url(name), questions=here, dataset_dir=files) as server:
             yield await made(server)
 
 
@@ -179,6 +185,7 @@ def questions() -> Iterator[str]:
     for path in (
         "answer",
         "answer.csv",
+        "answer.sql",
         "answer.atom",
         "starting-point",
         "chart.svg",
@@ -213,6 +220,18 @@ async def test_nothing_private_is_in_any_response(world: World, few: bool) -> No
             assert response.status_code < 500, (role, path, response.text)
             found = [one for one in world.secret if one.lower() in response.text.lower()]
             assert not found, (role, path, found)
+
+
+async def test_nothing_private_is_in_a_version_of_the_data_set(world: World) -> None:
+    sql = (await world.get(f"/api/v1/answer.sql?metric={METRIC}", ROLES[0])).text
+    (path,) = files_of(sql)
+    content = (await world.get(path, ROLES[0])).content
+    file = world.server.app.state.server.settings.dataset_dir / "downloaded.parquet"
+    file.write_bytes(content)
+    query = "SELECT columns(*)::VARCHAR FROM read_parquet(?)"
+    rows = str(one_duckdb().execute(query, [str(file)]).fetchall())
+    assert rows.count(METRIC) == 3
+    assert not [one for one in world.secret if one.lower() in rows.lower()]
 
 
 async def test_the_fleet_itself_finds_it(world: World) -> None:

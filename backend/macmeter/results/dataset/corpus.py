@@ -3,6 +3,7 @@
 Rows are in the order of the files, so that a reader of one metric reads little.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -178,21 +179,25 @@ COLUMNS = (
 )
 
 
-def lines(*, as_csv: bool, where: str = "true") -> str:
+# Machines as answers count them: those that an article doesn't name, too.
+EVERY_MACHINE = Column("machine", "As machine_id, never empty.", "machines.id")
+
+
+def lines(*, as_csv: bool, where: str = "true", columns: Sequence[Column] = COLUMNS) -> str:
     """Return the statement over the views of `downloads.opened`. Its join order matters: the
     relation with a row per run comes first and is narrow, since a million rows are held in memory.
 
-    `where` may use MONTH and `setups.suite`.
+    `where` may use MONTH, `setups.suite`, `series.metric` and `found.series`.
     """
-    cells = {one: one.written if as_csv else one.typed for one in COLUMNS}
+    cells = {one: one.written if as_csv else one.typed for one in columns}
 
     def of(source: Source) -> str:
-        own = (one for one in COLUMNS if one.of == source)
+        own = (one for one in columns if one.of == source)
         return listed(f'{cells[one]} AS "{one.name}"' for one in own)
 
     told = listed(
         (cells[one] if one.of == "found" else f'{one.of}."{one.name}"') + f' AS "{one.name}"'
-        for one in COLUMNS
+        for one in columns
     )
     return f"""
         SELECT {told} FROM results AS found

@@ -27,7 +27,7 @@ from macmeter.accounts.scope import Scope
 from macmeter.catalog.terms import Term
 from macmeter.platform.processes.process import run_in_subprocess_async
 from macmeter.platform.release import LICENCE
-from macmeter.results.dataset.corpus import COLUMNS, OF_SAMPLES, VERSION, lines
+from macmeter.results.dataset.corpus import COLUMNS, OF_SAMPLES, VERSION, Column, lines
 from macmeter.results.dataset.files import OutrunError, make_directory
 from macmeter.results.dataset.loading import objects
 from macmeter.results.dataset.relations import RELATIONS, connect
@@ -198,10 +198,16 @@ def parquet(made_at: datetime, left_out: int, *, demo: bool, private: str | None
     )
 
 
-def write(directory: Path, to: Path, how: str, where: str = "true") -> None:
+def write(
+    directory: Path,
+    to: Path,
+    how: str,
+    where: str = "true",
+    columns: Sequence[Column] = COLUMNS,
+) -> None:
     """Write the frozen copy in `directory` in the format of `CSV` or `parquet`."""
     with opened(directory) as connection:
-        rows = lines(as_csv=how == CSV, where=where)
+        rows = lines(as_csv=how == CSV, where=where, columns=columns)
         connection.execute(f"COPY ({rows}) TO {literal(str(to))} ({how})")
 
 

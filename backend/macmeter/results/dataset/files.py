@@ -10,11 +10,13 @@ discarded: files that are missing, truncated, changed or swapped, of another dat
                           building.duckdb         progress of a complete rebuild
 """
 
+import asyncio
 import contextlib
+import fcntl
 import hashlib
 import os
 import uuid
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -297,6 +299,20 @@ def write(directory: Path, manifest: Manifest) -> None:
 def make_directory(directory: Path) -> None:
     """Create a directory that only our own account may read."""
     directory.mkdir(_OWNER_ONLY, parents=True, exist_ok=True)
+
+
+@contextlib.asynccontextmanager
+async def alone(directory: Path) -> AsyncIterator[None]:
+    """Wait for exclusive access to write there: a killed process may still be writing."""
+    lock = directory / "writer.lock"
+    lock.touch(0o600)
+    with lock.open("w") as file:
+        while True:
+            with contextlib.suppress(BlockingIOError):
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            await asyncio.sleep(0.1)
+        yield
 
 
 def sync(path: Path) -> None:

@@ -1,7 +1,7 @@
 """Values, filters and scopes as readable SQL."""
 
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 
 import numpy as np
@@ -65,34 +65,38 @@ def determinant(name: str) -> str:
     return expression(name)
 
 
-def matching(terms: Sequence[Term]) -> str:
+def matching(terms: Sequence[Term], is_met: Callable[[Term], str] | None = None) -> str:
     """Return the condition of filters: OR inside a dimension, AND across, exclusions always.
 
-    NULL doesn't match an excluded value, so it passes.
+    NULL doesn't match an excluded value, so it passes. `is_met` words one filter, without its
+    exclusion; by default over the relations.
     """
+    is_met = is_met or _holds
     wanted: dict[str, list[str]] = {}
     conditions = []
     for term in terms:
         if term.op in (Op.NOT, Op.NOT_RANGE):
-            conditions.append(f"({_holds(term)}) IS NOT TRUE")
+            conditions.append(f"({is_met(term)}) IS NOT TRUE")
         else:
-            wanted.setdefault(term.dimension, []).append(_holds(term))
+            wanted.setdefault(term.dimension, []).append(is_met(term))
     conditions += [f"({' OR '.join(of)})" if len(of) > 1 else of[0] for of in wanted.values()]
     return " AND ".join(conditions) or "true"
 
 
 def _holds(term: Term) -> str:
-    of = expression(term.dimension)
+    if term.value is not None and term.dimension == "machine":
+        return f"machine = {machine_number(uuid.UUID(str(term.value)))}"
+    if term.value is not None and term.dimension == "month":
+        return f"month = {_month(str(term.value))}"
+    return holds(term, expression(term.dimension))
+
+
+def holds(term: Term, of: str) -> str:
+    """Return the condition that the column or expression `of` has the filter's value."""
     if term.op in (Op.RANGE, Op.NOT_RANGE):
         ends = [(">=", term.low), ("<=", term.high)]
         return " AND ".join(f"{of} {sign} {literal(end)}" for sign, end in ends if end is not None)
-    if term.value is None:
-        return f"{of} IS NULL"
-    if term.dimension == "machine":
-        return f"machine = {machine_number(uuid.UUID(str(term.value)))}"
-    if term.dimension == "month":
-        return f"month = {_month(str(term.value))}"
-    return f"{of} = {literal(term.value)}"
+    return f"{of} IS NULL" if term.value is None else f"{of} = {literal(term.value)}"
 
 
 def _month(text: str) -> str:

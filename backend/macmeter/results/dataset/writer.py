@@ -7,11 +7,9 @@ it is worth rewriting the set.
 
 import asyncio
 import contextlib
-import fcntl
 import time
 import uuid
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -25,7 +23,7 @@ from macmeter.platform.changelog import Log, behind, changes_since, find_log
 from macmeter.platform.database import reading_engine
 from macmeter.platform.isolation import forever
 from macmeter.platform.processes.process import run_in_subprocess_async
-from macmeter.results.dataset import downloads, files, loading, spool
+from macmeter.results.dataset import downloads, files, loading, spool, versions
 from macmeter.results.dataset.files import PRIVATE, PUBLIC, Gone, Manifest, Part, Set
 from macmeter.results.dataset.loading import Key, read_after, read_these
 from macmeter.results.dataset.spool import Hits, New, new_rows, old_rows, written
@@ -79,7 +77,7 @@ async def is_due(engine: AsyncEngine, root: Path, *, is_late: bool) -> bool:
             return True
         if is_late:
             manifest = files.read(directory)
-            if manifest is None or _is_stale(manifest, log):
+            if manifest is None or _is_stale(manifest, log) or versions.are_due(root, directory):
                 return True
         # On a replica, changes recur until its snapshot advances.
         changes = (await behind(connection, snapshot)).changes if snapshot != log.snapshot else 0
@@ -122,27 +120,14 @@ async def write_down(engine: AsyncEngine, root: Path) -> None:
     directory = files.directory_of(root, log.log_id, log.database)
     files.make_directory(directory)
     downloads.sweep(root)
-    async with _alone(directory):
+    async with files.alone(directory):
         before = files.read(directory, deeply=False)
         if before is not None:
             _sweep(directory, before)
         if before is None or not await _followed(engine, directory, before):
             await _build(engine, directory, before)
         _remove(directory / _BUILDING)
-
-
-@asynccontextmanager
-async def _alone(directory: Path) -> AsyncIterator[None]:
-    """Wait for exclusive access: a killed process may still be writing."""
-    lock = directory / "writer.lock"
-    lock.touch(0o600)
-    with lock.open("w") as file:
-        while True:
-            with contextlib.suppress(BlockingIOError):
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                break
-            await asyncio.sleep(0.1)
-        yield
+    await versions.sweep(engine, root)
 
 
 def _sweep(directory: Path, manifest: Manifest) -> None:

@@ -231,3 +231,11 @@ def csv_response(lines: str, name: str) -> Response:
             "Cache-Control": "no-cache",
         },
     )
+
+
+SQL = "application/sql"
+
+
+def sql_response(statement: str) -> Response:
+    headers = {"Cache-Control": "no-store"}
+    return Response(statement, media_type=f"{SQL}; charset=utf-8", headers=headers)

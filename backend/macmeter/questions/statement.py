@@ -1,0 +1,104 @@
+"""An answer's figures as a statement that anybody can run over a version of the public files."""
+
+import uuid
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from macmeter.accounts.scope import Principal, scope_of
+from macmeter.accounts.visibility import ANYBODY
+from macmeter.platform.errors import Problem
+from macmeter.questions.question import Question
+from macmeter.questions.relative import reference_question
+from macmeter.results.context import Reading, begin_reading
+from macmeter.results.dataset.public import Side, figures
+from macmeter.results.dataset.versions import Version, covering
+
+# A comment shows so many runs that the files lack.
+_MOST_NAMED = 20
+
+
+class Files(NamedTuple):
+    """Where versions are: the directory of the data set, and the server's address."""
+
+    root: Path
+    address: str
+
+
+async def statement_of(
+    connection: AsyncConnection,
+    question: Question,
+    reader: Principal | None,
+    files: Files,
+    now: datetime,
+) -> str:
+    """Return the statement over a version that is made if need be; 403 if not all of the answer is
+    public.
+    """
+    reading = await begin_reading(connection, ANYBODY)
+    await _require_public(reading, question, reader)
+    version, newer = await covering(reading, files.root, question.metrics, now)
+    return statement(question, version, newer, files.address)
+
+
+async def version_for(reading: Reading, question: Question, now: datetime) -> str | None:
+    """Return the version that makes exactly this public answer; None if there can't be one now."""
+    assert reading.connection.sync_connection is not None
+    root = reading.connection.sync_connection.get_execution_options().get("dataset")
+    if root is None:
+        return None
+    try:
+        await _require_public(reading, question, ANYBODY)
+        version, newer = await covering(reading, root, question.metrics, now)
+    except Problem:
+        return None
+    return None if newer else version.name
+
+
+async def _require_public(reading: Reading, question: Question, reader: Principal | None) -> None:
+    """Raise 403 unless the public files have all that the question is about."""
+    terms = (*question.where, *question.relative_to)
+    scope = (await scope_of(reading.connection, reader)).asked(question.where)
+    if "fleet" in question.by or any(term.dimension == "fleet" for term in terms):
+        detail = "The public files don't say whose a Mac is. Ask without fleet."
+    elif scope.machine_id is not None or scope.fleet_ids - reading.data.public_fleets:
+        detail = "Your token also reads runs that aren't public. Ask without it."
+    else:
+        return
+    raise Problem(403, "not_public", "Not public", detail)
+
+
+def statement(
+    question: Question, version: Version, newer: Sequence[uuid.UUID], address: str
+) -> str:
+    """Return the statement, after comments that say what it answers; `address` is the server's."""
+    asked = [("figure", question)]
+    if question.relative_to:
+        asked.append(("reference", reference_question(question)))
+    each = [(name, of.by, of.of_metric(one)) for one in question.metrics for name, of in asked]
+    sides = [Side(name, of.metric, by, of.where, of.flagged) for name, by, of in each]
+    files = f"{address}/api/v1/dataset/{version.name}"
+    return _comments(question, version, newer, address) + figures(
+        sides, question.by, files, is_by_run=question.weight == "run"
+    )
+
+
+def _comments(
+    question: Question, version: Version, newer: Sequence[uuid.UUID], address: str
+) -> str:
+    at = version.made_at.isoformat(timespec="seconds")
+    count = len(newer)
+    lines = [
+        f"Question: {address}/api/v1/answer?{question.canonical}",
+        f"Data set: {address}/api/v1/dataset/{version.name}, kept until"
+        f" {version.kept_until.isoformat(timespec='seconds')} or longer. Licence: CC0 1.0",
+        f"{count} run{'s were' if count != 1 else ' was'} newer than these files at {at}"
+        + (": without them, figures may differ." if count else "."),
+        *(f"  {address}/api/v1/runs/{run_id}" for run_id in newer[:_MOST_NAMED]),
+        *(["  and others"] if count > _MOST_NAMED else []),
+        "Ratios and intervals: docs/dataset.md makes them of medians and machine_values.",
+    ]
+    return "".join(f"-- {line}\n" for line in lines)
