@@ -52,6 +52,7 @@ async function agrees(page: Page): Promise<Line[]> {
     groups.length,
   );
   for (const [name, type] of [
+    ["SQL", "application/sql"],
     ["PNG", "image/png"],
     ["SVG", "image/svg+xml"],
   ] as const) {

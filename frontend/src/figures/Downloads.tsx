@@ -11,6 +11,10 @@ export const pictureOf = (question: string): string => `/api/v1/chart.png?${ques
 export const csvOf = (question: string, answer: Props["answer"] = "answer"): string =>
   `/api/v1/${answer}.csv?${question}`;
 
+/** Whether the public files have all that a question is about: they don't say whose a Mac is. */
+const isOfPublicFiles = (question: string): boolean =>
+  ![...new URLSearchParams(question).values()].some((value) => /^fleet(!?:|$)/.test(value));
+
 interface Props {
   question: string;
   /** The endpoint: a comparison of sides has its own. */
@@ -27,6 +31,16 @@ export function Downloads({ question, answer = "answer" }: Props) {
       <a className="button" href={`/api/v1/${answer}?${question}`} download="macmeter.json">
         JSON
       </a>
+      {answer === "answer" && isOfPublicFiles(question) ? (
+        <a
+          className="button"
+          href={`/api/v1/answer.sql?${question}`}
+          download="macmeter.sql"
+          title="The statement that makes these figures of the public files, for DuckDB"
+        >
+          SQL
+        </a>
+      ) : null}
       <a className="button" href={pictureOf(question)} download="macmeter.png">
         PNG
       </a>
