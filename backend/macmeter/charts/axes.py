@@ -19,18 +19,13 @@ _STEPS = 5
 # Smaller values count as zero in any unit: a fifth of a tiny one, stored before such values were
 # refused, underflows.
 _LEAST = 1e-100
-# The reference first, then by roundness.
-_RATIOS = (
-    *(1.0, 0.1, 10.0, 0.01, 100.0, 0.5, 2.0, 0.2, 5.0, 0.05, 20.0, 0.02, 50.0),
-    *(0.8, 1.2, 0.6, 1.5, 0.4, 3.0, 0.9, 1.1, 0.7, 1.3, 0.3),
-)
 # An axis of places is logarithmic if the last is this many times the first.
 _DECADES = 50
 
 
 def axis_of_values(values: Iterable[float], measure: Measure, title: str) -> Axis:
-    """Choose an axis: figures from zero, ratios around 100 %."""
-    return ratio_axis(values, title) if measure == "ratio" else zero_axis(values, title)
+    """Choose an axis: figures from zero, ratios as differences around 0."""
+    return difference_axis(values, title) if measure == "ratio" else zero_axis(values, title)
 
 
 def zero_axis(values: Iterable[float], title: str = "") -> Axis:
@@ -49,37 +44,30 @@ def round_step(least: float) -> float:
     return float(f"{factor * power:.12g}")
 
 
-def ratio_axis(values: Iterable[float], title: str = "%") -> Axis:
-    """Return a logarithmic axis around 100 %: half and double are equally far from it.
-
-    It spans at least 80 % to 110 %, so that differences of a percent don't look like cliffs.
-    """
-    positive = [value for value in values if value > 0]
-    low, high = min(0.8, *positive, 0.8), max(1.1, *positive, 1.1)
-    start = max((tick for tick in _RATIOS if tick <= low * 0.995), default=low * 0.995)
-    end = min((tick for tick in _RATIOS if tick >= high * 1.005), default=high * 1.005)
-    ticks = [tick for tick in _RATIOS if start <= tick <= end]
-    return Axis(title, start, end, _formatted(ticks, _percent), log=True, base=1.0)
-
-
-_FEWEST_STEPS = 3
-# Room beyond the outermost value, as a share of the axis.
-_ROOM = 0.08
+_FEWEST_STEPS = 6
+# Room beyond the outermost value, and the least of an axis on either side of 0, as shares of its
+# longer side.
+_ROOM, _SHORTER_SIDE = 0.08, 0.4
+# Differences of a percent don't look like cliffs.
+_LEAST_DIFFERENCE = 0.1
 
 
 def difference_axis(values: Iterable[float], title: str = "%") -> Axis:
-    """Return a linear axis of ratios, labelled as differences in percent with a round 0.
+    """Return a linear axis of ratios, labelled as differences in percent around a round 0.
 
-    It spans at least −10 % to +10 %, so that differences of a percent don't look like cliffs.
+    Both sides of 0 have room, so that lower and higher differ at first sight. It spans at
+    least −10 % to +10 %, and never less than −100 %.
     """
-    found = [*values]
-    low, high = min(0.9, *found, 0.9), max(1.1, *found, 1.1)
-    room = _ROOM * (high - low)
-    low, high = low - room, high + room
-    step = round_step((high - low) / _FEWEST_STEPS)
-    places = range(math.ceil((low - 1) / step), math.floor((high - 1) / step) + 1)
+    found = [value - 1 for value in values]
+    below = max(_LEAST_DIFFERENCE, *(-one for one in found), _LEAST_DIFFERENCE)
+    above = max(_LEAST_DIFFERENCE, *found, _LEAST_DIFFERENCE)
+    longer = (1 + _ROOM) * max(below, above)
+    below = min(1.0, max((1 + _ROOM) * below, _SHORTER_SIDE * longer))
+    above = max((1 + _ROOM) * above, _SHORTER_SIDE * longer)
+    step = round_step((below + above) / _FEWEST_STEPS)
+    places = range(-math.floor(below / step), math.floor(above / step) + 1)
     ticks = [float(f"{1 + place * step:.12g}") for place in sorted(places, key=abs)]
-    return Axis(title, low, high, _formatted(ticks, _difference), base=1.0)
+    return Axis(title, 1 - below, 1 + above, _formatted(ticks, _difference), base=1.0)
 
 
 def _difference(ratio: float) -> str:
@@ -101,10 +89,6 @@ def axis_of_places(places: Iterable[float], title: str, told: Callable[[float], 
 
 def _formatted(ticks: Iterable[float], told: Callable[[float], str]) -> tuple[Tick, ...]:
     return tuple(Tick(tick, told(tick)) for tick in ticks)
-
-
-def _percent(ratio: float) -> str:
-    return plain(ratio * 100)
 
 
 def _by_halves(ticks: Sequence[float]) -> list[float]:

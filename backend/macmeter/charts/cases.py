@@ -48,6 +48,18 @@ def shown_groups(answer: Answer, place: int) -> list[tuple[str, Group]]:
     return found
 
 
+def drawn_groups(answer: Answer, place: int) -> list[tuple[str, Group]]:
+    """Return the shown groups; of a relative question only those with a ratio to another group."""
+    reference = answer["question"]["relative_to"]
+
+    def is_drawn(group: Group) -> bool:
+        key = group["key"]
+        same = all(t["dimension"] in key and key[t["dimension"]] == t["value"] for t in reference)
+        return not reference or ("ratio" in group and not same)
+
+    return [of for of in shown_groups(answer, place) if is_drawn(of[1])]
+
+
 # Maximum number of properties that distinguish a published figure: more wouldn't fit its lane.
 _MOST_NAMED = 3
 # Significant digits for drawing; exact values are in the answer.
@@ -113,7 +125,7 @@ class _Reading:
         for (place, result), head in zip(self.results, heads, strict=True):
             name = words.uncapitalised(head) if len(metrics) > 1 else ""
             mark = marks[result["metric"]]
-            listed = [of for of in shown_groups(self.answer, place) if self._shows(of[1])]
+            listed = drawn_groups(self.answer, place)
             methods = _distinguished([group for _, group in listed])
             for lane_id, group in sorted(listed, key=lambda of: bool(of[1]["published"])):
                 lane = self._of_group(lane_id, result, group, name, mark)
@@ -126,14 +138,6 @@ class _Reading:
                 if printed is not None:
                     yield figure["key"], printed
 
-    def _shows(self, group: Group) -> bool:
-        """Whether a group is drawn: for a relative question, if it has a ratio to another group."""
-        if self.measure == "figure":
-            return True
-        key, reference = group["key"], self.question["relative_to"]
-        same = all(t["dimension"] in key and key[t["dimension"]] == t["value"] for t in reference)
-        return "ratio" in group and not same
-
     def _of_group(
         self, lane_id: str, result: MetricAnswer, group: Group, name: str, mark: Mark
     ) -> Lane:
@@ -142,7 +146,7 @@ class _Reading:
         unit, band, within = self.scale.symbol, None, False
         if self.measure == "ratio":
             of = ratio = group["ratio"]
-            value, text, unit = ratio["value"], numbers.percent(ratio["value"]), "%"
+            value, text, unit = ratio["value"], numbers.difference(ratio["value"]), "%"
             weight = pairing_of(ratio)
         else:
             value, text = numbers.middle_of(group), numbers.median_text(group, self.scale)
@@ -202,9 +206,14 @@ class _Reading:
                 cells=(lane.cells or {}) | {"spread": range_text((low, high), self.scale)},
             )
         if self.measure == "ratio":
-            text = numbers.published_text(figure, "%")
-            value = drawn(figure["value"], self.axis)
-            return replace(lane, value=value, text=text, full=numbers.with_own_unit(text, "%"))
+            text = numbers.printed_difference(figure)
+            return replace(
+                lane,
+                value=drawn(figure["value"], self.axis),
+                text=text,
+                full=numbers.with_own_unit(text, "%"),
+                weight=f"printed as {numbers.printed_ratio(figure)}",
+            )
         to = [
             words.uncapitalised(words.case_value(name, value))
             for name, value in figure["to"].items()
@@ -249,7 +258,7 @@ def noted(group: Figures, sources: Sources, flags: dict[str, FlagNote]) -> Noted
 
 def with_ratio(lane: Lane, ratio: Rated) -> Lane:
     """Place the lane at a ratio, with its digits and interval."""
-    text, axis = numbers.percent(ratio["value"]), numbers.Scale()
+    text, axis = numbers.difference(ratio["value"]), numbers.Scale()
     return replace(
         lane,
         value=drawn(ratio["value"], axis),

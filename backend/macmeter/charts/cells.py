@@ -26,7 +26,7 @@ _MOST_HELD = 3
 
 def columns_of(lanes: Iterable[Lane], measure: Measure, unit: str) -> tuple[Column, ...]:
     """Return the columns in which any lane has a cell; the first holds the lanes' own text."""
-    value = "Ratio" if measure == "ratio" else "Median"
+    value = "Difference" if measure == "ratio" else "Median"
     columns = (
         Column("value", value, "%" if measure == "ratio" else unit, numeric=True),
         Column("cited", "Source"),
@@ -43,7 +43,7 @@ def columns_of(lanes: Iterable[Lane], measure: Measure, unit: str) -> tuple[Colu
         Column("samples", "Samples", numeric=True),
         Column("flags", "Flags"),
         Column("method", "Method"),
-        Column("crude", "Crude ratio", "%", numeric=True),
+        Column("crude", "Crude difference", "%", numeric=True),
     )
     return filled(columns, lanes)
 
@@ -125,17 +125,16 @@ def range_text(ends: Span | None, scale: numbers.Scale) -> str:
 
 def ratio_range(ratio: Confidence) -> str:
     ends = numbers.interval_of(ratio)
-    return "" if ends is None else f"{numbers.percent(ends[0])}–{numbers.percent(ends[1])}"
+    return "" if ends is None else " to ".join(map(numbers.difference, ends))
 
 
 def crude_text(ratio: RatioResponse) -> str:
-    """Format the ratio of the raw medians with its interval: "124 (98–157)"."""
+    """Format the difference of the raw medians with its interval: "+24 (−2 to +57)"."""
     if (crude := ratio.get("crude")) is None:
         return ""
     ends = ratio_range(crude)
-    return (
-        f"{numbers.percent(crude['value'])} ({ends})" if ends else numbers.percent(crude["value"])
-    )
+    found = numbers.difference(crude["value"])
+    return f"{found} ({ends})" if ends else found
 
 
 def pairing_of(ratio: RatioResponse) -> str:

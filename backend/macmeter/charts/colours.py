@@ -90,6 +90,8 @@ def _own(metric: str) -> Mark | None:
 # Beyond six lines, colours and dashes repeat and bands overlap.
 MOST_LINES = 6
 _MOST_PANELS = 12
+# Compared with each other, so in one panel if another dimension can be split by.
+_TOGETHER = "image_format"
 
 
 def panels_of(keys: Sequence[Key], rest: Sequence[str], measured: int) -> dict[str, list[int]]:
@@ -101,7 +103,7 @@ def panels_of(keys: Sequence[Key], rest: Sequence[str], measured: int) -> dict[s
     together = {"": list(range(len(keys)))}
     if measured <= MOST_LINES:
         return together
-    choices = [_by(keys, name) for name in rest]
+    choices = [_by(keys, name) for name in sorted(rest, key=_TOGETHER.__eq__)]
     choices = [found for found in choices if 1 < len(found) <= _MOST_PANELS]
     fitting = (found for found in choices if _most(found) <= MOST_LINES)
     return next(fitting, None) or min(choices, key=_most, default=together)

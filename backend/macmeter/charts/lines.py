@@ -15,7 +15,7 @@ from typing import Any
 from macmeter import catalog
 from macmeter.catalog import Role, Trait
 from macmeter.charts import axes, numbers, words
-from macmeter.charts.cases import drawn, drawn_span, is_doubted, measure_of, shown_groups
+from macmeter.charts.cases import drawn, drawn_groups, drawn_span, is_doubted, measure_of
 from macmeter.charts.colours import MARKS, colour_of, distinguished, key_of_lines, panels_of
 from macmeter.charts.figure import Chart, FittedCurve, LinePoint, Panel, Series, Span
 from macmeter.charts.notes import Sources
@@ -193,7 +193,7 @@ class _Reading:
 
     def started(self, answer: Answer, place: int) -> tuple[list[_Started], int]:
         """Return the lines of the metric at this place, and the number of figures without one."""
-        result, every = answer["results"][place], shown_groups(answer, place)
+        result, every = answer["results"][place], drawn_groups(answer, place)
         groups = [of for of in every if of[1]["key"][self.axis] is not None]
         unplaced = len(every) - len(groups) + len(result["published"])
         groups.sort(key=lambda of: self._order(of[1]))
@@ -250,7 +250,7 @@ class _Reading:
         if ratio is None:
             return None
         reach = drawn_span(numbers.interval_of(ratio), numbers.Scale())
-        text = numbers.percent(ratio["value"])
+        text = numbers.difference(ratio["value"])
         return LinePoint(
             x, drawn(ratio["value"], numbers.Scale()), lane, text, band=reach, doubted=doubted
         )

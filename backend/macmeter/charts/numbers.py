@@ -133,21 +133,33 @@ def plain(value: float) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def percent(ratio: float) -> str:
-    """Format a ratio in percent without the sign, which the axis or column has."""
-    return significant(ratio * 100)
-
-
 def change_text(ratio: float) -> str:
     """Format "+4 %", "−0.3 %", "no change"; a change below a tenth shows as less than 0.1."""
+    return "no change" if ratio == 1 else with_unit(difference(ratio), "%")
+
+
+def difference(ratio: float) -> str:
+    """Format "+4", "−0.3", "0" for an axis or column of percentages."""
     if ratio == 1:
-        return "no change"
+        return "0"
     percent = (ratio - 1) * 100
     sign, size = MINUS if percent < 0 else "+", abs(percent)
     if size < _SMALLEST_CHANGE:
-        return with_unit(f"{sign}<0.1", "%")
+        return f"{sign}<0.1"
     tenths = size < 9.95 and size % 1 >= _SMALLEST_CHANGE
-    return with_unit(f"{sign}{fixed(size, int(tenths))}", "%")
+    return f"{sign}{fixed(size, int(tenths))}"
+
+
+def printed_difference(figure: PrintedFigure) -> str:
+    """Format a printed ratio for a column of differences, as exact as its digits: "about 98 %" is
+    "about −2". A ratio that isn't printed in percent keeps its digits.
+    """
+    text = published_text(figure, "%")
+    match = re.fullmatch(r"(|.* )(\d+(?:\.\d+)?)", text)
+    if match is None or "%" not in figure["printed"]:
+        return text
+    percent = Decimal(match[2]) - 100
+    return f"{match[1]}{'+' if percent > 0 else ''}{percent}".replace("-", MINUS)
 
 
 def whole_percent(ratio: float) -> str:

@@ -125,5 +125,6 @@ export function FilteredPage(props: Props) {
 
 /** "Apple M4 Pro, direct, not disk image": the filters without their dimensions. */
 function about(where: readonly Clause[], { tell }: Filters): string {
-  return [...new Set(where.map((clause) => tell(clause).alone))].join(", ");
+  const told = [...new Set(where.map((clause) => tell(clause).alone))].join(", ");
+  return told.replace(/^not /, "Not ");
 }

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from macmeter.charts.axes import ratio_axis, zero_axis
-from macmeter.charts.figure import Axis
+from macmeter.charts.axes import difference_axis, zero_axis
+from macmeter.charts.figure import Axis, Tick
 
 
 def ticks(axis: Axis) -> list[float]:
@@ -35,21 +35,36 @@ def test_an_axis_holds_every_size_of_value(mantissa: float, exponent: int) -> No
     assert 2 < len(axis.ticks) < 9
 
 
-def test_ratios_never_look_closer_than_from_80_to_110_percent() -> None:
-    axis = ratio_axis([0.97])
-    assert axis.low <= 0.8
-    assert axis.high >= 1.1
-    assert 1.0 in ticks(axis)
+def test_differences_never_look_larger_than_on_an_axis_of_ten_percent() -> None:
+    axis = difference_axis([0.97])
+    assert axis.low == pytest.approx(0.892)
+    assert axis.high == pytest.approx(1.108)
+    assert not axis.log
 
 
-@pytest.mark.parametrize("values", [[0.02, 1], [0.19], [4.1, 0.5], [0.89, 0.95, 0.98]])
-def test_an_axis_holds_every_ratio_and_keeps_the_whole_first(values: list[float]) -> None:
-    axis = ratio_axis(values)
+@pytest.mark.parametrize(
+    ("values", "texts"),
+    [
+        ([0.02, 1], ["−100", "−50", "0"]),
+        ([0.44, 0.98], ["−60", "−40", "−20", "0", "+20"]),
+        ([4.1, 0.5], ["−100", "0", "+100", "+200", "+300"]),
+        ([0.89, 0.95, 0.98], ["−10", "−5", "0", "+5", "+10"]),
+        ([1.004], ["−10", "−5", "0", "+5", "+10"]),
+        ([0.4, 3.0], ["0", "+100", "+200"]),
+    ],
+)
+def test_an_axis_of_differences_is_linear_around_a_round_0(
+    values: list[float], texts: list[str]
+) -> None:
+    axis = difference_axis(values)
     assert axis.low <= min(values)
     assert axis.high >= max(values)
-    assert axis.ticks[0].at == 1.0
+    assert (axis.base, axis.ticks[0]) == (1.0, Tick(1.0, "0"))
+    assert [tick.text for tick in sorted(axis.ticks, key=lambda tick: tick.at)] == texts
 
 
-def test_half_comes_before_ratios_that_are_less_round() -> None:
-    axis = ratio_axis([0.102, 1])
-    assert [tick.at for tick in axis.ticks[:3]] == [1.0, 0.1, 0.5]
+@pytest.mark.parametrize("values", [[0.19], [0.5, 1.2], [0.97], [2.5, 1.1], [0.4, 3.0]])
+def test_both_sides_of_0_have_room(values: list[float]) -> None:
+    axis = difference_axis(values)
+    below, above = 1 - axis.low, axis.high - 1
+    assert min(below, above) >= 0.39 * max(below, above)

@@ -8,15 +8,17 @@ from random import Random
 import pytest
 from macmeter.charts.numbers import (
     decimals_for,
+    difference,
     fixed,
     in_unit,
     nominal,
-    percent,
+    printed_difference,
     printed_in,
     quantity,
     scale_for,
     significant,
 )
+from macmeter.schemas.answer import PrintedFigure
 
 THIN = "\u2009"
 
@@ -79,7 +81,34 @@ def test_a_unit_is_chosen_once_for_a_column_by_its_largest_value() -> None:
 
 def test_a_unit_follows_its_figure_after_a_thin_space() -> None:
     assert quantity(7.66e9, "B/s") == f"7.66{THIN}GB/s"
-    assert percent(0.973) == "97.3"
+
+
+@pytest.mark.parametrize(
+    ("ratio", "text"),
+    [(0.973, "−2.7"), (0.44, "−56"), (1.0, "0"), (1.0004, "+<0.1"), (3.5, "+250")],
+)
+def test_a_ratio_is_written_as_a_difference(ratio: float, text: str) -> None:
+    assert difference(ratio) == text
+
+
+@pytest.mark.parametrize(
+    ("printed", "qualifier", "text"),
+    [
+        ("56%", None, "−44"),
+        ("98.50 %", "about", "about −1.50"),
+        ("100%", None, "0"),
+        ("104", None, "104"),
+        ("3.4x", None, f"3.4{THIN}x"),
+        ("150%", None, "+50"),
+    ],
+)
+def test_a_printed_ratio_is_a_difference_of_as_many_digits(
+    printed: str, qualifier: str | None, text: str
+) -> None:
+    figure: PrintedFigure = {"kind": "ratio", "printed": printed, "parameters": {}}
+    if qualifier:
+        figure["qualifier"] = qualifier
+    assert printed_difference(figure) == text
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ export const CORES: Topic = {
       },
       needs: [ONE_KERNEL, ONE_THREAD, ON_HOSTS],
       about: [
-        "Loops per second of one thread, as a percentage of the M1 family’s Performance cores with the same kernel.",
+        "Loops per second of one thread, as the difference from the M1 family’s Performance cores with the same kernel.",
         KERNELS,
         CONTEXTS,
         "One thread alone looks better than it is: with five, each takes longer. See “Time by threads”.",

@@ -61,7 +61,7 @@ export default function TimePlot({ line, told, width, doubted }: Props) {
       accessibilityLayer={false}
       className={`${charts.chart} ${styles.plot}`}
     >
-      <CartesianGrid vertical={false} stroke="var(--rule)" />
+      <CartesianGrid syncWithTicks vertical={false} stroke="var(--rule)" />
       <XAxis
         dataKey="x"
         type="number"

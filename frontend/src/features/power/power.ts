@@ -7,7 +7,7 @@ const ESTIMATED =
   "macOS estimates power from counters; it is not measured at the plug. Sampling adds overhead, so these runs aren’t used for timing.";
 const SAMPLED = "sudo macmeter power";
 const MODES =
-  "Each figure is one power mode divided by the automatic mode, on the same Mac with the same number of threads or cores. 100 % means no difference.";
+  "Each figure is the difference between one power mode and the automatic mode, on the same Mac with the same number of threads or cores.";
 
 export const POWER: Topic = {
   path: "/power",

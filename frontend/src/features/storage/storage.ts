@@ -53,7 +53,7 @@ const VIEWS: Topic["views"] = [
       NO_IMAGE,
     ],
     about: [
-      "Each figure is the speed of an encrypted volume or image divided by that of the same kind without encryption. 100 % means that encryption costs nothing.",
+      "Each figure is the difference between the speed of an encrypted volume or image and that of the same kind without encryption. 0 % means that encryption costs nothing.",
       "Paired ratios compare the same Mac and drive with and without encryption; the figure is the median over pairs. Unpaired ratios compare different Macs or drives, and are marked.",
       "A ratio printed in an article stays a ratio, marked with a dagger. It is never converted to a speed.",
     ],
@@ -80,12 +80,15 @@ const VIEWS: Topic["views"] = [
     title: "Images by macOS",
     preset: {
       metrics: AVERAGES,
-      by: ["encryption", "image_format", "os_version"],
+      by: ["image_format", "os_version"],
       relativeTo: [],
     },
-    needs: [{ dimension: "storage", op: "is", value: "disk_image" }],
+    needs: [
+      { dimension: "storage", op: "is", value: "disk_image" },
+      { dimension: "encryption", op: "is", value: "none" },
+    ],
     about: [
-      "macOS has changed how it writes images more than once, so a format can behave differently in the next version. Each line follows one format with one kind of encryption.",
+      "macOS has changed how it writes images more than once, so a format can behave differently in the next version. Each line follows one format; split by encryption to see what that costs.",
       "A sparse bundle writes nearly as fast as the disk under it, yet compresses files at little more than half that speed: write speed alone doesn’t predict other work.",
       "Figures that don’t state a macOS version are in the table but not in the chart.",
     ],

@@ -65,7 +65,7 @@ export const THREADS: Topic = {
         relativeTo: [{ dimension: "virtual", op: "is", value: "false" }],
       },
       about: [
-        "The time in a virtual machine divided by its host’s time with the same number of threads. More than 100 % is slower.",
+        "The difference between the time in a virtual machine and its host’s time with the same number of threads. Above 0 % is slower.",
         "A VM that names its host is paired with it. Other ratios compare different machines, and are marked as unpaired.",
       ],
       command: "macmeter compress",

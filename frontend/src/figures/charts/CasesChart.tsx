@@ -57,7 +57,7 @@ export default function CasesChart({ cases, axis, width, tip }: Props): ReactEle
       accessibilityLayer={false}
       className={styles.chart}
     >
-      <CartesianGrid horizontal={false} stroke="var(--rule)" />
+      <CartesianGrid syncWithTicks horizontal={false} stroke="var(--rule)" />
       <XAxis
         {...rechartsAxis(axis, roomyTicks(axis, width - frame.left - frame.right))}
         dataKey="x"
@@ -150,7 +150,7 @@ function Rows({ layout, frame, axis, base }: RowsProps) {
             ))}
           </text>
           <path
-            className={styles.base}
+            className={base > 0 ? styles.zero : styles.base}
             d={`M${from} ${plot.y + (laneYs[0] ?? 0) - LANE / 2}V${plot.y + (laneYs.at(-1) ?? 0) + LANE / 2}`}
           />
           {row.lanes.map((lane, place) => {

@@ -4,6 +4,7 @@ import {
   CartesianGrid,
   ComposedChart,
   Line,
+  ReferenceLine,
   usePlotArea,
   useXAxisScale,
   useYAxisScale,
@@ -85,7 +86,8 @@ export default function LinesChart(props: Props): ReactElement {
         accessibilityLayer={false}
         className={styles.chart}
       >
-        <CartesianGrid vertical={false} stroke="var(--rule)" />
+        <CartesianGrid syncWithTicks vertical={false} stroke="var(--rule)" />
+        {up.base ? <ReferenceLine y={up.base} className={styles.zero} stroke="" /> : null}
         <XAxis
           {...rechartsAxis(across, roomyTicks(across, width - TICKS - right))}
           dataKey="x"

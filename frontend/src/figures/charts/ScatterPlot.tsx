@@ -46,7 +46,7 @@ export default function ScatterPlot({ width, height, x, y, children }: Props): R
       accessibilityLayer={false}
       className={styles.chart}
     >
-      <CartesianGrid vertical={false} stroke="var(--rule)" />
+      <CartesianGrid syncWithTicks vertical={false} stroke="var(--rule)" />
       <XAxis
         {...rechartsAxis(x, roomyTicks(x, width))}
         dataKey="x"
