@@ -86,7 +86,7 @@ test("an administrator's first hour: from the printed link to three Macs and a v
   await page.goto("/fleets");
   await page.getByLabel("Name").fill(FLEET);
   await page.getByRole("button", { name: "Create fleet" }).click();
-  await expect(page.getByRole("heading", { name: `Settings of ${FLEET}` })).toBeVisible();
+  await expect(page.getByRole("heading", { name: `${FLEET}: settings` })).toBeVisible();
   const secrets = page.getByRole("region", { name: "Enrolment secrets" });
   await secrets.getByLabel("Name").fill("Office");
   await secrets.getByLabel("Mac limit (optional)").fill("3");

@@ -24,7 +24,7 @@ test("a fleet's page tells its members of Macs that an update slowed, and nobody
   await expect(page.getByText("20 Macs · 120 runs")).toBeVisible();
   const changes = page.getByRole("region", { name: "Changes after macOS updates" });
   const change = changes.getByRole("row").nth(1);
-  await expect(change).toContainText("Write speed, whole run");
+  await expect(change).toContainText("Write speed");
   await expect(change).toContainText("16 of 20");
   await expect(change).toContainText("Apple M1 · Internal SSD · FileVault");
   expect(await violations(page)).toEqual([]);

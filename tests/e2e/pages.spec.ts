@@ -90,14 +90,14 @@ const PAGES: Record<string, string | ((role: string, world: World) => Cell)> = {
     return { heading: isDevice(role) ? "Person needed" : "You’re signed out" };
   },
   "/fleets/$name/settings": (role, { fleet }) => {
-    const heading = `Settings of ${fleet}`;
+    const heading = `${fleet}: settings`;
     if (role === "person's token") return { heading, sees: true };
     if (reads(role)) return { heading, sees: role !== "viewer", changes: role !== "viewer" };
     if (role === "other viewer") return MISSING;
     return { heading: isDevice(role) ? "Person needed" : "You’re signed out" };
   },
   // A link shows figures to everybody who has it, but not whose they are.
-  "/c/$slug": () => ({ heading: "Write speed, whole run" }),
+  "/c/$slug": () => ({ heading: "Write speed" }),
   "/claim": alike("This link is incomplete"),
   "/confirm-address": alike("This link is incomplete"),
   "/my-macs": (role) => ({

@@ -12,7 +12,7 @@ test("published figures are shown as printed", async ({ page }) => {
   // With a reader's own filter, a page fixes nothing by itself.
   await go(page, `${V1}&where=source:published`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(
-    "Read and write speed, whole run, by storage, image format and encryption",
+    "Read and write speed by storage, image format and encryption",
   );
   await page.getByRole("table").waitFor();
   const lines = await linesOf(page);
@@ -122,7 +122,7 @@ test("doubted runs are left out, said so, listed and counted in on request", asy
   await page.getByRole("button", { name: "Show them" }).click();
   const doubted = page.getByRole("region", { name: "Doubted runs" });
   await expect(doubted.getByText("may have read from the cache").first()).toBeVisible();
-  await page.getByRole("button", { name: "Count them in" }).click();
+  await page.getByRole("button", { name: "Include" }).click();
   await expect(page).toHaveURL(/flagged=include/);
   await expect(page.getByText(/Doubted runs are counted in these figures/)).toBeVisible();
   await expect.poll(async () => (await linesOf(page)).length).toBeGreaterThan(before);

@@ -64,7 +64,7 @@ test("filters leave the order alone", async ({ page }) => {
 for (const [topic, unit] of [
   ["Storage", "GB/s"],
   ["Threads", "GB/s"],
-  ["Cores", "M/s"],
+  ["Cores", "million/s"],
 ] as const) {
   test(`the ranking of chips is one click from ${topic}, that of models two`, async ({ page }) => {
     await opened(page, `/${topic.toLowerCase()}`);

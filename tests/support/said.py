@@ -13,7 +13,7 @@ _UNITS = {
     "s": {"s": 1.0, "ms": 1e-3, "µs": 1e-6},
     "W": {"W": 1.0, "mW": 1e-3},
     "J": {"J": 1.0, "mJ": 1e-3},
-    "1/s": {"G/s": 1e9, "M/s": 1e6, "k/s": 1e3, "/s": 1.0},
+    "1/s": {"billion/s": 1e9, "million/s": 1e6, "thousand/s": 1e3, "/s": 1.0},
 }
 # Half of the last of three digits.
 _ROUNDED = 0.005

@@ -3,9 +3,9 @@ extension Metric {
   package var title: String { Self.titles[rawValue] ?? rawValue }
 
   private static let titles = [
-    "disk.write_average": "Write speed, whole run",
-    "disk.read_average": "Read speed, whole run",
-    "disk.write_flushed_average": "Write speed with flush, whole run",
+    "disk.write_average": "Write speed",
+    "disk.read_average": "Read speed",
+    "disk.write_flushed_average": "Write speed with flush",
     "disk.write_speed": "Write speed by file size",
     "disk.read_speed": "Read speed by file size",
     "disk.stream_read_speed": "Read speed, one large file",

@@ -229,7 +229,7 @@ class _Building:
         if not all(chart.is_empty for chart in charts):
             return ""
         if any(chart.kind == "targets" for chart in charts):
-            return "No target has both figures yet."
+            return "No drive has both results yet."
         if any(chart.cases for chart in charts):
             return "The figures here are ratios as printed: they are in the table."
         if any(result["groups"] for result in self.results):
@@ -239,10 +239,10 @@ class _Building:
     def _notes(self) -> list[Remark]:
         remarks = []
         if self.unplaced:
-            text = f"{counted(self.unplaced, 'figure')} without a place on this axis."
+            text = f"{counted(self.unplaced, 'result')} can't be plotted on this axis."
             remarks.append(Remark("unplaced", text))
         if self.unpaired:
-            text = f"{counted(self.unpaired, 'figure')} of targets that have only one of the two."
+            text = f"{counted(self.unpaired, 'result')} without a counterpart, not plotted."
             remarks.append(Remark("unpaired_targets", text))
         if out := notes.left_out_in_words(self.answer):
             remarks.append(Remark("left_out", out))

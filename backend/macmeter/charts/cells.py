@@ -68,7 +68,9 @@ def compares_inside(question: QuestionResponse, group: Group) -> bool:
 
 def pooled_in_words(question: QuestionResponse, group: Group) -> str:
     """Format what a figure mixes, or what a ratio of like with like is combined across."""
-    return words.mixes_in_words([group], "Across" if compares_inside(question, group) else "Mixes")
+    return words.mixes_in_words(
+        [group], "Across" if compares_inside(question, group) else "Includes"
+    )
 
 
 def cells_of(question: QuestionResponse, group: Group, scale: numbers.Scale) -> dict[str, str]:
@@ -152,8 +154,8 @@ def pairing_of(ratio: RatioResponse) -> str:
 
 _VERDICTS = {
     "different": "different",
-    "no_evidence": "no evidence of a difference",
-    "not_enough": "not enough to tell",
+    "no_evidence": "no difference seen",
+    "not_enough": "inconclusive",
     "confounded": "confounded",
 }
 

@@ -131,7 +131,7 @@ def _title(name: str, value: Value) -> str:
 
 _HOLLOW = KeyEntry("hollow", "hollow †: published, as printed there")
 _CROSSED = KeyEntry("crossed", "crossed: only doubted runs")
-_BOUNDARY = KeyEntry("boundary", "dotted: as many threads as cores of a tier, or of all")
+_BOUNDARY = KeyEntry("boundary", "dotted: core counts")
 # Meaning of boundaries on axes other than threads.
 _MARKED = {
     MONTH: KeyEntry("boundary", "dotted: from here on most Macs ran this macOS"),

@@ -214,7 +214,7 @@ class _Columns:
 
 
 def heading_of(row: Row, rows: Sequence[Row]) -> str:
-    """Format "Write speed, whole run"; "… · published"; name only unusual methods."""
+    """Format "Write speed"; "… · published"; name only unusual methods."""
     apart = ["published"] if row["published"] else []
     if not _is_usual(row, rows):
         several = (

@@ -334,7 +334,7 @@ class Figure:
     finding: str = ""
     """One sentence with the figures that answer the question; empty without measured ones."""
     mixed: str = ""
-    """Text such as "Mixes 12 chips", to be read before any figure."""
+    """Text such as "Includes 12 chips", to be read before any figure."""
     told: tuple[str, ...] = ()
     """Line below the title: filters, then the number of runs or the meaning of 100 %."""
     nothing: str = ""

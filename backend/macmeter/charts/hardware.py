@@ -212,7 +212,7 @@ def _changed(line: Line, changes: tuple[ChangeWords, ...]) -> str:
     if unsure:
         return "; ".join([*filter(None, [listed(told)]), *unsure])
     if line.days < line.fewest_days:
-        return f"{numbers.counted(line.days, 'day')}; a change needs at least {line.fewest_days}"
+        return f"{line.days} of the {line.fewest_days} days needed to detect a change"
     return listed(told) or "no change"
 
 

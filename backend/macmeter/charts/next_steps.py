@@ -135,7 +135,7 @@ AFTER_QUICK = (
     ),
     NextStep(
         "Watch for changes",
-        "A weekly quick run tells when an update makes it slower.",
+        "A weekly quick test tells when an update makes it slower.",
         "macmeter schedule --every week --quick",
     ),
 )

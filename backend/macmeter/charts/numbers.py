@@ -47,7 +47,7 @@ _LADDERS: dict[str, tuple[tuple[float, str], ...]] = {
     "W": ((1, "W"), (1e-3, "mW")),
     "J": ((1, "J"), (1e-3, "mJ")),
     "bit/s": ((1e9, "Gbit/s"), (1e6, "Mbit/s"), (1, "bit/s")),
-    "1/s": ((1e9, "G/s"), (1e6, "M/s"), (1e3, "k/s"), (1, "/s")),
+    "1/s": ((1e9, "billion/s"), (1e6, "million/s"), (1e3, "thousand/s"), (1, "/s")),
 }
 
 

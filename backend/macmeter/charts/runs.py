@@ -26,7 +26,7 @@ _NO_FIGURE = "–"
 
 @dataclass(frozen=True)
 class ChiefWords:
-    """A headline figure of the run: "7.66–7.81 GB/s", of "write speed, whole run"."""
+    """A headline figure of the run: "7.66–7.81 GB/s", of "write speed"."""
 
     text: str
     of: str
@@ -274,7 +274,7 @@ def title_of_run(run: RunSummary) -> str:
 
 
 def run_in_words(run: RunSummary) -> str:
-    """Format "Write speed, whole run: 7.66 GB/s. Internal SSD, FileVault, macOS 26.4."."""
+    """Format "Write speed: 7.66 GB/s. Internal SSD, FileVault, macOS 26.4."."""
     told = []
     if run["withdrawn"]:
         told.append(f"Withdrawn: {run['withdrawn']['reason']}")

@@ -56,7 +56,7 @@ def figure_of_sides(compared: Compared) -> Figure:
 
 
 def sides_title(question: SidesQuestionResponse) -> str:
-    """Format "Write speed, whole run: USB4 and Thunderbolt 5 relative to Internal SSD"."""
+    """Format "Write speed: USB4 and Thunderbolt 5 relative to Internal SSD"."""
     metrics = list(dict.fromkeys(one["metric"] for one in question["metrics"]))
     few = len(metrics) <= _NAMED_METRICS
     what = words.metrics_title(metrics) if few else numbers.counted(len(metrics), "metric")

@@ -98,7 +98,7 @@ def figure_name(headline: Headline) -> str:
     metric = catalog.METRICS[headline.metric]
     if metric.suite == "score":
         return f"Geekbench, {str(headline.parameters.get('test')).lower()}"
-    title = metric.title.removesuffix(", whole run")
+    title = metric.title
     return ", ".join(filter(None, [title, parameters_text(headline.parameters)]))
 
 
@@ -218,7 +218,7 @@ def _note(verdict: Verdict, headline: Headline) -> str:
     if verdict.step is not None and verdict.peers is not None:
         told.append(_peers_note(verdict.peers, verdict.step))
     if verdict.kind in ("changed", "steady"):
-        told.append("At most 1 in 100 steady figures shows a change by chance.")
+        told.append("The false-alarm rate is below 1 %.")
     if verdict.kind == "unsure" and headline.line is not None:
         told.append(
             f"The step is larger than its runs vary. A test needs {headline.line.fewest_days} days,"

@@ -187,7 +187,7 @@ def uncapitalised(text: str) -> str:
 
 
 def shared_tail(titles: Sequence[str]) -> tuple[list[str], str]:
-    """Split off the common end of titles: ["Write", "Read"] and "speed, whole run"."""
+    """Split off the common end of titles: ["Write", "Read"] and "speed"."""
     split = [title.split(" ") for title in titles]
     shared = 0
     while len(titles) > 1 and shared < min(map(len, split)) - 1:
@@ -200,14 +200,14 @@ def shared_tail(titles: Sequence[str]) -> tuple[list[str], str]:
 
 
 def metrics_title(metrics: Sequence[str]) -> str:
-    """Format "Write and read speed, whole run"."""
+    """Format "Write and read speed"."""
     heads, tail = shared_tail([metric_title(name) for name in metrics])
     lowered = [head if place == 0 else uncapitalised(head) for place, head in enumerate(heads)]
     return " ".join(filter(None, [listed(lowered), tail]))
 
 
 def question_title(question: QuestionResponse, metrics: Sequence[str] | None = None) -> str:
-    """Format "Write and read speed, whole run, by storage and encryption"."""
+    """Format "Write and read speed by storage and encryption"."""
     what = metrics_title(question["metrics"] if metrics is None else metrics)
     by = reading_order(question["by"])
     # "Write speed by file size" already names its first dimension, so append the others.
@@ -291,8 +291,8 @@ def _term_text(term: TermResponse) -> str:
     return value_text(name, term["value"])
 
 
-def mixes_in_words(groups: Iterable[Figures], lead: str = "Mixes") -> str:
-    """Format "Mixes 12 chips and 2 power modes": pooled dimensions that affect the values.
+def mixes_in_words(groups: Iterable[Figures], lead: str = "Includes") -> str:
+    """Format "Includes 12 chips and 2 power modes": pooled dimensions that affect the values.
 
     Uses the maximum over the groups; empty if none pools any. `lead` is the first word.
     """

@@ -30,7 +30,7 @@ _TEXTS = {
     "each other are alike.",
     "few_models": "No confidence interval for Macs of a few models that differ this much: group by "
     "model.",
-    "machine_unstated": "Figures that don't name a Mac aren't counted as machines.",
+    "machine_unstated": "Results without a named Mac don't count toward “Macs”.",
     "published": "† Published figures, shown separately with their source.",
     "filevault_off": "FileVault off is not unencrypted: Apple silicon always encrypts its internal "
     "storage.",
@@ -132,7 +132,7 @@ def of_derivations(versions: Sequence[int]) -> Iterator[shapes.Note]:
         text = "These figures were derived by an older version and are being updated."
     else:
         told = ", ".join(map(str, versions))
-        text = f"Mixes figures derived by versions {told}; the older ones are being updated."
+        text = f"Includes figures derived by versions {told}; the older ones are being updated."
     yield _note("older_derivation", text)
 
 
@@ -143,7 +143,7 @@ def of_mixes(groups: Sequence[shapes.Figures], what: str = "groups") -> Iterator
         return
     told = format_mixes(_most(mixed))
     if len(groups) == 1:
-        text = f"Mixes {told}."
+        text = f"Includes {told}."
     else:
         up_to = "up to " if len(mixed) > 1 else ""
         text = f"{len(mixed)} of {len(groups)} {what} mix {up_to}{told}."

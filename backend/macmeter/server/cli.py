@@ -100,7 +100,7 @@ def parser() -> argparse.ArgumentParser:
     add("reinstate", reinstate, "undo the withdrawal of a run").add_argument(
         "run", type=uuid.UUID, metavar="RUN", help="the run's id"
     )
-    add("doubts", doubts, "print what readers hold against runs")
+    add("doubts", doubts, "list problem reports")
     add("rederive", rederive, "derive results and flags from documents again")
     moving.add_to(commands)
     return top

@@ -42,7 +42,7 @@ export function LeftOut({ answer, figure, onFlagged, onCrude }: Props) {
               {shown ? "Hide them" : "Show them"}
             </button>{" "}
             <button type="button" className="act" onClick={() => onFlagged("include")}>
-              Count them in
+              Include
             </button>
           </>
         ) : null}
@@ -50,7 +50,7 @@ export function LeftOut({ answer, figure, onFlagged, onCrude }: Props) {
           <>
             {" "}
             <button type="button" className="act" onClick={() => onFlagged("exclude")}>
-              Leave them out
+              Exclude
             </button>
           </>
         ) : null}

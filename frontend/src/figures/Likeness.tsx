@@ -10,7 +10,7 @@ export function Likeness({ note: { code }, onCrude }: { note: Remark; onCrude?: 
     <>
       {" "}
       <button type="button" className="act" onClick={() => onCrude(code === "held")}>
-        {code === "held" ? "Show crude ratios" : "Hold them equal"}
+        {code === "held" ? "Compare raw medians" : "Hold them equal"}
       </button>
     </>
   );

@@ -6,9 +6,9 @@ import { wordsOf } from "./words";
 const words = wordsOf(CATALOG as unknown as Catalog);
 
 it.each([
-  [["disk.write_average"], "Write speed, whole run"],
-  [["disk.read_average", "disk.write_average"], "Read and write speed, whole run"],
-  [["disk.write_average", "cores.frequency"], "Write speed, whole run and core frequency"],
+  [["disk.write_average"], "Write speed"],
+  [["disk.read_average", "disk.write_average"], "Read and write speed"],
+  [["disk.write_average", "cores.frequency"], "Write speed and core frequency"],
 ])("what all titles end with is said once: %s", (names, title) => {
   expect(words.metricsTitle(names)).toBe(title);
 });

@@ -7,7 +7,7 @@ export interface Words {
   metricTitle(name: string): string;
   /** Its title within a sentence. */
   metricInside(name: string): string;
-  /** "Read and write speed, whole run": what ends all titles is said once. */
+  /** "Read and write speed": what ends all titles is said once. */
   metricsTitle(names: readonly string[]): string;
   /** Its roles (reads, writes …), which would otherwise be guessed from its name. */
   roles(metric: string): readonly Role[];

@@ -215,7 +215,7 @@ async def test_alerts_of_an_older_version_are_renewed(
     first_run = (TODAY - timedelta(days=90)).isoformat()
     effect = {
         "metric": "disk.write_average",
-        "title": "Write speed, whole run",
+        "title": "Write speed",
         "better": "higher",
         "cohort": {"chip": f"Apple {chip}"},
         "where": where,

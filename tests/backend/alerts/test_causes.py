@@ -18,7 +18,7 @@ def effect(
 ) -> FoundEffect:
     found: Any = {
         "metric": "disk.write_average",
-        "title": "Write speed, whole run",
+        "title": "Write speed",
         "better": Better.HIGHER,
         "cohort": {"chip": chip},
         "where": [f"chip:{chip}"],

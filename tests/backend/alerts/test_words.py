@@ -19,7 +19,7 @@ from macmeter.catalog import Better
 
 EFFECT: FoundEffect = {
     "metric": "disk.write_average",
-    "title": "Write speed, whole run",
+    "title": "Write speed",
     "better": Better.HIGHER,
     "where": [],
     "matters": True,
@@ -98,7 +98,7 @@ def test_an_alert_is_one_line(kind: str, cause: str, detail: FoundDetail, title:
 def test_a_regression_says_how_much_on_which_macs_and_what_the_others_did() -> None:
     (line,) = lines_of({"effects": [EFFECT]})
     assert line == (
-        "Write speed, whole run −12.0\u2009% (−13.0 to −10.9\u2009%) on 214 of 260: "
+        "Write speed −12.0\u2009% (−13.0 to −10.9\u2009%) on 214 of 260: "
         "Apple M1 · Internal SSD · FileVault. 30 Macs that kept their macOS: −0.2\u2009%"
     )
     (with_levels,) = lines_of({"effects": [{**EFFECT, "before": 3.1e9}]})

@@ -19,7 +19,7 @@ def words(
     placed = Placed(
         question="metric=disk.write_average",
         metric="disk.write_average",
-        title="Write speed, whole run",
+        title="Write speed",
         unit="B/s",
         better=better,
         published=False,

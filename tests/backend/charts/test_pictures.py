@@ -72,8 +72,8 @@ async def test_a_rate_and_a_speed_are_points_as_on_the_page(server: Server) -> N
     await server.stored(disk_run(write=7e9), compressed(3e9))
     read = await drawn(server, RATE_AND_STORAGE)
     assert {"as fast as the storage", "USB4 · Not encrypted"} <= set(read.text.split("\n"))
-    assert {"Compression speed, GB/s", "Write speed, whole run, GB/s"} <= set(read.text.split("\n"))
-    assert "2 figures of targets that have only one of the two." in read.text
+    assert {"Compression speed, GB/s", "Write speed, GB/s"} <= set(read.text.split("\n"))
+    assert "2 results without a counterpart, not plotted." in read.text
     # Nothing is drawn as a case of one metric.
     assert "Internal SSD" not in read.text
     narrow = await drawn(server, f"{RATE_AND_STORAGE}&width=400")
@@ -82,7 +82,7 @@ async def test_a_rate_and_a_speed_are_points_as_on_the_page(server: Server) -> N
 
 async def test_without_a_point_a_picture_says_so(server: Server) -> None:
     await server.stored(disk_run(write=7e9), compressed(3e9))
-    assert "No target has both figures yet." in (await drawn(server, RATE_AND_STORAGE)).text
+    assert "No drive has both results yet." in (await drawn(server, RATE_AND_STORAGE)).text
 
 
 async def test_a_picture_tells_what_its_answer_tells(server: Server) -> None:
@@ -96,7 +96,7 @@ async def test_a_picture_tells_what_its_answer_tells(server: Server) -> None:
     query = "metric=disk.write_average&metric=disk.read_average&by=storage&by=encryption"
     read = await drawn(server, f"{query}&where=chip_family:M4")
     for told in (
-        "Read and write speed, whole run, by storage and encryption",
+        "Read and write speed by storage and encryption",
         "Chip family: M4 · 3 runs · as of ",
         "Internal SSD",
         "FileVault",

@@ -121,7 +121,7 @@ def test_times_by_threads_are_marked_where_the_tiers_of_this_mac_are_full() -> N
     (chart,) = curves(*times)
     (panel,) = chart.panels
     assert [one.text for one in panel.boundaries] == ["4 E cores", "8 P cores", "12 cores"]
-    assert "dotted: as many threads as cores of a tier, or of all" in texts(chart)
+    assert "dotted: core counts" in texts(chart)
     (guest,) = curves(*times, virtual=True)
     assert guest.panels[0].boundaries == ()
 

@@ -31,11 +31,11 @@ def compared(metric: str, value: float, answer: str = "different", **ratio: Any)
     [
         (
             compared("disk.write_average", 0.915, pairs=11),
-            "Write speed, whole run: M2 with agent is 8.5\u2009% slower than M2 (11 pairs).",
+            "Write speed: M2 with agent is 8.5\u2009% slower than M2 (11 pairs).",
         ),
         (
             compared("disk.write_average", 1.12),
-            "Write speed, whole run: M2 with agent is 12\u2009% faster than M2 (12 and 30 Macs).",
+            "Write speed: M2 with agent is 12\u2009% faster than M2 (12 and 30 Macs).",
         ),
         (
             compared("workload.duration", 1.034),
@@ -43,7 +43,7 @@ def compared(metric: str, value: float, answer: str = "different", **ratio: Any)
         ),
         (
             compared("disk.write_average", 0.99, "no_evidence", pairs=11),
-            "Write speed, whole run: no clear difference between M2 with agent and M2 (11 pairs).",
+            "Write speed: no clear difference between M2 with agent and M2 (11 pairs).",
         ),
     ],
 )

@@ -72,7 +72,7 @@ def test_a_change_says_from_where_to_where_and_under_which_system() -> None:
 
 def test_few_days_have_no_change() -> None:
     (words,) = told(line(1e9, days=1))
-    assert words.changed == "1 day; a change needs at least 14"
+    assert words.changed == "1 of the 14 days needed to detect a change"
 
 
 def test_a_line_is_named_by_what_it_was_measured_on() -> None:

@@ -161,7 +161,7 @@ async def test_a_crawler_finds_the_picture_in_the_pages_head(server: Server) -> 
     metas = {m.get("property") or m.get("name"): m.get("content") or "" for m in head.all("meta")}
     assert metas["twitter:card"] == "summary_large_image"
     assert metas["og:image"] == metas["twitter:image"]
-    told = "Write speed, whole run, by storage. Internal SSD: 5.00\u2009GB/s, 1 Mac."
+    told = "Write speed by storage. Internal SSD: 5.00\u2009GB/s, 1 Mac."
     assert metas["og:image:alt"] == metas["twitter:image:alt"] == told
     image = await server.client.get(metas["og:image"])
     assert image.headers["content-type"] == metas["og:image:type"]

@@ -165,7 +165,7 @@ async def test_the_picture_tells_ratios_baseline_numbers_and_verdicts(server: Se
     frozen = told(await server.client.get(f"/api/v1/comparisons/{saved['slug']}/chart.svg"))
     assert "relative to My old one" in frozen
     assert "0 % is My old one" in frozen
-    assert "Write speed, whole run" in frozen
+    assert "Write speed" in frozen
     assert "M4 Max faster, 9 Macs, 7.04 GB/s" in frozen
     assert "95% interval" in frozen
     assert "Left out of M4 Max: 1 run that ended early" in frozen
@@ -188,11 +188,11 @@ async def test_the_picture_tells_ratios_baseline_numbers_and_verdicts(server: Se
 async def test_link_previews_embeds_and_citations_tell_of_the_sides(server: Server) -> None:
     await stored_sides(server)
     saved = await save(server)
-    named = "Read and write speed, whole run: Apple M4 Max relative to My old one"
+    named = "Read and write speed: Apple M4 Max relative to My old one"
     page = (await server.client.get(f"/c/{saved['slug']}")).text
     assert f'<meta property="og:title" content="{named}">' in page
     assert f"/api/v1/comparisons/{saved['slug']}/chart.png" in page
-    assert "Apple M4 Max, Read speed, whole run: 0" in page  # the picture in words
+    assert "Apple M4 Max, Read speed: 0" in page  # the picture in words
     compare = (await server.client.get(f"/compare?{SIDES}")).text
     assert f'<meta property="og:title" content="{named}">' in compare
     assert "/api/v1/chart.png?label=1:My%20old%20one&amp;metric=" in compare

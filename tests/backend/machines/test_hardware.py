@@ -44,7 +44,7 @@ async def test_a_chip_lies_among_other_chips(server: Server) -> None:
     )
     found = await get(server, "chips/m4-pro")
     assert (found["thing"]["name"], found["thing"]["machines"]) == ("Apple M4 Pro", 2)
-    read = headline(found, "Read speed, whole run")
+    read = headline(found, "Read speed")
     assert (read["value"], read["rank"], read["at"]) == ("6.50 GB/s", "2nd of 3 chips", 0.5833)
     assert [(dot["slug"], dot["at"]) for dot in read["others"]] == [("m1", 0.0), ("m4-max", 1.0)]
     assert (read["low"], read["high"]) == ("3.00 GB/s", "9.00 GB/s")
@@ -65,7 +65,7 @@ async def test_a_model_without_a_chip_has_a_page_too(server: Server) -> None:
     found = await get(server, "models/mac-mini")
     assert found["thing"]["name"] == "Mac mini, chip not stated"
     assert found["thing"]["where"] == ["chip:", "model:Mac mini"]
-    read = headline(found, "Read speed, whole run")
+    read = headline(found, "Read speed")
     assert (read["value"], [dot["slug"] for dot in read["others"]]) == (
         "2.00 GB/s",
         ["mac-mini-m4"],
@@ -79,7 +79,7 @@ async def test_a_model_is_found_by_apples_identifier(server: Server) -> None:
         found = await get(server, f"models/{slug}")
         assert found["thing"]["name"] == "Mac mini, M4 Pro"
         assert found["thing"]["identifiers"] == ["Mac16,11"]
-    assert headline(found, "Read speed, whole run")["rank"] == "Best of 2 models"
+    assert headline(found, "Read speed")["rank"] == "Best of 2 models"
     assert [model["slug"] for model in found["related"]] == ["mac-mini-m4"]
     for unknown in ("models/mac-mini", "models/mac16-8", "chips/m9", "machines/x", "chips/%00"):
         await get(server, unknown, 404)
@@ -115,8 +115,8 @@ async def test_vms_lie_among_vms(server: Server) -> None:
         mac("M4 Pro", "Mac mini", 6e9),
     )
     found = await get(server, "chips/m4-pro-virtual")
-    assert headline(found, "Read speed, whole run")["others"] == []
-    assert headline(await get(server, "chips/m4-pro"), "Read speed, whole run")["others"] == []
+    assert headline(found, "Read speed")["others"] == []
+    assert headline(await get(server, "chips/m4-pro"), "Read speed")["others"] == []
 
 
 async def test_hostile_names_get_plain_addresses(server: Server) -> None:

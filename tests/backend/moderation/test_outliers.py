@@ -20,7 +20,7 @@ from support.documents import Document
 from support.server import Server
 
 REASON = (
-    "Write speed, whole run: 20 times the median of 30 similar Macs. "
+    "Write speed: 20 times the median of 30 similar Macs. "
     "Nine in ten of them measured 0.99 to 1.01 times that median."
 )
 # A chip without published limits: results far outside aren't also impossible.

@@ -71,7 +71,7 @@ async def test_a_feed_tells_what_each_week_changed(server: Server) -> None:
         ["Internal SSD: 6.00 GB/s, was 5.00 GB/s (+20 %); 2 Macs, 2 runs"],
         ["Internal SSD: 5.00 GB/s, new; 1 Mac, 1 run"],
     ]
-    assert feed.findtext(f"{ATOM}title") == "Macmeter: Write speed, whole run, by storage"
+    assert feed.findtext(f"{ATOM}title") == "Macmeter: Write speed by storage"
     addresses = {link.get("rel"): link.get("href", "") for link in feed.findall(f"{ATOM}link")}
     assert "/storage?by=storage&metric=disk.write_average" in addresses["alternate"]
     assert len({entry.findtext(f"{ATOM}id") for entry in feed.iter(f"{ATOM}entry")}) == 3

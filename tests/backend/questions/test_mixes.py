@@ -92,7 +92,7 @@ async def test_a_group_says_what_it_mixes(server: Server) -> None:
     ]
     assert result["notes"][0] == {
         "code": "mixes",
-        "text": "Mixes 3 chips and 2 kinds of encryption.",
+        "text": "Includes 3 chips and 2 encryption settings.",
     }
     (by_run,) = await server.groups(f"{WRITE}&by=storage&weight=run")
     assert by_run["mixes"] == group["mixes"]
@@ -225,7 +225,7 @@ async def test_a_ratio_of_like_with_like_is_across_what_its_group_pools(server: 
     )
     question = f"{WRITE}&by=encryption&relative_to=encryption:none"
     crude = (await server.answer(question))["figure"]
-    assert crude["mixed"] == "Mixes 2 chips"
+    assert crude["mixed"] == "Includes 2 chips"
     alike = (await server.answer(f"{question}&version=2"))["figure"]
     assert "mixed" not in alike
     assert alike["told"][0] == "Across 2 chips"

@@ -75,7 +75,7 @@ async def test_a_steady_mac_has_the_size_of_its_update_and_no_alarm(fleet: Serve
     (step,) = found["lines"][0]["steps"]
     assert step["ratio"] == pytest.approx(1, rel=0.03)
     assert not step["stands_out"]
-    assert found["words"][0]["changed"] == "8 days; a change needs at least 14"
+    assert found["words"][0]["changed"] == "8 of the 14 days needed to detect a change"
     among = await _get(fleet, f"things/machines/{USUAL}")
     assert {one["changed"] for one in among["headlines"]} == {"8 of 14 days"}
 

@@ -82,7 +82,7 @@ async def test_hostile_text_in_a_question_reaches_a_preview_as_it_was_written(
     await server.stored(disk_run(storage=storage, labels={"<img src=x>": value}))
     asked = f"{QUESTION}&where=storage:{quote(storage)}&where=label:{quote('<img src=x>')}:"
     found = await preview(server, (await save(server, asked + quote(value)))["slug"])
-    assert found.title == "Write speed, whole run · Macmeter"
+    assert found.title == "Write speed · Macmeter"
     (told,) = found.metas["og:description"]
     assert told.startswith(f"<img src=x>: {value}. Storage: {storage}. Frozen on ")
     assert found.elements == Read(PAGE).elements
@@ -116,7 +116,7 @@ async def test_without_words_of_its_maker_a_preview_tells_the_question(server: S
     await server.stored(disk_run())
     saved = await save(server, f"{QUESTION}&by=storage&where=chip_family:M4")
     found = await preview(server, saved["slug"])
-    title = "Write speed, whole run, by storage"
+    title = "Write speed by storage"
     told = f"Chip family: M4. Frozen on {day(saved['created_at'])}, 1 run."
     assert found.title == f"{title} · Macmeter"
     assert (
@@ -162,7 +162,7 @@ async def test_a_view_tells_its_question_and_shows_its_picture(server: Server) -
     text = "<script>alert(1)</script>"
     asked = f"where=storage:{quote(text)}&metric=disk.write_average&by=encryption"
     found = Read((await server.client.get(f"/storage?{asked}")).text)
-    assert found.metas["og:title"] == ["Write speed, whole run, by encryption"]
+    assert found.metas["og:title"] == ["Write speed by encryption"]
     (told,) = found.metas["og:description"]
     assert told.startswith(f"Storage: {text}. ")
     assert found.elements == Read(PAGE).elements
@@ -184,7 +184,7 @@ async def test_a_run_tells_its_figures_and_what_speaks_against_them(server: Serv
     found = Read((await server.client.get(f"/runs/{run['id']}")).text)
     assert found.metas["og:title"] == [f"Disk run of {chip}, 20 Nov 2026"]
     assert found.metas["og:description"] == [
-        "Write speed, whole run: 5.00\u2009GB/s. Read speed, whole run: 6.00\u2009GB/s. "
+        "Write speed: 5.00\u2009GB/s. Read speed: 6.00\u2009GB/s. "
         "Internal SSD, FileVault, macOS 26.4."
     ]
     assert found.elements == Read(PAGE).elements
@@ -235,7 +235,7 @@ async def test_a_chips_page_tells_its_figures(server: Server) -> None:
     assert (page.status_code, found.title) == (200, "Apple M4 · Macmeter")
     (text,) = found.metas["og:description"]
     assert text.endswith("Measured on 1 Mac in 1 run.")
-    assert text.startswith("Read speed, whole run: 4.00")
+    assert text.startswith("Read speed: 4.00")
     (image,) = found.metas["og:image"]
     picture = await server.client.get(image)
     assert (picture.status_code, picture.headers["content-type"]) == (200, "image/png")

@@ -212,7 +212,7 @@ function Deletion({ onGone }: { onGone: () => void }) {
       </p>
       <p>
         <a href="/api/v1/account/export" download>
-          Download all that this server has of you
+          Download your data
         </a>{" "}
         (JSON, without secrets).
       </p>

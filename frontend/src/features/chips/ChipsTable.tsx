@@ -38,7 +38,7 @@ const OF_CHIP: {
 }[] = [
   {
     id: "sum",
-    title: "Sum, crude",
+    title: "Cores × max GHz",
     unit: "GHz",
     text: ({ cycles }) => (cycles === null ? "" : fixed(cycles / 1e9, 1)),
   },

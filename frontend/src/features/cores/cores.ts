@@ -74,7 +74,7 @@ export const CORES: Topic = {
     },
     {
       id: "added",
-      title: "Extra rate per added thread",
+      title: "Throughput per extra thread",
       preset: {
         metrics: ["cores.added_loop_rate"],
         by: ["chip", "core_context", "kernel"],

@@ -40,7 +40,7 @@ export function People({ fleet, isAdmin, onLeft }: Props) {
         {isAdmin ? (
           <>
             {" "}
-            Invite others on your page <Link to="/you">You</Link>.
+            Invite others from <Link to="/you">your account page</Link>.
           </>
         ) : null}
       </p>

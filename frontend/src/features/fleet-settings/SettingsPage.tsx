@@ -28,7 +28,7 @@ interface Props {
 
 /** A fleet's people, secrets and devices; viewers see only its people. */
 export function SettingsPage({ name, onRenamed, onGone }: Props) {
-  useTitle(`Settings of ${name}`);
+  useTitle(`${name}: settings`);
   const fleet = useQuery(fleetQuery(name));
   if (fleet.error) {
     return <Unseen error={fleet.error} onRetry={() => void fleet.refetch()} />;
@@ -39,7 +39,7 @@ export function SettingsPage({ name, onRenamed, onGone }: Props) {
     <div className={styles.page}>
       <header className={prose.head}>
         <h1>
-          Settings of <bdi>{fleet.data.name}</bdi>
+          <bdi>{fleet.data.name}</bdi>: settings
         </h1>
         <p className={prose.lead}>
           <Link to="/fleets/$name" params={{ name: fleet.data.name }}>

@@ -29,7 +29,7 @@ export function Outliers({ dashboard }: { dashboard: Dashboard }) {
                 Similar Macs
               </th>
               <th scope="col">Known cause</th>
-              <th scope="col">Similar means same</th>
+              <th scope="col">Match on</th>
             </tr>
           </thead>
           <tbody>

@@ -103,7 +103,7 @@ function Machine({ machine, among, words, search, onSearch }: MachineProps) {
   const rest = (
     <>
       <NextSteps steps={verdict.next} fleet={fleet}>
-        <h3>Compare it</h3>
+        <h3>Compare</h3>
         <p>
           Every figure beside those of Macs like it. Saved, the comparison keeps its figures and
           runs behind one link.

@@ -20,7 +20,7 @@ const TimePlot = lazy(() => import("./TimePlot"));
 
 interface Props {
   timeline: Timeline;
-  /** "Write speed, whole run". */
+  /** "Write speed". */
   title: string;
   /** The machine's name. */
   of: string;

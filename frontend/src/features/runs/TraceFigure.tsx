@@ -44,7 +44,7 @@ export default function TraceFigure({ traced, title, of, note, span }: Props) {
           {note}{" "}
           {worth === undefined
             ? null
-            : `100 % CPU was worth ${wholePercent(worth)} of what these cores do at their highest frequency.`}
+            : `At these clocks, 100 % CPU was ${wholePercent(worth)} of peak.`}
         </p>
       </figcaption>
       <p className={styles.actions}>

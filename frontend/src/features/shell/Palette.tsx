@@ -86,7 +86,7 @@ export default function Palette({ topics, onClose }: Props) {
         sections={[{ choices: found }]}
         none={
           wanted === ""
-            ? "Type to search. Recent finds appear here."
+            ? "Type to search. Recent searches appear here."
             : readingMacs
               ? "Searching…"
               : "Nothing found."

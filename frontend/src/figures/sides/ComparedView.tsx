@@ -110,7 +110,7 @@ function LeftOut({ notes, ways }: { notes: readonly Remark[]; ways: Props["ways"
           className="act"
           onClick={() => ways.onFlagged(isIncluded ? "exclude" : "include")}
         >
-          {isIncluded ? "Leave them out" : "Count them in"}
+          {isIncluded ? "Exclude" : "Include"}
         </button>
       ) : null}
     </section>
