@@ -1,15 +1,10 @@
-import { queryOptions } from "@tanstack/react-query";
-import { client, dataOf } from "./client";
+import { client, dataOf, read, inPath } from "./client";
 
-const at = (fleet: string) => ({ params: { path: { fleet } } });
+const at = (fleet: string) => inPath({ fleet });
 
 /** Addresses of the fleet's own that its alerts are mailed to. */
 export function addressesQuery(fleet: string) {
-  return queryOptions({
-    queryKey: ["fleet", fleet, "addresses"],
-    queryFn: ({ signal }) =>
-      dataOf(client.GET("/api/v1/fleets/{fleet}/alert-addresses", { ...at(fleet), signal })),
-  });
+  return read(["fleet", fleet, "addresses"], "/api/v1/fleets/{fleet}/alert-addresses", at(fleet));
 }
 
 /** `where` is the group that it gets alerts of; empty for the whole fleet. */
@@ -21,9 +16,10 @@ export function addAddress(fleet: string, email: string, where: string) {
 
 export function deleteAddress(fleet: string, address_id: string) {
   return dataOf(
-    client.DELETE("/api/v1/fleets/{fleet}/alert-addresses/{address_id}", {
-      params: { path: { fleet, address_id } },
-    }),
+    client.DELETE(
+      "/api/v1/fleets/{fleet}/alert-addresses/{address_id}",
+      inPath({ fleet, address_id }),
+    ),
   );
 }
 

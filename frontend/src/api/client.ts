@@ -1,4 +1,9 @@
-import createClient from "openapi-fetch";
+import { queryOptions } from "@tanstack/react-query";
+import createClient, {
+  type ClientPathsWithMethod,
+  type FetchResponse,
+  type MaybeOptionalInit,
+} from "openapi-fetch";
 import type { components, paths } from "./schema";
 
 /** An error from the server, or a failure to reach it, in words for the reader. */
@@ -48,3 +53,27 @@ export async function dataOf<Data>(call: Promise<Outcome<Data>>): Promise<Data> 
   const { error, response } = outcome;
   throw new Problem(response.status, typeof error === "object" && error !== null ? error : {});
 }
+
+type Paths = ClientPathsWithMethod<typeof client, "get">;
+type Asked<Path extends Paths> = MaybeOptionalInit<paths[Path], "get">;
+type Read<Path extends Paths, Init> = NonNullable<
+  FetchResponse<paths[Path]["get"], Init, "application/json">["data"]
+>;
+
+/** The query that reads an address of the API; `key` is what invalidates it. */
+export function read<Path extends Paths, Init extends Asked<Path>>(
+  key: readonly unknown[],
+  path: Path,
+  ...[init]: undefined extends Init ? [Init?] : [Init]
+) {
+  return queryOptions({
+    queryKey: key,
+    queryFn: ({ signal }): Promise<Read<Path, Init>> => {
+      const get = client.GET as (path: Path, init: unknown) => Promise<Outcome<Read<Path, Init>>>;
+      return dataOf(get(path, { ...init, signal }));
+    },
+  });
+}
+
+/** Options of a call with these parameters in its path. */
+export const inPath = <Path>(path: Path) => ({ params: { path } });

@@ -1,60 +1,34 @@
-import { queryOptions } from "@tanstack/react-query";
-import { client, dataOf } from "./client";
+import { client, dataOf, read, inPath } from "./client";
 import type { components } from "./schema";
 import type { ComparisonChange } from "./types";
 
 /** `secret` lets the owner open a paused comparison. */
 export function comparisonQuery(slug: string, secret: string | undefined) {
-  return queryOptions({
-    queryKey: ["comparison", slug],
-    queryFn: ({ signal }) =>
-      dataOf(
-        client.GET("/api/v1/comparisons/{slug}", {
-          params: { path: { slug } },
-          headers: authorised(secret),
-          signal,
-        }),
-      ),
+  return read(["comparison", slug], "/api/v1/comparisons/{slug}", {
+    ...inPath({ slug }),
+    headers: authorised(secret),
   });
 }
 
 /** Each frozen figure with its present value. */
 export function changesQuery(slug: string, secret: string | undefined) {
-  return queryOptions({
-    queryKey: ["changes", slug],
-    queryFn: ({ signal }) =>
-      dataOf(
-        client.GET("/api/v1/comparisons/{slug}/changes", {
-          params: { path: { slug } },
-          headers: authorised(secret),
-          signal,
-        }),
-      ),
+  return read(["changes", slug], "/api/v1/comparisons/{slug}/changes", {
+    ...inPath({ slug }),
+    headers: authorised(secret),
   });
 }
 
 /** The comparison as a citation. */
 export function citationQuery(slug: string, format: "markdown" | "bibtex") {
-  return queryOptions({
-    queryKey: ["citation", slug, format],
-    queryFn: ({ signal }): Promise<string> =>
-      dataOf(
-        client.GET("/api/v1/comparisons/{slug}/citation", {
-          params: { path: { slug }, query: { format } },
-          parseAs: "text",
-          signal,
-        }),
-      ),
+  return read(["citation", slug, format], "/api/v1/comparisons/{slug}/citation", {
+    params: { path: { slug }, query: { format } },
+    parseAs: "text",
   });
 }
 
 /** Embed code for the comparison at that address. */
 export function embedQuery(url: string) {
-  return queryOptions({
-    queryKey: ["embed", url],
-    queryFn: ({ signal }) =>
-      dataOf(client.GET("/api/v1/oembed", { params: { query: { url } }, signal })),
-  });
+  return read(["embed", url], "/api/v1/oembed", { params: { query: { url } } });
 }
 
 /** Freeze the answer to a question. Only this response contains the owner secret. */
@@ -65,7 +39,7 @@ export function saveComparison(body: components["schemas"]["NewComparison"]) {
 export function changeComparison(slug: string, secret: string, change: ComparisonChange) {
   return dataOf(
     client.PATCH("/api/v1/comparisons/{slug}", {
-      params: { path: { slug } },
+      ...inPath({ slug }),
       headers: authorised(secret),
       body: change,
     }),

@@ -1,5 +1,4 @@
-import { queryOptions } from "@tanstack/react-query";
-import { client, dataOf } from "./client";
+import { client, dataOf, read, inPath } from "./client";
 import type { components, operations } from "./schema";
 
 type Schemas = components["schemas"];
@@ -15,23 +14,17 @@ export type LikelyMerge = Schemas["LikelyMerge"];
 export type Act = Schemas["Act"];
 export type Deletion = operations["delete_fleet"]["parameters"]["query"];
 
-const at = (fleet: string) => ({ params: { path: { fleet } } });
-const ofMachine = (machine_id: string) => ({ params: { path: { machine_id } } });
+const at = (fleet: string) => inPath({ fleet });
+const ofMachine = (machine_id: string) => inPath({ machine_id });
 
-export const fleetsQuery = queryOptions({
-  queryKey: ["fleets"],
-  queryFn: ({ signal }) => dataOf(client.GET("/api/v1/fleets", { signal })),
-});
+export const fleetsQuery = read(["fleets"], "/api/v1/fleets");
 
 export const createFleet = (name: string) =>
   dataOf(client.POST("/api/v1/fleets", { body: { name } }));
 
 /** `fleet` is a fleet's name or id. */
 export const fleetQuery = (fleet: string) =>
-  queryOptions({
-    queryKey: ["fleets", fleet],
-    queryFn: ({ signal }) => dataOf(client.GET("/api/v1/fleets/{fleet}", { ...at(fleet), signal })),
-  });
+  read(["fleets", fleet], "/api/v1/fleets/{fleet}", at(fleet));
 
 export const changeFleet = (fleet: string, body: Schemas["FleetChanges"]) =>
   dataOf(client.PATCH("/api/v1/fleets/{fleet}", { ...at(fleet), body }));
@@ -40,88 +33,51 @@ export const deleteFleet = (fleet: string, query: Deletion) =>
   dataOf(client.DELETE("/api/v1/fleets/{fleet}", { params: { path: { fleet }, query } }));
 
 export const peopleQuery = (fleet: string) =>
-  queryOptions({
-    queryKey: ["fleets", fleet, "people"],
-    queryFn: ({ signal }) =>
-      dataOf(client.GET("/api/v1/fleets/{fleet}/members", { ...at(fleet), signal })),
-  });
+  read(["fleets", fleet, "people"], "/api/v1/fleets/{fleet}/members", at(fleet));
 
 export const setRole = (fleet: string, person_id: string, role: FleetPerson["role"]) =>
   dataOf(
     client.PUT("/api/v1/fleets/{fleet}/members/{person_id}", {
-      params: { path: { fleet, person_id } },
+      ...inPath({ fleet, person_id }),
       body: { role },
     }),
   );
 
 export const removePerson = (fleet: string, person_id: string) =>
-  dataOf(
-    client.DELETE("/api/v1/fleets/{fleet}/members/{person_id}", {
-      params: { path: { fleet, person_id } },
-    }),
-  );
+  dataOf(client.DELETE("/api/v1/fleets/{fleet}/members/{person_id}", inPath({ fleet, person_id })));
 
 export const secretsQuery = (fleet: string) =>
-  queryOptions({
-    queryKey: ["fleets", fleet, "secrets"],
-    queryFn: ({ signal }) =>
-      dataOf(client.GET("/api/v1/fleets/{fleet}/secrets", { ...at(fleet), signal })),
-  });
+  read(["fleets", fleet, "secrets"], "/api/v1/fleets/{fleet}/secrets", at(fleet));
 
 export const createSecret = (fleet: string, body: Schemas["AskedSecret"]) =>
   dataOf(client.POST("/api/v1/fleets/{fleet}/secrets", { ...at(fleet), body }));
 
 export const revokeSecret = (fleet: string, secret_id: string) =>
-  dataOf(
-    client.DELETE("/api/v1/fleets/{fleet}/secrets/{secret_id}", {
-      params: { path: { fleet, secret_id } },
-    }),
-  );
+  dataOf(client.DELETE("/api/v1/fleets/{fleet}/secrets/{secret_id}", inPath({ fleet, secret_id })));
 
 export type FleetLink = Schemas["FleetLink"];
 
 /** Links with figures from the fleet's runs. */
 export const linksQuery = (fleet: string) =>
-  queryOptions({
-    queryKey: ["fleets", fleet, "links"],
-    queryFn: ({ signal }) =>
-      dataOf(client.GET("/api/v1/fleets/{fleet}/links", { ...at(fleet), signal })),
-  });
+  read(["fleets", fleet, "links"], "/api/v1/fleets/{fleet}/links", at(fleet));
 
 export const takeIdsOut = (fleet: string, link_id: string) =>
-  dataOf(
-    client.DELETE("/api/v1/fleets/{fleet}/links/{link_id}/ids", {
-      params: { path: { fleet, link_id } },
-    }),
-  );
+  dataOf(client.DELETE("/api/v1/fleets/{fleet}/links/{link_id}/ids", inPath({ fleet, link_id })));
 
 export const devicesQuery = (fleet: string, offset: number) =>
-  queryOptions({
-    queryKey: ["fleets", fleet, "devices", offset],
-    queryFn: ({ signal }) =>
-      dataOf(
-        client.GET("/api/v1/fleets/{fleet}/devices", {
-          params: { path: { fleet }, query: { limit: DEVICES_AT_ONCE, offset } },
-          signal,
-        }),
-      ),
+  read(["fleets", fleet, "devices", offset], "/api/v1/fleets/{fleet}/devices", {
+    params: { path: { fleet }, query: { limit: DEVICES_AT_ONCE, offset } },
   });
 
 export const DEVICES_AT_ONCE = 50;
 
 export const rotateDevice = (fleet: string, token_id: string) =>
   dataOf(
-    client.POST("/api/v1/fleets/{fleet}/devices/{token_id}/rotation", {
-      params: { path: { fleet, token_id } },
-    }),
+    client.POST("/api/v1/fleets/{fleet}/devices/{token_id}/rotation", inPath({ fleet, token_id })),
   );
 
 export const revokeDevice = (fleet: string, token_id: string) =>
-  dataOf(
-    client.DELETE("/api/v1/fleets/{fleet}/devices/{token_id}", {
-      params: { path: { fleet, token_id } },
-    }),
-  );
+  dataOf(client.DELETE("/api/v1/fleets/{fleet}/devices/{token_id}", inPath({ fleet, token_id })));
 
 export const admitMachine = (machine_id: string) =>
   dataOf(
@@ -132,27 +88,19 @@ export const admitMachine = (machine_id: string) =>
   );
 
 export const clonesQuery = (fleet: string) =>
-  queryOptions({
-    queryKey: ["fleets", fleet, "clones"],
-    queryFn: ({ signal }) =>
-      dataOf(client.GET("/api/v1/fleets/{fleet}/clones", { ...at(fleet), signal })),
-  });
+  read(["fleets", fleet, "clones"], "/api/v1/fleets/{fleet}/clones", at(fleet));
 
 export const settleClone = (fleet: string, machine_id: string, are: "one" | "several") =>
   dataOf(
     client.PUT("/api/v1/fleets/{fleet}/clones/{machine_id}", {
-      params: { path: { fleet, machine_id } },
+      ...inPath({ fleet, machine_id }),
       body: { are },
     }),
   );
 
 /** Merged ids, and pairs that may be one Mac. */
 export const mergesQuery = (fleet: string) =>
-  queryOptions({
-    queryKey: ["fleets", fleet, "merges"],
-    queryFn: ({ signal }) =>
-      dataOf(client.GET("/api/v1/fleets/{fleet}/merges", { ...at(fleet), signal })),
-  });
+  read(["fleets", fleet, "merges"], "/api/v1/fleets/{fleet}/merges", at(fleet));
 
 /** Merge the ids; return how many runs `into` received. */
 export const mergeMachine = (machine_id: string, into: string) =>
@@ -169,22 +117,14 @@ export const retireMachine = (machine_id: string, retired: boolean) =>
   );
 
 export const auditQuery = (fleet: string) =>
-  queryOptions({
-    queryKey: ["fleets", fleet, "audit"],
-    queryFn: ({ signal }) =>
-      dataOf(client.GET("/api/v1/audit", { params: { query: { fleet, limit: 20 } }, signal })),
-  });
+  read(["fleets", fleet, "audit"], "/api/v1/audit", { params: { query: { fleet, limit: 20 } } });
 
 export type RetentionPolicy = Schemas["RetentionPolicy"];
 export type RetentionEffect = Schemas["RetentionEffect"];
 export type Sweep = Schemas["Sweep"];
 
 export const retentionQuery = (fleet: string) =>
-  queryOptions({
-    queryKey: ["fleets", fleet, "retention"],
-    queryFn: ({ signal }) =>
-      dataOf(client.GET("/api/v1/fleets/{fleet}/retention", { ...at(fleet), signal })),
-  });
+  read(["fleets", fleet, "retention"], "/api/v1/fleets/{fleet}/retention", at(fleet));
 
 /** Preview a policy's effect; changes nothing. */
 export const previewRetention = (fleet: string, query: RetentionPolicy) =>
@@ -201,9 +141,10 @@ export const endRetention = (fleet: string) =>
 
 export const undoSweep = (fleet: string, sweep_id: string) =>
   dataOf(
-    client.DELETE("/api/v1/fleets/{fleet}/retention/sweeps/{sweep_id}", {
-      params: { path: { fleet, sweep_id } },
-    }),
+    client.DELETE(
+      "/api/v1/fleets/{fleet}/retention/sweeps/{sweep_id}",
+      inPath({ fleet, sweep_id }),
+    ),
   );
 
 /** Set what counts as a problem in the fleet's health. */

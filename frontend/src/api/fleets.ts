@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { client, dataOf } from "./client";
+import { client, dataOf, read, inPath } from "./client";
 import type { components, operations } from "./schema";
 
 export type Dashboard = components["schemas"]["Dashboard"];
@@ -26,15 +26,8 @@ export function dashboardQuery(fleet: string, where = "") {
 
 /** Machines, fetched again whenever the dashboard's `asOf` changes. */
 export function fleetMachinesQuery(fleet: string, query: MachinesAsked, asOf: string | null) {
-  return queryOptions({
-    queryKey: ["fleet", fleet, "machines", query, asOf],
-    queryFn: ({ signal }) =>
-      dataOf(
-        client.GET("/api/v1/fleets/{fleet}/machines", {
-          params: { path: { fleet }, query },
-          signal,
-        }),
-      ),
+  return read(["fleet", fleet, "machines", query, asOf], "/api/v1/fleets/{fleet}/machines", {
+    params: { path: { fleet }, query },
   });
 }
 
@@ -68,16 +61,14 @@ export async function allFleetMachines(fleet: string): Promise<FleetMachine[]> {
 
 /** Change machines of a fleet together; the answer says what undoes it. */
 export function changeMachines(fleet: string, body: BulkChanges) {
-  return dataOf(
-    client.PATCH("/api/v1/fleets/{fleet}/machines", { params: { path: { fleet } }, body }),
-  );
+  return dataOf(client.PATCH("/api/v1/fleets/{fleet}/machines", { ...inPath({ fleet }), body }));
 }
 
 /** Count the runs of machines, or delete both if `runs` is that number. It can't be undone. */
 export function deleteMachines(fleet: string, machines: string[], runs?: number) {
   return dataOf(
     client.POST("/api/v1/fleets/{fleet}/machines/deletion", {
-      params: { path: { fleet } },
+      ...inPath({ fleet }),
       body: { machines, ...(runs === undefined ? {} : { runs }) },
     }),
   );
@@ -87,11 +78,7 @@ export type FieldSent = components["schemas"]["FieldSent"];
 
 /** Every field that leaves a Mac, with examples of this fleet. */
 export function sentQuery(fleet: string) {
-  return queryOptions({
-    queryKey: ["fleet", fleet, "sent"],
-    queryFn: ({ signal }) =>
-      dataOf(client.GET("/api/v1/fleets/{fleet}/sent", { params: { path: { fleet } }, signal })),
-  });
+  return read(["fleet", fleet, "sent"], "/api/v1/fleets/{fleet}/sent", inPath({ fleet }));
 }
 
 /** Active alerts, acknowledged or not, and past ones, newest first; or those of a group. */
@@ -105,7 +92,7 @@ export function alertsQuery(fleet: string, where: string, asOf: string | null) {
   });
 }
 
-const named = (alert_id: string) => ({ params: { path: { alert_id } } });
+const named = (alert_id: string) => inPath({ alert_id });
 
 export function acknowledge(id: string) {
   return dataOf(client.PUT("/api/v1/alerts/{alert_id}/acknowledgement", named(id)));
@@ -141,19 +128,13 @@ export function comment(id: string, text: string) {
 export type How = components["schemas"]["AlertMail"]["how"];
 
 export function alertMailQuery(fleet: string) {
-  return queryOptions({
-    queryKey: ["fleet", fleet, "mail"],
-    queryFn: ({ signal }) =>
-      dataOf(
-        client.GET("/api/v1/fleets/{fleet}/alert-mail", { params: { path: { fleet } }, signal }),
-      ),
-  });
+  return read(["fleet", fleet, "mail"], "/api/v1/fleets/{fleet}/alert-mail", inPath({ fleet }));
 }
 
 export function setAlertMail(fleet: string, how: How, where: string) {
   return dataOf(
     client.PUT("/api/v1/fleets/{fleet}/alert-mail", {
-      params: { path: { fleet } },
+      ...inPath({ fleet }),
       body: { how, where },
     }),
   );
@@ -162,27 +143,19 @@ export function setAlertMail(fleet: string, how: How, where: string) {
 export type Webhook = components["schemas"]["Webhook"];
 
 export function webhooksQuery(fleet: string) {
-  return queryOptions({
-    queryKey: ["fleet", fleet, "webhooks"],
-    queryFn: ({ signal }) =>
-      dataOf(
-        client.GET("/api/v1/fleets/{fleet}/webhooks", { params: { path: { fleet } }, signal }),
-      ),
-  });
+  return read(["fleet", fleet, "webhooks"], "/api/v1/fleets/{fleet}/webhooks", inPath({ fleet }));
 }
 
 export function addWebhook(fleet: string, url: string, where: string) {
   return dataOf(
     client.POST("/api/v1/fleets/{fleet}/webhooks", {
-      params: { path: { fleet } },
+      ...inPath({ fleet }),
       body: { url, where },
     }),
   );
 }
 
-const ofWebhook = (fleet: string, webhook_id: string) => ({
-  params: { path: { fleet, webhook_id } },
-});
+const ofWebhook = (fleet: string, webhook_id: string) => inPath({ fleet, webhook_id });
 
 export function deleteWebhook(fleet: string, id: string) {
   return dataOf(

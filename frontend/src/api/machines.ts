@@ -1,46 +1,22 @@
-import { queryOptions } from "@tanstack/react-query";
-import { client, dataOf } from "./client";
+import { client, dataOf, read, inPath } from "./client";
 import type { components } from "./schema";
 
 export type OwnMachine = components["schemas"]["OwnMachine"];
 
 export function machinesQuery(where: string[], q: string, cursor: string | undefined) {
-  return queryOptions({
-    queryKey: ["machines", where, q, cursor ?? ""],
-    queryFn: ({ signal }) =>
-      dataOf(
-        client.GET("/api/v1/machines", {
-          params: { query: { where, cursor, limit: 50, ...(q ? { q } : {}) } },
-          signal,
-        }),
-      ),
+  return read(["machines", where, q, cursor ?? ""], "/api/v1/machines", {
+    params: { query: { where, cursor, limit: 50, ...(q ? { q } : {}) } },
   });
 }
 
 export function machineQuery(id: string) {
-  return queryOptions({
-    queryKey: ["machine", id],
-    queryFn: ({ signal }) =>
-      dataOf(
-        client.GET("/api/v1/machines/{machine_id}", {
-          params: { path: { machine_id: id } },
-          signal,
-        }),
-      ),
-  });
+  return read(["machine", id], "/api/v1/machines/{machine_id}", inPath({ machine_id: id }));
 }
 
 /** Results of one metric over time; `where` names its parameters. */
 export function timelineQuery(id: string, metric: string, where: string[]) {
-  return queryOptions({
-    queryKey: ["timeline", id, metric, where],
-    queryFn: ({ signal }) =>
-      dataOf(
-        client.GET("/api/v1/machines/{machine_id}/timeline", {
-          params: { path: { machine_id: id }, query: { metric: [metric], where } },
-          signal,
-        }),
-      ),
+  return read(["timeline", id, metric, where], "/api/v1/machines/{machine_id}/timeline", {
+    params: { path: { machine_id: id }, query: { metric: [metric], where } },
   });
 }
 
@@ -48,34 +24,20 @@ export function timelineQuery(id: string, metric: string, where: string[]) {
 export type Placed = { machine: string } | { run: string };
 
 export function percentileQuery(placed: Placed, metric: string, where: string[]) {
-  return queryOptions({
-    queryKey: ["percentile", placed, metric, where],
-    queryFn: ({ signal }) =>
-      dataOf(
-        client.GET("/api/v1/percentile", {
-          params: { query: { metric: [metric], where, ...placed } },
-          signal,
-        }),
-      ),
+  return read(["percentile", placed, metric, where], "/api/v1/percentile", {
+    params: { query: { metric: [metric], where, ...placed } },
   });
 }
 
 /** Where a run's write and read speed rank among public runs of similar Macs. */
 export function rankQuery(run: string) {
-  return queryOptions({
-    queryKey: ["rank", run],
-    queryFn: ({ signal }) =>
-      dataOf(client.GET("/api/v1/rank", { params: { query: { run } }, signal })),
-  });
+  return read(["rank", run], "/api/v1/rank", { params: { query: { run } } });
 }
 
 /** The Macs that the reader has claimed. */
-export const ownMachinesQuery = queryOptions({
-  queryKey: ["session", "machines"],
-  queryFn: ({ signal }) => dataOf(client.GET("/api/v1/account/machines", { signal })),
-});
+export const ownMachinesQuery = read(["session", "machines"], "/api/v1/account/machines");
 
-const at = (machine_id: string) => ({ params: { path: { machine_id } } });
+const at = (machine_id: string) => inPath({ machine_id });
 
 export const changeMachine = (id: string, body: components["schemas"]["MachineChanges"]) =>
   dataOf(client.PATCH("/api/v1/machines/{machine_id}", { ...at(id), body }));

@@ -1,62 +1,49 @@
 import { queryOptions } from "@tanstack/react-query";
 import { printQuestion, type Question, toSearch } from "../links/question";
 import { FEWEST_SIDES, printSides, type Sides, sidesSearch } from "../links/sides";
-import { client, dataOf } from "./client";
+import { client, dataOf, read, inPath } from "./client";
 
 /** Metrics, dimensions and flags: they change only with the server's version. */
-export const catalogQuery = queryOptions({
-  queryKey: ["catalog"],
-  queryFn: ({ signal }) => dataOf(client.GET("/api/v1/catalog", { signal })),
+export const catalogQuery = {
+  ...read(["catalog"], "/api/v1/catalog"),
   staleTime: Number.POSITIVE_INFINITY,
-});
+};
 
 /** Chips and the articles' facts about them: they change only with the server's version. */
-export const chipsQuery = queryOptions({
-  queryKey: ["chips"],
-  queryFn: ({ signal }) => dataOf(client.GET("/api/v1/chips", { signal })),
+export const chipsQuery = {
+  ...read(["chips"], "/api/v1/chips"),
   staleTime: Number.POSITIVE_INFINITY,
-});
+};
 
 /** Articles with all their figures: they change only with the server's version. */
-export const sourcesQuery = queryOptions({
-  queryKey: ["sources"],
-  queryFn: ({ signal }) => dataOf(client.GET("/api/v1/sources", { signal })),
+export const sourcesQuery = {
+  ...read(["sources"], "/api/v1/sources"),
   staleTime: Number.POSITIVE_INFINITY,
-});
+};
 
 /** Contents and licence of the downloads of all public results. */
-export const corpusQuery = queryOptions({
-  queryKey: ["corpus"],
-  queryFn: ({ signal }) => dataOf(client.GET("/api/v1/corpus", { signal })),
-});
+export const corpusQuery = read(["corpus"], "/api/v1/corpus");
 
 export function answerQuery(question: Question) {
-  return queryOptions({
-    queryKey: ["answer", printQuestion(question)],
-    queryFn: ({ signal }) =>
-      dataOf(client.GET("/api/v1/answer", { params: { query: parameters(question) }, signal })),
+  return read(["answer", printQuestion(question)], "/api/v1/answer", {
+    params: { query: parameters(question) },
   });
 }
 
 /** The most common value of each dimension that the question's figures would mix. */
 export function startingPointQuery(question: Question) {
-  return queryOptions({
-    queryKey: ["starting point", printQuestion(question)],
-    queryFn: ({ signal }) =>
-      dataOf(
-        client.GET("/api/v1/starting-point", { params: { query: parameters(question) }, signal }),
-      ),
+  return {
+    ...read(["starting point", printQuestion(question)], "/api/v1/starting-point", {
+      params: { query: parameters(question) },
+    }),
     staleTime: 60_000,
-  });
+  };
 }
 
 export function facetsQuery(question: Pick<Question, "metrics" | "where" | "flagged">) {
   const { metrics: metric, where, flagged } = question;
   const query = { metric, where: toSearch({ ...NOTHING, where }).where, flagged };
-  return queryOptions({
-    queryKey: ["facets", query],
-    queryFn: ({ signal }) => dataOf(client.GET("/api/v1/facets", { params: { query }, signal })),
-  });
+  return read(["facets", query], "/api/v1/facets", { params: { query } });
 }
 
 /** Frequency against residency; `active` is a range of cores as in the page's address. */
@@ -65,37 +52,23 @@ export function residencyQuery(
   active: string | undefined,
 ) {
   const query = { where: toSearch({ ...NOTHING, where }).where, flagged, fit, active };
-  return queryOptions({
-    queryKey: ["residency", query],
-    queryFn: ({ signal }) => dataOf(client.GET("/api/v1/residency", { params: { query }, signal })),
-  });
+  return read(["residency", query], "/api/v1/residency", { params: { query } });
 }
 
 export function runsQuery(where: string[], cursor: string | undefined) {
-  return queryOptions({
-    queryKey: ["runs", where, cursor ?? ""],
-    queryFn: ({ signal }) =>
-      dataOf(
-        client.GET("/api/v1/runs", { params: { query: { where, cursor, limit: 50 } }, signal }),
-      ),
+  return read(["runs", where, cursor ?? ""], "/api/v1/runs", {
+    params: { query: { where, cursor, limit: 50 } },
   });
 }
 
 /** The newest runs that an answer leaves out as doubtful. */
 export function doubtedQuery({ metrics: metric, where }: Pick<Question, "metrics" | "where">) {
   const query = { metric, where: toSearch({ ...NOTHING, where }).where };
-  return queryOptions({
-    queryKey: ["doubted", query],
-    queryFn: ({ signal }) => dataOf(client.GET("/api/v1/doubted", { params: { query }, signal })),
-  });
+  return read(["doubted", query], "/api/v1/doubted", { params: { query } });
 }
 
 export function runQuery(id: string) {
-  return queryOptions({
-    queryKey: ["run", id],
-    queryFn: ({ signal }) =>
-      dataOf(client.GET("/api/v1/runs/{run_id}", { params: { path: { run_id: id } }, signal })),
-  });
+  return read(["run", id], "/api/v1/runs/{run_id}", inPath({ run_id: id }));
 }
 
 /** The parts of a run document that only the run's page shows. */

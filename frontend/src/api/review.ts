@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { client, dataOf } from "./client";
+import { client, dataOf, inPath } from "./client";
 import type { components } from "./schema";
 
 export type Waiting = components["schemas"]["Waiting"];
@@ -17,7 +17,7 @@ export const reviewQuery = queryOptions({
 export function judge(id: string, judgement: Judgement) {
   return dataOf(
     client.PUT("/api/v1/review/{run_id}", {
-      params: { path: { run_id: id } },
+      ...inPath({ run_id: id }),
       body: judgement,
     }),
   );

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { client, dataOf } from "./client";
+import { client, dataOf, read, inPath } from "./client";
 import type { components } from "./schema";
 
 type Schemas = components["schemas"];
@@ -10,11 +10,7 @@ export type PersonToken = Schemas["PersonToken"];
 export type NewAccount = Schemas["AccountNew"];
 
 /** The signed-in person, their fleets, and the ways to sign in here. */
-export const sessionQuery = queryOptions({
-  queryKey: ["session"],
-  queryFn: ({ signal }) => dataOf(client.GET("/api/v1/session", { signal })),
-  staleTime: 60_000,
-});
+export const sessionQuery = { ...read(["session"], "/api/v1/session"), staleTime: 60_000 };
 
 export const signInByPassword = (email: string, password: string) =>
   dataOf(client.POST("/api/v1/session/password", { body: { email, password } }));
@@ -48,17 +44,14 @@ export const firstPasskeyOptions = (secret: string, name: string) =>
 export const acceptInvitation = (secret: string, account?: NewAccount) =>
   dataOf(client.POST("/api/v1/invitations/accept", { body: { secret, account } }));
 
-export const invitationsQuery = queryOptions({
-  queryKey: ["session", "invitations"],
-  queryFn: ({ signal }) => dataOf(client.GET("/api/v1/invitations", { signal })),
-});
+export const invitationsQuery = read(["session", "invitations"], "/api/v1/invitations");
 
 /** Invite to a fleet; without `fleet`, to administer the server. */
 export const invite = (body: Schemas["InvitationNew"]) =>
   dataOf(client.POST("/api/v1/invitations", { body }));
 
 export const revokeInvitation = (link_id: string) =>
-  dataOf(client.DELETE("/api/v1/invitations/{link_id}", { params: { path: { link_id } } }));
+  dataOf(client.DELETE("/api/v1/invitations/{link_id}", inPath({ link_id })));
 
 export const changeAccount = (body: Schemas["AccountChanges"]) =>
   dataOf(client.PATCH("/api/v1/account", { body }));
@@ -71,25 +64,19 @@ export const deleteAccount = (erase: boolean) =>
 export const adoptLink = (slug: string, owner_secret: string) =>
   dataOf(
     client.PUT("/api/v1/comparisons/{slug}/owner", {
-      params: { path: { slug } },
+      ...inPath({ slug }),
       body: { owner_secret },
     }),
   );
 
-export const ownLinksQuery = queryOptions({
-  queryKey: ["session", "links"],
-  queryFn: ({ signal }) => dataOf(client.GET("/api/v1/comparisons", { signal })),
-});
+export const ownLinksQuery = read(["session", "links"], "/api/v1/comparisons");
 
 export const setPassword = (password: string, current?: string) =>
   dataOf(client.PUT("/api/v1/account/password", { body: { password, current } }));
 
 export const removePassword = () => dataOf(client.DELETE("/api/v1/account/password"));
 
-export const passkeysQuery = queryOptions({
-  queryKey: ["session", "passkeys"],
-  queryFn: ({ signal }) => dataOf(client.GET("/api/v1/account/passkeys", { signal })),
-});
+export const passkeysQuery = read(["session", "passkeys"], "/api/v1/account/passkeys");
 
 export const newPasskeyOptions = () => dataOf(client.POST("/api/v1/account/passkeys/options"));
 
@@ -99,60 +86,45 @@ export const addPasskey = (name: string, credential: Record<string, unknown>) =>
 export const renamePasskey = (passkey_id: string, name: string) =>
   dataOf(
     client.PATCH("/api/v1/account/passkeys/{passkey_id}", {
-      params: { path: { passkey_id } },
+      ...inPath({ passkey_id }),
       body: { name },
     }),
   );
 
 export const removePasskey = (passkey_id: string) =>
-  dataOf(
-    client.DELETE("/api/v1/account/passkeys/{passkey_id}", { params: { path: { passkey_id } } }),
-  );
+  dataOf(client.DELETE("/api/v1/account/passkeys/{passkey_id}", inPath({ passkey_id })));
 
-export const sessionsQuery = queryOptions({
-  queryKey: ["session", "sessions"],
-  queryFn: ({ signal }) => dataOf(client.GET("/api/v1/sessions", { signal })),
-});
+export const sessionsQuery = read(["session", "sessions"], "/api/v1/sessions");
 
 export const endSession = (session_id: string) =>
-  dataOf(client.DELETE("/api/v1/sessions/{session_id}", { params: { path: { session_id } } }));
+  dataOf(client.DELETE("/api/v1/sessions/{session_id}", inPath({ session_id })));
 
 export const endOtherSessions = () => dataOf(client.DELETE("/api/v1/sessions"));
 
-export const tokensQuery = queryOptions({
-  queryKey: ["session", "tokens"],
-  queryFn: ({ signal }) => dataOf(client.GET("/api/v1/tokens", { signal })),
-});
+export const tokensQuery = read(["session", "tokens"], "/api/v1/tokens");
 
 export const makeToken = (body: Schemas["TokenNew"]) =>
   dataOf(client.POST("/api/v1/tokens", { body }));
 
 export const revokeToken = (token_id: string) =>
-  dataOf(client.DELETE("/api/v1/tokens/{token_id}", { params: { path: { token_id } } }));
+  dataOf(client.DELETE("/api/v1/tokens/{token_id}", inPath({ token_id })));
 
 export const PEOPLE_AT_ONCE = 50;
 export type PersonListed = Schemas["PersonListed"];
 
 /** Everyone with an account, for the server's admins. */
 export const everybodyQuery = (offset: number) =>
-  queryOptions({
-    queryKey: ["session", "people", offset],
-    queryFn: ({ signal }) =>
-      dataOf(
-        client.GET("/api/v1/people", {
-          params: { query: { limit: PEOPLE_AT_ONCE, offset } },
-          signal,
-        }),
-      ),
+  read(["session", "people", offset], "/api/v1/people", {
+    params: { query: { limit: PEOPLE_AT_ONCE, offset } },
   });
 
 export const setServerAdmin = (person_id: string, server_admin: boolean) =>
   dataOf(
     client.PATCH("/api/v1/people/{person_id}", {
-      params: { path: { person_id } },
+      ...inPath({ person_id }),
       body: { server_admin },
     }),
   );
 
 export const deletePerson = (person_id: string) =>
-  dataOf(client.DELETE("/api/v1/people/{person_id}", { params: { path: { person_id } } }));
+  dataOf(client.DELETE("/api/v1/people/{person_id}", inPath({ person_id })));

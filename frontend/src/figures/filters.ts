@@ -1,5 +1,5 @@
-import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
-import { client, dataOf } from "../api/client";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { read } from "../api/client";
 import type { FilterWords } from "../api/types";
 import { type Clause, printClause } from "../links/clause";
 import { shortId } from "../ui/format";
@@ -19,12 +19,11 @@ export interface Filters {
 /** Filters in words: they change only with the server's version. */
 export function filtersQuery(where: readonly Clause[]) {
   const query = { where: [...new Set(where.map(printClause))].toSorted() };
-  return queryOptions({
-    queryKey: ["filters", query],
-    queryFn: ({ signal }) => dataOf(client.GET("/api/v1/filters", { params: { query }, signal })),
+  return {
+    ...read(["filters", query], "/api/v1/filters", { params: { query } }),
     enabled: query.where.length > 0,
     staleTime: Number.POSITIVE_INFINITY,
-  });
+  };
 }
 
 /** Texts of filters; until the server responds, the values themselves. */

@@ -1,5 +1,4 @@
-import { queryOptions } from "@tanstack/react-query";
-import { client, dataOf } from "../../api/client";
+import { read } from "../../api/client";
 import type { components } from "../../api/schema";
 import { type Clause, printClause } from "../../links/clause";
 
@@ -26,15 +25,8 @@ export interface History {
 
 export function historyQuery(machine: string, where: Clause[], flagged: "exclude" | "include") {
   const query = { metric: ["workload.duration"], where: where.map(printClause), flagged };
-  return queryOptions({
-    queryKey: ["history", machine, query],
-    queryFn: ({ signal }) =>
-      dataOf(
-        client.GET("/api/v1/machines/{machine_id}/timeline", {
-          params: { path: { machine_id: machine }, query },
-          signal,
-        }),
-      ),
+  return read(["history", machine, query], "/api/v1/machines/{machine_id}/timeline", {
+    params: { path: { machine_id: machine }, query },
   });
 }
 
