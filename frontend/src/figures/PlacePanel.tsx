@@ -8,6 +8,7 @@ import { Skeleton } from "../ui/Skeleton";
 import { ProblemNotice } from "../ui/ProblemNotice";
 import type { Words } from "./words";
 import type { Choice } from "./choices";
+import { MetricChoice } from "./MetricChoice";
 import section from "../ui/Section.module.css";
 import styles from "./PlacePanel.module.css";
 import { Strip } from "./Strip";
@@ -48,22 +49,7 @@ export function PlacePanel(props: Props) {
   return (
     <section className={section.section} aria-labelledby="place">
       <h2 id="place">{known?.title ?? "Compared with similar Macs"}</h2>
-      {choices.length > 1 ? (
-        <label className={section.choose}>
-          Metric
-          <select
-            className="field"
-            value={chosen.id}
-            onChange={(event) => onChoose(event.target.value)}
-          >
-            {choices.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
-      ) : null}
+      <MetricChoice choices={choices} chosen={chosen} onChoose={onChoose} words={words} />
       <details className={styles.matched}>
         <summary>
           {matched.length > 0 ? (
@@ -127,7 +113,7 @@ const listsOf = (placed: Placed) =>
   Object.fromEntries(Object.entries(placed).map(([name, id]) => [name, [String(id)]]));
 
 /** Its percentile in words, and its position among the others. */
-export function Place({ found: { words } }: { found: Percentile }) {
+function Place({ found: { words } }: { found: Percentile }) {
   if (!words.strip) return <p className={section.note}>{words.text}</p>;
   return (
     <div className={section.section}>

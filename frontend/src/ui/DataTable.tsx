@@ -30,3 +30,31 @@ export function DataTable({ name, className, long = false, growing = false, chil
     </div>
   );
 }
+
+/** The title of a column: of text, of numbers, or for screen readers only. */
+type Title = string | { number: string } | { hidden: string };
+
+/** The heading of a table whose columns can't be sorted. */
+export function Heads({ titles }: { titles: readonly Title[] }) {
+  return (
+    <thead>
+      <tr>
+        {titles.map((title) =>
+          typeof title === "string" ? (
+            <th key={title} scope="col">
+              {title}
+            </th>
+          ) : "number" in title ? (
+            <th key={title.number} scope="col" className="number">
+              {title.number}
+            </th>
+          ) : (
+            <th key={title.hidden} scope="col">
+              <span className="visually-hidden">{title.hidden}</span>
+            </th>
+          ),
+        )}
+      </tr>
+    </thead>
+  );
+}

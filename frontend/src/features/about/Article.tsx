@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { PublishedSource, SourceFigure } from "../../api/types";
 import { counted } from "../../ui/format";
 import { listed } from "../../figures/words";
-import { DataTable } from "../../ui/DataTable";
+import { DataTable, Heads } from "../../ui/DataTable";
 import styles from "./about.module.css";
 import { siteOf } from "./publishers";
 
@@ -66,15 +66,7 @@ function Publisher({ article: { publisher, published } }: { article: PublishedSo
 function Figures({ figures, title }: { figures: SourceFigure[]; title: string }) {
   return (
     <DataTable name={`Figures of ${title}`} className={styles.table}>
-      <thead>
-        <tr>
-          <th scope="col">Row</th>
-          <th scope="col">Figure</th>
-          <th scope="col">As printed</th>
-          <th scope="col">Used as</th>
-          <th scope="col">Why</th>
-        </tr>
-      </thead>
+      <Heads titles={["Row", "Figure", "As printed", "Used as", "Why"]} />
       <tbody>
         {figures.map((figure) => (
           <tr key={figure.row} id={`figure-${figure.row}`}>

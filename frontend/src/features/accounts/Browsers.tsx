@@ -1,4 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
+import { useChange } from "../../api/useChange";
 import { endOtherSessions, endSession, sessionsQuery } from "../../api/session";
 import { day } from "../../ui/format";
 import { ProblemNotice } from "../../ui/ProblemNotice";
@@ -8,11 +9,9 @@ import { Failed } from "./Failed";
 
 /** Browsers in which the reader is signed in. */
 export function Browsers() {
-  const queries = useQueryClient();
   const sessions = useQuery(sessionsQuery);
-  const changed = () => queries.invalidateQueries({ queryKey: sessionsQuery.queryKey });
-  const ending = useMutation({ mutationFn: endSession, onSuccess: changed });
-  const endingOthers = useMutation({ mutationFn: endOtherSessions, onSuccess: changed });
+  const ending = useChange(endSession, sessionsQuery.queryKey);
+  const endingOthers = useChange(endOtherSessions, sessionsQuery.queryKey);
   const items = sessions.data?.items ?? [];
   return (
     <section className={styles.section} aria-labelledby="sessions">

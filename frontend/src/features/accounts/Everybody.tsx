@@ -1,4 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
+import { useChange } from "../../api/useChange";
 import { useState } from "react";
 import {
   deletePerson,
@@ -16,14 +17,13 @@ type Way = "admin" | "no admin" | "delete";
 
 /** Everyone with an account on this server, for its admins. */
 export function Everybody({ self }: { self: string }) {
-  const queries = useQueryClient();
   const [offset, setOffset] = useState(0);
   const people = useQuery(everybodyQuery(offset));
-  const changing = useMutation({
-    mutationFn: ({ person, way }: { person: PersonListed; way: Way }) =>
+  const changing = useChange(
+    ({ person, way }: { person: PersonListed; way: Way }) =>
       way === "delete" ? deletePerson(person.id) : setServerAdmin(person.id, way === "admin"),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ["session"] }),
-  });
+    ["session"],
+  );
   const total = people.data?.total ?? 0;
   return (
     <section className={styles.section} aria-labelledby="everybody">

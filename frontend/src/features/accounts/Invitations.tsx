@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useChange } from "../../api/useChange";
 import { type FormEvent, useState } from "react";
 import {
   type Invitation,
@@ -28,12 +29,8 @@ export function Invitations({ session }: { session: Session }) {
 }
 
 function Open() {
-  const queries = useQueryClient();
   const invitations = useQuery(invitationsQuery);
-  const revoking = useMutation({
-    mutationFn: revokeInvitation,
-    onSuccess: () => queries.invalidateQueries({ queryKey: invitationsQuery.queryKey }),
-  });
+  const revoking = useChange(revokeInvitation, invitationsQuery.queryKey);
   if (invitations.error) return <ProblemNotice error={invitations.error} />;
   return (
     <>

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useChange } from "../../api/useChange";
 import { type FormEvent, useState } from "react";
 import {
   addPasskey,
@@ -18,7 +19,7 @@ export function Passkeys() {
   const queries = useQueryClient();
   const passkeys = useQuery(passkeysQuery);
   const changed = () => queries.invalidateQueries({ queryKey: passkeysQuery.queryKey });
-  const removing = useMutation({ mutationFn: removePasskey, onSuccess: changed });
+  const removing = useChange(removePasskey, passkeysQuery.queryKey);
   return (
     <section className={styles.section} aria-labelledby="passkeys">
       <h2 id="passkeys">Passkeys</h2>

@@ -1,4 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useChange } from "../../api/useChange";
 import { useState } from "react";
 import { makeToken, type PersonToken, revokeToken, tokensQuery } from "../../api/session";
 import { CredentialForm } from "../../ui/CredentialForm";
@@ -17,7 +18,7 @@ export function Tokens({ fleets }: Props) {
   const queries = useQueryClient();
   const tokens = useQuery(tokensQuery);
   const changed = () => queries.invalidateQueries({ queryKey: tokensQuery.queryKey });
-  const revoking = useMutation({ mutationFn: revokeToken, onSuccess: changed });
+  const revoking = useChange(revokeToken, tokensQuery.queryKey);
   return (
     <section className={styles.section} aria-labelledby="tokens">
       <h2 id="tokens">API tokens</h2>

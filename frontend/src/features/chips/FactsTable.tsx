@@ -1,6 +1,6 @@
 import type { ChipFact, CitedArticle } from "../../api/types";
 import { Dagger } from "../../figures/Footnotes";
-import { DataTable } from "../../ui/DataTable";
+import { DataTable, Heads } from "../../ui/DataTable";
 import styles from "./chips.module.css";
 
 /** Frequencies, as printed, that articles state for a family without naming a chip. */
@@ -10,21 +10,17 @@ export function FactsTable({ facts, sources }: { facts: ChipFact[]; sources: Cit
       name="Frequencies stated for whole families"
       className={`${styles.table} ${styles.lines}`}
     >
-      <thead>
-        <tr>
-          <th scope="col">Family</th>
-          <th scope="col">Tier</th>
-          <th scope="col">Statement</th>
-          <th scope="col">Active cores</th>
-          <th scope="col" className="number">
-            As printed
-          </th>
-          <th scope="col">
-            <span className="visually-hidden">Source</span>
-          </th>
-          <th scope="col">Caution</th>
-        </tr>
-      </thead>
+      <Heads
+        titles={[
+          "Family",
+          "Tier",
+          "Statement",
+          "Active cores",
+          { number: "As printed" },
+          { hidden: "Source" },
+          "Caution",
+        ]}
+      />
       <tbody>
         {facts.map((fact) => {
           const source = sources.find(({ article }) => article === fact.article);

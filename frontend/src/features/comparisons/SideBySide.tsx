@@ -1,12 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
 import { changesQuery } from "../../api/comparisons";
-import type { Changes } from "../../api/types";
-import { RatioChart, type RatioPart } from "../../figures/sides/RatioChart";
+import type { Case, Changes } from "../../api/types";
+import { casesHeight } from "../../figures/charts/caseLayout";
+import { TipFrame } from "../../figures/charts/TipFrame";
 import { FIGURE_HEIGHT } from "../../figures/heights";
-import { DataTable } from "../../ui/DataTable";
+import { DataTable, Heads } from "../../ui/DataTable";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import { Skeleton } from "../../ui/Skeleton";
+import { useWidth } from "../../ui/useWidth";
 import styles from "./SideBySide.module.css";
+
+const CasesChart = lazy(() => import("../../figures/charts/CasesChart"));
 
 interface Props {
   slug: string;
@@ -23,45 +28,40 @@ export function SideBySide({ slug, secret }: Props) {
 }
 
 function Both({ changes: { axis, parts } }: { changes: Changes }) {
-  const drawn = parts.map(
-    ({ title, mark, rows }): RatioPart => ({
-      title,
-      rows: rows.map(({ id, label, ratio, text, hollow }) => ({
-        id,
+  const [ref, width] = useWidth<HTMLDivElement>();
+  const cases = parts.flatMap(({ title, mark, rows }) =>
+    rows.map(
+      ({ id, label, ratio, text, hollow }, place): Case => ({
+        heading: place === 0 ? title : "",
         label,
-        ratio: ratio ?? undefined,
-        text,
-        mark,
-        hollow,
-      })),
-    }),
+        lanes: [{ id, mark, text, hollow, value: ratio ?? null }],
+      }),
+    ),
   );
   return (
     <section className={styles.both} aria-labelledby="both">
       <h2 id="both">Frozen and live, side by side</h2>
-      <RatioChart
-        axis={axis}
-        parts={drawn}
-        name="live figures relative to frozen ones"
-        reference="the frozen figure; right of it, the live one is larger"
-      />
+      <p className="quiet">0 % is the frozen figure; right of it, the live one is larger.</p>
+      <div ref={ref} style={{ minHeight: casesHeight(cases, width) }}>
+        {width === 0 ? null : (
+          <Suspense>
+            <TipFrame name="Chart: live figures relative to frozen ones. They are in the table.">
+              <CasesChart cases={cases} axis={axis} width={width} tip={({ label }) => label} />
+            </TipFrame>
+          </Suspense>
+        )}
+      </div>
       <DataTable name="Frozen and live figures" className={styles.table}>
-        <thead>
-          <tr>
-            <th scope="col">Case</th>
-            <th scope="col" className="number">
-              Frozen
-            </th>
-            <th scope="col">n</th>
-            <th scope="col" className="number">
-              Live
-            </th>
-            <th scope="col">n</th>
-            <th scope="col" className="number">
-              Change
-            </th>
-          </tr>
-        </thead>
+        <Heads
+          titles={[
+            "Case",
+            { number: "Frozen" },
+            "n frozen",
+            { number: "Live" },
+            "n live",
+            { number: "Change" },
+          ]}
+        />
         {parts.map((part) => (
           <Part key={part.title} part={part} />
         ))}

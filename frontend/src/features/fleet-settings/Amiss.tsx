@@ -1,4 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
+import { useChange } from "../../api/useChange";
 import { type FormEvent, useState } from "react";
 import { type Dashboard, dashboardQuery } from "../../api/fleets";
 import { setPolicy } from "../../api/fleetSettings";
@@ -19,19 +20,18 @@ export function Amiss({ fleet }: { fleet: string }) {
 }
 
 function Policy({ fleet, health }: { fleet: string; health: Dashboard["health"] }) {
-  const queries = useQueryClient();
   const [days, setDays] = useState(String(health.silent_days));
   const [agent, setAgent] = useState(health.least_agent ?? "");
   const [fileVault, setFileVault] = useState(health.filevault_required);
-  const saving = useMutation({
-    mutationFn: () =>
+  const saving = useChange(
+    () =>
       setPolicy(fleet, {
         silent_days: Number(days),
         filevault_required: fileVault,
         least_agent: agent === "" ? null : agent,
       }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ["fleet"] }),
-  });
+    ["fleet"],
+  );
   const changed =
     days !== String(health.silent_days) ||
     agent !== (health.least_agent ?? "") ||

@@ -1,4 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
+import { useChange } from "../../api/useChange";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import {
@@ -21,17 +22,16 @@ type Way = "rotate" | "revoke" | "admit";
 
 /** Tokens with which Macs and uploaders write, page by page. */
 export function Devices({ fleet }: { fleet: string }) {
-  const queries = useQueryClient();
   const [offset, setOffset] = useState(0);
   const devices = useQuery(devicesQuery(fleet, offset));
-  const ending = useMutation({
-    mutationFn: ({ device, way }: { device: Device; way: Way }) => {
+  const ending = useChange(
+    ({ device, way }: { device: Device; way: Way }) => {
       if (way === "rotate") return rotateDevice(fleet, device.id);
       if (way === "revoke" || device.machine_id === null) return revokeDevice(fleet, device.id);
       return admitMachine(device.machine_id);
     },
-    onSuccess: () => queries.invalidateQueries({ queryKey: ["fleets", fleet, "devices"] }),
-  });
+    ["fleets", fleet, "devices"],
+  );
   const total = devices.data?.total ?? 0;
   return (
     <section className={styles.section} aria-labelledby="devices">

@@ -1,4 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
+import { useChange } from "../../api/useChange";
 import { type FleetLink, linksQuery, takeIdsOut } from "../../api/fleetSettings";
 import { Confirmed } from "../../ui/Confirmed";
 import { counted, day } from "../../ui/format";
@@ -9,13 +10,9 @@ import { linkInWords } from "./words";
 
 /** Anyone's share links that contain the fleet's runs. */
 export function Links({ fleet }: { fleet: string }) {
-  const queries = useQueryClient();
   const query = linksQuery(fleet);
   const links = useQuery(query);
-  const taking = useMutation({
-    mutationFn: (id: string) => takeIdsOut(fleet, id),
-    onSuccess: () => queries.invalidateQueries({ queryKey: query.queryKey }),
-  });
+  const taking = useChange((id: string) => takeIdsOut(fleet, id), query.queryKey);
   return (
     <section className={styles.section} aria-labelledby="links">
       <h2 id="links">Share links</h2>

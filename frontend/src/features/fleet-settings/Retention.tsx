@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useChange } from "../../api/useChange";
 import { type FormEvent, useState } from "react";
 import {
   endRetention,
@@ -20,13 +21,9 @@ const USUAL: RetentionPolicy = { days: 365, keep: "nothing", keep_linked: true }
 
 /** How long runs are kept: previewed before it takes effect, and reversible for a week. */
 export function Retention({ fleet }: { fleet: string }) {
-  const queries = useQueryClient();
   const query = retentionQuery(fleet);
   const retention = useQuery(query);
-  const ending = useMutation({
-    mutationFn: () => endRetention(fleet),
-    onSuccess: () => queries.invalidateQueries({ queryKey: query.queryKey }),
-  });
+  const ending = useChange(() => endRetention(fleet), query.queryKey);
   const policy = retention.data?.policy;
   return (
     <section className={styles.section} aria-labelledby="retention">
@@ -59,11 +56,7 @@ export function Retention({ fleet }: { fleet: string }) {
 }
 
 function Sweeps({ fleet, sweeps }: { fleet: string; sweeps: Sweep[] }) {
-  const queries = useQueryClient();
-  const undoing = useMutation({
-    mutationFn: (id: string) => undoSweep(fleet, id),
-    onSuccess: () => queries.invalidateQueries(),
-  });
+  const undoing = useChange((id: string) => undoSweep(fleet, id));
   if (sweeps.length === 0) return null;
   return (
     <>

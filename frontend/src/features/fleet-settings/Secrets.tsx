@@ -1,4 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useChange } from "../../api/useChange";
 import { useState } from "react";
 import {
   createSecret,
@@ -20,10 +21,7 @@ export function Secrets({ fleet }: { fleet: string }) {
   const query = secretsQuery(fleet);
   const secrets = useQuery(query);
   const changed = () => queries.invalidateQueries({ queryKey: query.queryKey });
-  const revoking = useMutation({
-    mutationFn: (id: string) => revokeSecret(fleet, id),
-    onSuccess: changed,
-  });
+  const revoking = useChange((id: string) => revokeSecret(fleet, id), query.queryKey);
   return (
     <section className={styles.section} aria-labelledby="secrets">
       <h2 id="secrets">Enrolment secrets</h2>

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useChange } from "../../api/useChange";
 import { Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { changeFleet, type Fleet, fleetQuery, type Visibility } from "../../api/fleetSettings";
@@ -87,13 +88,9 @@ export function SettingsPage({ name, onRenamed, onGone }: Props) {
 
 /** Visibility; going public needs confirmation and names the licence. */
 function Shown({ fleet }: { fleet: Fleet }) {
-  const queries = useQueryClient();
   const [chosen, setChosen] = useState(fleet.visibility);
   const [agrees, setAgrees] = useState(false);
-  const saving = useMutation({
-    mutationFn: () => changeFleet(fleet.id, { visibility: chosen, consent: agrees }),
-    onSuccess: () => queries.invalidateQueries(),
-  });
+  const saving = useChange(() => changeFleet(fleet.id, { visibility: chosen, consent: agrees }));
   const asks = chosen === "public" && fleet.visibility !== "public";
   const submit = (event: FormEvent) => {
     event.preventDefault();

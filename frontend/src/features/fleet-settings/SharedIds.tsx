@@ -1,4 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
+import { useChange } from "../../api/useChange";
 import { Link } from "@tanstack/react-router";
 import { clonesQuery, settleClone } from "../../api/fleetSettings";
 import { counted, moment, shortId } from "../../ui/format";
@@ -10,14 +11,12 @@ import styles from "./settings.module.css";
  * Ids awaiting a decision, one row each, however many Macs share them; hidden if there are none.
  */
 export function SharedIds({ fleet }: { fleet: string }) {
-  const queries = useQueryClient();
   const query = clonesQuery(fleet);
   const clones = useQuery(query);
-  const settling = useMutation({
-    mutationFn: ({ id, are }: { id: string; are: "one" | "several" }) =>
-      settleClone(fleet, id, are),
-    onSuccess: () => queries.invalidateQueries({ queryKey: query.queryKey }),
-  });
+  const settling = useChange(
+    ({ id, are }: { id: string; are: "one" | "several" }) => settleClone(fleet, id, are),
+    query.queryKey,
+  );
   if (!clones.data?.items.length) return null;
   return (
     <section className={styles.section} aria-labelledby="shared">

@@ -1,4 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
+import { useChange } from "../../api/useChange";
 import { changeFleet, type Fleet } from "../../api/fleetSettings";
 import { sessionQuery } from "../../api/session";
 import { Failed } from "../../ui/Failed";
@@ -6,12 +7,8 @@ import styles from "./settings.module.css";
 
 /** Whether this server's admins vouch for the fleet; only they can change it. */
 export function Verified({ fleet }: { fleet: Fleet }) {
-  const queries = useQueryClient();
   const session = useQuery(sessionQuery);
-  const saving = useMutation({
-    mutationFn: () => changeFleet(fleet.id, { verified: !fleet.verified }),
-    onSuccess: () => queries.invalidateQueries(),
-  });
+  const saving = useChange(() => changeFleet(fleet.id, { verified: !fleet.verified }));
   if (!session.data?.person?.server_admin) return null;
   return (
     <section className={styles.section} aria-labelledby="verified">

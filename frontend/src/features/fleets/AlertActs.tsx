@@ -1,4 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
+import { useChange } from "../../api/useChange";
 import { type ReactNode, useState } from "react";
 import { peopleQuery } from "../../api/fleetSettings";
 import {
@@ -19,11 +20,7 @@ const MUTES = [1, 7, 30, 90];
 
 /** What an admin can do with an alert: acknowledge, assign, mute, comment. */
 export function AlertActs({ alert, fleet }: { alert: FleetAlert; fleet: string }) {
-  const queries = useQueryClient();
-  const act = useMutation({
-    mutationFn: (send: () => Promise<unknown>) => send(),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ["fleet", fleet] }),
-  });
+  const act = useChange((send: () => Promise<unknown>) => send(), ["fleet", fleet]);
   const isTaken = alert.acknowledged_at !== null;
   return (
     <>

@@ -4,7 +4,7 @@ import type { Dashboard, FleetChange } from "../../api/fleets";
 import { parseClause } from "../../links/clause";
 import { type Sides, sidesSearch } from "../../links/sides";
 import { count, counted, day } from "../../ui/format";
-import { DataTable } from "../../ui/DataTable";
+import { DataTable, Heads } from "../../ui/DataTable";
 import section from "../../ui/Section.module.css";
 import styles from "./Fleet.module.css";
 
@@ -29,22 +29,16 @@ export function Changes({ dashboard }: { dashboard: Dashboard }) {
             and its 95% interval. An interval needs 6 Macs. Changes with an alert come first.
           </p>
           <DataTable name="Changes after macOS updates">
-            <thead>
-              <tr>
-                <th scope="col">Figure</th>
-                <th scope="col">After</th>
-                <th scope="col" className="number">
-                  Change
-                </th>
-                <th scope="col" className="number">
-                  95% interval
-                </th>
-                <th scope="col" className="number">
-                  Updated Macs
-                </th>
-                <th scope="col">Of</th>
-              </tr>
-            </thead>
+            <Heads
+              titles={[
+                "Figure",
+                "After",
+                { number: "Change" },
+                { number: "95% interval" },
+                { number: "Updated Macs" },
+                "Of",
+              ]}
+            />
             <tbody>
               {shown.map((change) => (
                 <Row

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useChange } from "../../api/useChange";
 import {
   addWebhook,
   alertMailQuery,
@@ -107,10 +108,10 @@ function Webhooks({ fleet, where }: OutletProps) {
   const queries = useQueryClient();
   const webhooks = useQuery(webhooksQuery(fleet));
   const again = () => queries.invalidateQueries({ queryKey: ["fleet", fleet, "webhooks"] });
-  const add = useMutation({
-    mutationFn: (url: string) => addWebhook(fleet, url, where),
-    onSuccess: again,
-  });
+  const add = useChange(
+    (url: string) => addWebhook(fleet, url, where),
+    ["fleet", fleet, "webhooks"],
+  );
   return (
     <section className={section.section}>
       <h3>Webhooks</h3>

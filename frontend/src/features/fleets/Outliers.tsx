@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { Dashboard } from "../../api/fleets";
 import { inFleet } from "../../links/fleet";
 import { count } from "../../ui/format";
-import { DataTable } from "../../ui/DataTable";
+import { DataTable, Heads } from "../../ui/DataTable";
 import section from "../../ui/Section.module.css";
 
 /** Macs whose latest runs are worse than those of similar ones. */
@@ -18,20 +18,16 @@ export function Outliers({ dashboard }: { dashboard: Dashboard }) {
         </p>
       ) : (
         <DataTable name="Macs that differ from similar ones">
-          <thead>
-            <tr>
-              <th scope="col">Mac</th>
-              <th scope="col">Figure</th>
-              <th scope="col" className="number">
-                From the median
-              </th>
-              <th scope="col" className="number">
-                Similar Macs
-              </th>
-              <th scope="col">Known cause</th>
-              <th scope="col">Match on</th>
-            </tr>
-          </thead>
+          <Heads
+            titles={[
+              "Mac",
+              "Figure",
+              { number: "From the median" },
+              { number: "Similar Macs" },
+              "Known cause",
+              "Match on",
+            ]}
+          />
           <tbody>
             {outliers.map((one) => (
               <tr key={[one.machine_id, one.metric, ...one.where].join(" ")}>

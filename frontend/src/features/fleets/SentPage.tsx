@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type FieldSent, sentQuery } from "../../api/fleets";
 import { inFleet } from "../../links/fleet";
-import { DataTable } from "../../ui/DataTable";
+import { DataTable, Heads } from "../../ui/DataTable";
 import prose from "../../ui/Prose.module.css";
 import section from "../../ui/Section.module.css";
 import { Skeleton } from "../../ui/Skeleton";
@@ -93,13 +93,7 @@ function Part({ title, fields, fleet }: { title: string; fields: FieldSent[]; fl
     <section className={section.section}>
       <h2>{title}</h2>
       <DataTable name={title} className={styles.sent}>
-        <thead>
-          <tr>
-            <th scope="col">Field</th>
-            <th scope="col">Meaning</th>
-            <th scope="col">Example of this fleet</th>
-          </tr>
-        </thead>
+        <Heads titles={["Field", "Meaning", "Example of this fleet"]} />
         <tbody>
           {fields.map(({ path, meaning, example, run_id }) => (
             <tr key={path}>

@@ -1,4 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
+import { useChange } from "../../api/useChange";
 import { addAddress, addressesQuery, deleteAddress } from "../../api/alertAddresses";
 import { day } from "../../ui/format";
 import { ProblemNotice } from "../../ui/ProblemNotice";
@@ -9,22 +10,14 @@ import styles from "./Fleet.module.css";
 
 /** Addresses of the fleet, not of one member, each confirmed by whoever reads it. */
 export function TeamAddresses({ fleet, where }: { fleet: string; where: string }) {
-  const queries = useQueryClient();
   const query = addressesQuery(fleet);
   const addresses = useQuery(query);
-  const again = () => queries.invalidateQueries({ queryKey: query.queryKey });
-  const add = useMutation({
-    mutationFn: (email: string) => addAddress(fleet, email, where),
-    onSuccess: again,
-  });
-  const ask = useMutation({
-    mutationFn: (one: { email: string; where: string }) => addAddress(fleet, one.email, one.where),
-    onSuccess: again,
-  });
-  const remove = useMutation({
-    mutationFn: (id: string) => deleteAddress(fleet, id),
-    onSuccess: again,
-  });
+  const add = useChange((email: string) => addAddress(fleet, email, where), query.queryKey);
+  const ask = useChange(
+    (one: { email: string; where: string }) => addAddress(fleet, one.email, one.where),
+    query.queryKey,
+  );
+  const remove = useChange((id: string) => deleteAddress(fleet, id), query.queryKey);
   const asked = ask.data ?? add.data;
   const failure = addresses.error ?? add.error ?? ask.error ?? remove.error;
   return (

@@ -8,7 +8,7 @@ import { Headlines } from "../../figures/Headlines";
 import { onEverything } from "../../figures/sides/sideWords";
 import { parseClause } from "../../links/clause";
 import { sidesSearch } from "../../links/sides";
-import { DataTable } from "../../ui/DataTable";
+import { DataTable, Heads } from "../../ui/DataTable";
 import { count, counted, day } from "../../ui/format";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import record from "../../ui/Record.module.css";
@@ -147,16 +147,7 @@ function Behind({ thing }: { thing: Hardware }) {
 function MacsTable({ macs }: { macs: Machines["items"] }) {
   return (
     <DataTable name="Macs behind these figures">
-      <thead>
-        <tr>
-          <th scope="col">Mac</th>
-          <th scope="col">macOS</th>
-          <th scope="col" className="number">
-            Runs
-          </th>
-          <th scope="col">Last run</th>
-        </tr>
-      </thead>
+      <Heads titles={["Mac", "macOS", { number: "Runs" }, "Last run"]} />
       <tbody>
         {macs.map(({ id, words, os_version, runs, last_received_at }) => (
           <tr key={id}>

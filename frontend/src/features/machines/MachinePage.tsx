@@ -22,7 +22,7 @@ import { choicesOf, type Choice, firstOf } from "../../figures/choices";
 import { About, Comparing, Known, type ScopedProps, Ways } from "./AboutMachine";
 import styles from "./Machines.module.css";
 import { Managing } from "./Managing";
-import { MetricChoice } from "./MetricChoice";
+import { MetricChoice } from "../../figures/MetricChoice";
 import { OverTime } from "./OverTime";
 import { MOST_STEPS, NextSteps, OtherFigures, Title } from "./Verdict";
 import { traitsOf } from "../../figures/similar";
@@ -216,9 +216,7 @@ function Measured(props: MeasuredProps) {
             address={`/api/v1/machines/${machine.id}/timeline?${printSearch({ metric: [chosen.metric], where })}`}
             words={words}
           >
-            {choices.length > 1 ? (
-              <MetricChoice choices={choices} chosen={chosen} onChoose={choose} words={words} />
-            ) : null}
+            <MetricChoice choices={choices} chosen={chosen} onChoose={choose} words={words} />
           </OverTime>
         ) : (
           <Skeleton height="40rem" lines={18} />

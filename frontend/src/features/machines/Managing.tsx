@@ -88,6 +88,7 @@ function Acts({ fleet, machine }: { fleet: string; machine: FleetMachine }) {
   if (form === "name") {
     return (
       <Naming
+        label="Name or asset tag, shown only to this fleet"
         name={machine.name ?? ""}
         acting={acting}
         onName={(name) => change({ name })}
@@ -168,12 +169,14 @@ interface FormProps {
   onCancel: () => void;
 }
 
-function Naming({
-  name: former,
-  acting,
-  onName,
-  onCancel,
-}: FormProps & { name: string; onName: (name: string) => void }) {
+interface NamingProps extends FormProps {
+  label: string;
+  name: string;
+  onName: (name: string) => void;
+}
+
+/** A field for a Mac's name, in place of what can be done with the Mac. */
+export function Naming({ label, name: former, acting, onName, onCancel }: NamingProps) {
   const [name, setName] = useState(former);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -182,7 +185,7 @@ function Naming({
   return (
     <form className={styles.inline} onSubmit={submit}>
       <label>
-        Name or asset tag, shown only to this fleet
+        {label}
         <input
           className="field"
           maxLength={60}

@@ -1,10 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useMemo } from "react";
 import { ownMachinesQuery } from "../../api/machines";
-import { catalogQuery } from "../../api/queries";
 import { sessionQuery } from "../../api/session";
-import { wordsOf } from "../../figures/words";
 import { CopyButton } from "../../ui/CopyButton";
 import { Notice } from "../../ui/Notice";
 import { ProblemNotice } from "../../ui/ProblemNotice";
@@ -14,7 +11,7 @@ import { useTitle } from "../../ui/useTitle";
 import styles from "./MyMacs.module.css";
 import { OwnMac } from "./OwnMac";
 
-/** The Macs that the reader has claimed: their results over time and compared with similar ones. */
+/** The Macs that the reader has claimed: each with its verdict. */
 export function MyMacsPage() {
   useTitle("My Macs");
   const session = useQuery(sessionQuery);
@@ -41,11 +38,8 @@ export function MyMacsPage() {
 
 function Macs() {
   const own = useQuery(ownMachinesQuery);
-  const catalog = useQuery(catalogQuery);
-  const words = useMemo(() => (catalog.data ? wordsOf(catalog.data) : undefined), [catalog.data]);
-  const error = own.error ?? catalog.error;
-  if (error) return <ProblemNotice page error={error} onRetry={() => void own.refetch()} />;
-  if (!own.data || !words) return <Skeleton height="30rem" lines={14} />;
+  if (own.error) return <ProblemNotice page error={own.error} onRetry={() => void own.refetch()} />;
+  if (!own.data) return <Skeleton height="30rem" lines={14} />;
   const { items } = own.data;
   return (
     <div className={styles.page}>
@@ -54,11 +48,11 @@ function Macs() {
         <p className={prose.lead}>
           {items.length === 0
             ? "You haven’t claimed a Mac yet."
-            : "Each Mac over macOS updates, and compared with similar Macs."}
+            : "How each has changed, and how it compares with similar Macs."}
         </p>
       </header>
       {items.map((mac) => (
-        <OwnMac key={mac.id} mac={mac} words={words} />
+        <OwnMac key={mac.id} mac={mac} />
       ))}
       <section className={styles.how} aria-labelledby="how">
         <h2 id="how">{items.length === 0 ? "Claim a Mac" : "Claim another Mac"}</h2>

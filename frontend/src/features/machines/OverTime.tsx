@@ -148,7 +148,7 @@ interface PlotProps {
 }
 
 /** One line as a chart in the available width. */
-export function LinePlot({ shown: { line, told }, words }: PlotProps) {
+function LinePlot({ shown: { line, told }, words }: PlotProps) {
   const [ref, width] = useWidth<HTMLDivElement>();
   const doubted = (flags: string[]) => flags.some((code) => words.flag(code).severity === "doubt");
   const room = <div style={{ height: PLOT_HEIGHT }} />;

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { Problem } from "../../api/client";
 import {
   changeMachine,
@@ -11,8 +11,8 @@ import {
   type OwnMachine,
   ownMachinesQuery,
 } from "../../api/machines";
+import { thingQuery } from "../../api/things";
 import type { MachineDetail } from "../../api/types";
-import type { Words } from "../../figures/words";
 import { Confirmed } from "../../ui/Confirmed";
 import { Failed } from "../../ui/Failed";
 import { counted, day, days } from "../../ui/format";
@@ -21,15 +21,15 @@ import { Copyable, ShownOnce } from "../../ui/ShownOnce";
 import section from "../../ui/Section.module.css";
 import { Skeleton } from "../../ui/Skeleton";
 import styles from "./MyMacs.module.css";
-import { OwnResults } from "./OwnResults";
+import { Naming } from "./Managing";
+import { Title } from "./Verdict";
 
 interface Props {
   mac: OwnMachine;
-  words: Words;
 }
 
-/** One of the reader's Macs: its facts, its results, and actions on it. */
-export function OwnMac({ mac, words }: Props) {
+/** One of the reader's Macs: its facts, its verdict, and actions on it. */
+export function OwnMac({ mac }: Props) {
   const machine = useQuery({ ...machineQuery(mac.id), retry: false });
   const hasNoRuns = machine.error instanceof Problem && machine.error.status === 404;
   if (!machine.data && !machine.error) return <Skeleton height="24rem" lines={10} />;
@@ -53,9 +53,25 @@ export function OwnMac({ mac, words }: Props) {
         </p>
       </header>
       {machine.error && !hasNoRuns ? <ProblemNotice error={machine.error} /> : null}
-      {data ? <OwnResults machine={data} words={words} /> : null}
+      {data ? <Standing id={mac.id} /> : null}
       <Acts mac={mac} title={title} runs={data?.runs ?? 0} />
     </section>
+  );
+}
+
+/** The verdict of the Mac's page, which has its chart and its place. */
+function Standing({ id }: { id: string }) {
+  const verdict = useQuery(thingQuery("machines", id)).data?.verdict;
+  if (!verdict) return null;
+  return (
+    <>
+      <p>
+        <strong>
+          <Title verdict={verdict} />
+        </strong>
+      </p>
+      <p className={section.note}>{verdict.lede}</p>
+    </>
   );
 }
 
@@ -76,7 +92,6 @@ type Act = () => Promise<unknown>;
 function Acts({ mac, title, runs }: ActsProps) {
   const queries = useQueryClient();
   const [isNaming, setIsNaming] = useState(false);
-  const [name, setName] = useState(mac.name ?? "");
   const acting = useMutation({
     mutationFn: (act: Act) => act(),
     onSuccess: () => {
@@ -86,30 +101,16 @@ function Acts({ mac, title, runs }: ActsProps) {
   });
   const again = useMutation({ mutationFn: () => makeMachineSecret(mac.id) });
   const isBusy = acting.isPending || again.isPending;
-  const rename = (event: FormEvent) => {
-    event.preventDefault();
-    acting.mutate(() => changeMachine(mac.id, { name }));
-  };
   return (
     <>
       {isNaming ? (
-        <form className={styles.inline} onSubmit={rename}>
-          <label>
-            Name, shown only to you
-            <input
-              className="field"
-              maxLength={60}
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-            />
-          </label>
-          <button type="submit" className="button" disabled={isBusy}>
-            Save
-          </button>
-          <button type="button" className="act" onClick={() => setIsNaming(false)}>
-            Cancel
-          </button>
-        </form>
+        <Naming
+          label="Name, shown only to you"
+          name={mac.name ?? ""}
+          acting={acting}
+          onName={(name) => acting.mutate(() => changeMachine(mac.id, { name }))}
+          onCancel={() => setIsNaming(false)}
+        />
       ) : (
         <div className={styles.actions}>
           <button
@@ -149,7 +150,7 @@ function Acts({ mac, title, runs }: ActsProps) {
           <Copyable text={again.data.command}>Copy command</Copyable>
         </ShownOnce>
       ) : null}
-      <Failed error={acting.error ?? again.error} />
+      <Failed error={(isNaming ? null : acting.error) ?? again.error} />
     </>
   );
 }

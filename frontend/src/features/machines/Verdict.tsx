@@ -5,7 +5,7 @@ import { Strip } from "../../figures/Strip";
 import { inFleet } from "../../links/fleet";
 import { parseSearch, type SearchLists } from "../../links/search";
 import { Command } from "../../ui/Command";
-import { DataTable } from "../../ui/DataTable";
+import { DataTable, Heads } from "../../ui/DataTable";
 import { THIN } from "../../ui/format";
 import section from "../../ui/Section.module.css";
 import styles from "./Machines.module.css";
@@ -76,17 +76,7 @@ export function OtherFigures({ headlines, searchOf }: OthersProps) {
     <section className={section.section} aria-labelledby="others">
       <h2 id="others">Other figures</h2>
       <DataTable name="Other figures among others" className={styles.others}>
-        <thead>
-          <tr>
-            <th scope="col">Figure</th>
-            <th scope="col" className="number">
-              This Mac
-            </th>
-            <th scope="col">Among others</th>
-            <th scope="col">Place</th>
-            <th scope="col">Change</th>
-          </tr>
-        </thead>
+        <Heads titles={["Figure", { number: "This Mac" }, "Among others", "Place", "Change"]} />
         <tbody>
           {headlines.map((headline) => {
             const search = searchOf(headline);

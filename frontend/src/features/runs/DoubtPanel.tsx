@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useChange } from "../../api/useChange";
 import { type FormEvent, useId, useState } from "react";
 import { runQuery } from "../../api/queries";
 import { reportDoubt } from "../../api/runs";
@@ -17,11 +17,7 @@ interface Props {
 export function DoubtPanel({ id, doubts }: Props) {
   const place = useId();
   const [open, setOpen] = useState(false);
-  const queries = useQueryClient();
-  const reporting = useMutation({
-    mutationFn: (reason: string) => reportDoubt(id, reason),
-    onSuccess: () => queries.invalidateQueries({ queryKey: runQuery(id).queryKey }),
-  });
+  const reporting = useChange((reason: string) => reportDoubt(id, reason), runQuery(id).queryKey);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     reporting.mutate(String(new FormData(event.currentTarget).get("reason") ?? "").trim());

@@ -1,7 +1,6 @@
-import type { Choice } from "../../figures/choices";
-import type { Words } from "../../figures/words";
-import section from "../../ui/Section.module.css";
-import styles from "./Machines.module.css";
+import section from "../ui/Section.module.css";
+import type { Choice } from "./choices";
+import type { Words } from "./words";
 
 interface Props {
   choices: Choice[];
@@ -10,10 +9,11 @@ interface Props {
   words: Words;
 }
 
-/** The choice of the figure in the chart. */
+/** The choice of one figure of a Mac or a run; nothing if there is one only. */
 export function MetricChoice({ choices, chosen, onChoose, words }: Props) {
+  if (choices.length < 2) return null;
   return (
-    <label className={`${section.choose} ${styles.chooser}`}>
+    <label className={section.choose}>
       Metric
       <select
         className="field"

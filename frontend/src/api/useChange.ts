@@ -1,0 +1,13 @@
+import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query";
+
+/** A change after which the queries of that key are read again; without a key, all are. */
+export function useChange<Result, Of = void>(
+  change: (of: Of) => Promise<Result>,
+  queryKey?: QueryKey,
+) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSuccess: () => queries.invalidateQueries(queryKey ? { queryKey } : {}),
+  });
+}
