@@ -21,7 +21,7 @@ export interface Finding {
 export interface Bar {
   key: Key;
   label: string;
-  /** In base units, or a ratio. */
+  /** Its distance from the axis' base: 0, or no difference. */
   value: number;
   text: string;
   colour: string;

@@ -1,25 +1,38 @@
 import { useState } from "react";
 
-interface Props {
-  /** The text, or a function for text that is expensive or known only when copied. */
-  text: string | (() => string);
-  children: string;
+type Props = { children: string } & (
+  | {
+      /** The text, or a function for text that is known only when copied. */ text:
+        | string
+        | (() => string);
+    }
+  | { /** Address of one of our PNGs. */ picture: string }
+);
+
+async function fetched(address: string): Promise<Blob> {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`No picture: ${response.status}`);
+  return response.blob();
 }
 
-/** Button that copies `text` and confirms in place, because nothing else on the page changes. */
-export function CopyButton({ text, children }: Props) {
-  const [state, setState] = useState<"idle" | "copied" | "refused">("idle");
+/** Button that copies and confirms in place, because nothing else on the page changes. */
+export function CopyButton({ children, ...what }: Props) {
+  const [state, setState] = useState<"idle" | "busy" | "copied" | "refused">("idle");
   const copy = async () => {
+    setState("busy");
     try {
-      await navigator.clipboard.writeText(typeof text === "string" ? text : text());
+      await ("picture" in what
+        ? // Safari requires the picture's promise during the click.
+          navigator.clipboard.write([new ClipboardItem({ "image/png": fetched(what.picture) })])
+        : navigator.clipboard.writeText(typeof what.text === "string" ? what.text : what.text()));
       setState("copied");
     } catch {
-      // Without a secure context there is no clipboard; the text next to the button stays
-      // selectable.
+      // Without a secure context there is no clipboard; text next to the button stays selectable.
       setState("refused");
     }
   };
-  const said = { idle: children, copied: "Copied", refused: "Select and copy it by hand" };
+  const refused = "picture" in what ? "Could not copy" : "Select and copy it by hand";
+  const said = { idle: children, busy: "Copying…", copied: "Copied", refused };
   return (
     <button type="button" className="button" onClick={() => void copy()} aria-live="polite">
       {said[state]}

@@ -1,8 +1,9 @@
 import type { Answer } from "../api/types";
 import { SavePanel } from "../features/comparisons/SavePanel";
-import { Copies } from "../figures/Copies";
 import { Downloads, pictureOf } from "../figures/Downloads";
+import { markdownOf } from "../figures/markdown";
 import { printQuestion, type Question } from "../links/question";
+import { CopyButton } from "../ui/CopyButton";
 import { Menu } from "../ui/Menu";
 import { isEmpty } from "./TopicAnswer";
 
@@ -19,7 +20,11 @@ export function TopicActions({ question, answer }: Props) {
     <>
       <SavePanel question={asked} />
       <Menu label="Export">
-        <Copies figure={answer.figure} asOf={answer.as_of} picture={pictureOf(asked)} />
+        <CopyButton picture={pictureOf(asked)}>Copy image</CopyButton>
+        <CopyButton text={() => markdownOf(answer.figure, location.href, answer.as_of)}>
+          Copy Markdown
+        </CopyButton>
+        <CopyButton text={() => location.href}>Copy link</CopyButton>
         <Downloads question={asked} />
       </Menu>
     </>

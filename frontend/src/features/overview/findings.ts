@@ -34,14 +34,16 @@ const ENOUGH = 3;
 
 /** The finding's bars, all from one method, because different methods aren't comparable. */
 export function barsOf(finding: AskedFinding, { figure }: Answer, words: Words): Bar[] {
-  const lanes = figure.charts.flatMap(({ cases = [] }) =>
+  const lanes = figure.charts.flatMap(({ cases = [], up }) =>
     cases.flatMap((of) =>
-      of.lanes.flatMap((lane) => (lane.metric === finding.metric ? [{ of, lane }] : [])),
+      of.lanes.flatMap((lane) =>
+        lane.metric === finding.metric ? [{ of, lane, base: up.base ?? 0 }] : [],
+      ),
     ),
   );
   const method = methodOf(lanes.map(({ lane }) => lane));
   const bars = new Map<string, Bar>();
-  for (const { of, lane } of lanes) {
+  for (const { of, lane, base } of lanes) {
     if (typeof lane.value !== "number" || (lane.method && methodId(lane) !== method)) continue;
     const label = labelOf(finding, of.key ?? {}, words);
     // A computed figure takes precedence over a printed one.
@@ -49,7 +51,7 @@ export function barsOf(finding: AskedFinding, { figure }: Answer, words: Words):
     bars.set(label, {
       key: of.key ?? {},
       label,
-      value: lane.value,
+      value: Math.abs(lane.value - base),
       text: lane.full ?? lane.text,
       colour: colourOf(of),
       hollow: lane.hollow ?? false,

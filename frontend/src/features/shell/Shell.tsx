@@ -24,8 +24,6 @@ export function Shell({ topics, account, notice }: Props) {
   const fleet = useRouterState({ select: ({ location }) => fleetAt(location) });
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const isList = LIST_PAGES.some(([to]) => to === path);
-  // Keep the fleet when following links.
-  const search = inFleet({}, fleet);
   const row = useCurrentInView<HTMLElement>();
   return (
     <div className={styles.shell}>
@@ -44,18 +42,7 @@ export function Shell({ topics, account, notice }: Props) {
             </p>
           ) : null}
           <nav aria-label="Pages" className={`row ${styles.nav}`} ref={row}>
-            {TOPIC_PAGES.map(([to, name]) => (
-              <Link
-                key={to}
-                to={to}
-                search={search}
-                activeProps={{ "aria-current": "page" }}
-                activeOptions={{ includeSearch: false }}
-                {...(isList && to === "/machines" ? { "aria-current": "true" } : {})}
-              >
-                {name}
-              </Link>
-            ))}
+            <Pages pages={TOPIC_PAGES} fleet={fleet} within={isList ? "/machines" : undefined} />
             <Link
               to="/add"
               className={`button ${styles.measure}`}
@@ -72,17 +59,7 @@ export function Shell({ topics, account, notice }: Props) {
         {notice}
         {isList ? (
           <nav aria-label="Lists" className={`row ${page.views} ${styles.lists}`}>
-            {LIST_PAGES.map(([to, name]) => (
-              <Link
-                key={to}
-                to={to}
-                search={search}
-                activeProps={{ "aria-current": "page" }}
-                activeOptions={{ includeSearch: false }}
-              >
-                {name}
-              </Link>
-            ))}
+            <Pages pages={LIST_PAGES} fleet={fleet} />
           </nav>
         ) : null}
         <Outlet />
@@ -94,22 +71,36 @@ export function Shell({ topics, account, notice }: Props) {
             published figures with their source.
           </p>
           <nav aria-label="More pages" className={styles.more}>
-            {OTHER_PAGES.map(([to, name]) => (
-              <Link
-                key={to}
-                to={to}
-                activeProps={{ "aria-current": "page" }}
-                activeOptions={{ includeSearch: false }}
-              >
-                {name}
-              </Link>
-            ))}
+            <Pages pages={OTHER_PAGES} fleet={undefined} />
             <Appearance />
           </nav>
         </div>
       </footer>
     </div>
   );
+}
+
+interface PagesProps {
+  pages: typeof TOPIC_PAGES | typeof LIST_PAGES | typeof OTHER_PAGES;
+  /** Kept when following the links. */
+  fleet: string | undefined;
+  /** The page that lists the present one. */
+  within?: string | undefined;
+}
+
+function Pages({ pages, fleet, within }: PagesProps) {
+  return pages.map(([to, name]) => (
+    <Link
+      key={to}
+      to={to}
+      search={inFleet({}, fleet)}
+      activeProps={{ "aria-current": "page" }}
+      activeOptions={{ includeSearch: false }}
+      {...(to === within ? { "aria-current": "true" } : {})}
+    >
+      {name}
+    </Link>
+  ));
 }
 
 /** The logo: a scale with a pointer. */

@@ -1,4 +1,5 @@
 import type { Caution } from "../../api/types";
+import { counted } from "../../ui/format";
 import type { OnCrude } from "../Likeness";
 
 interface Props {
@@ -14,15 +15,36 @@ export interface Ways {
   onEdit: () => void;
 }
 
-/** Cautions in their grades, each a sentence with what to do about it. */
+/** With more cautions than this, those that neither confound nor offer a better comparison fold. */
+const MOST_OPEN = 2;
+
+/** Cautions in their grades, each a sentence with what to do about it, the gravest first. */
 export function Cautions({ cautions, ways }: Props) {
-  return cautions.map((caution) => (
-    <p key={caution.lead + caution.text} className="caution" data-grade={caution.grade}>
-      <strong>{caution.lead}</strong> {caution.text}{" "}
-      {ways ? <WaysOut caution={caution} {...ways} /> : null}
-    </p>
-  ));
+  const graded = cautions.toSorted((a, b) => Number(isOpen(b)) - Number(isOpen(a)));
+  const open =
+    cautions.length > MOST_OPEN ? Math.max(1, cautions.filter(isOpen).length) : MOST_OPEN;
+  const written = (some: readonly Caution[]) =>
+    some.map((caution) => (
+      <p key={caution.lead + caution.text} className="caution" data-grade={caution.grade}>
+        <strong>{caution.lead}</strong> {caution.text}{" "}
+        {ways ? <WaysOut caution={caution} {...ways} /> : null}
+      </p>
+    ));
+  const folded = graded.slice(open);
+  return (
+    <>
+      {written(graded.slice(0, open))}
+      {folded.length > 0 ? (
+        <details>
+          <summary>{counted(folded.length, "more caution")}</summary>
+          {written(folded)}
+        </details>
+      ) : null}
+    </>
+  );
 }
+
+const isOpen = ({ grade, offers = [] }: Caution) => grade === "confounded" || offers.length > 0;
 
 function WaysOut({ caution, onOffer, onCrude, onEdit }: Ways & { caution: Caution }) {
   const { code, grade, offers = [] } = caution;
