@@ -1,5 +1,5 @@
 import type { Caution } from "../../api/types";
-import { counted } from "../../ui/format";
+import { Folded } from "../Folded";
 import type { OnCrude } from "../Likeness";
 
 interface Props {
@@ -15,35 +15,24 @@ export interface Ways {
   onEdit: () => void;
 }
 
-/** With more cautions than this, those that neither confound nor offer a better comparison fold. */
-const MOST_OPEN = 2;
-
-/** Cautions in their grades, each a sentence with what to do about it, the gravest first. */
+/** Cautions in their grades, each a sentence with what to do about it. */
 export function Cautions({ cautions, ways }: Props) {
-  const graded = cautions.toSorted((a, b) => Number(isOpen(b)) - Number(isOpen(a)));
-  const open =
-    cautions.length > MOST_OPEN ? Math.max(1, cautions.filter(isOpen).length) : MOST_OPEN;
-  const written = (some: readonly Caution[]) =>
-    some.map((caution) => (
-      <p key={caution.lead + caution.text} className="caution" data-grade={caution.grade}>
-        <strong>{caution.lead}</strong> {caution.text}{" "}
-        {ways ? <WaysOut caution={caution} {...ways} /> : null}
-      </p>
-    ));
-  const folded = graded.slice(open);
+  const written = (caution: Caution) => (
+    <p key={caution.lead + caution.text} className="caution" data-grade={caution.grade}>
+      <strong>{caution.lead}</strong> {caution.text}{" "}
+      {ways ? <WaysOut caution={caution} {...ways} /> : null}
+    </p>
+  );
   return (
-    <>
-      {written(graded.slice(0, open))}
-      {folded.length > 0 ? (
-        <details>
-          <summary>{counted(folded.length, "more caution")}</summary>
-          {written(folded)}
-        </details>
-      ) : null}
-    </>
+    <Folded
+      chief={cautions.filter(isOpen).map(written)}
+      others={cautions.filter((one) => !isOpen(one)).map(written)}
+      noun="caution"
+    />
   );
 }
 
+/** Whether it confounds the comparison, or offers a better one. */
 const isOpen = ({ grade, offers = [] }: Caution) => grade === "confounded" || offers.length > 0;
 
 function WaysOut({ caution, onOffer, onCrude, onEdit }: Ways & { caution: Caution }) {
