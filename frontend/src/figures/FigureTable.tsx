@@ -172,10 +172,12 @@ const ELSEWHERE = new Set(["samples", "spread"]);
 function columnsOf({ cases = [], columns = [] }: Chart): { columns: Column[]; alike: string[] } {
   const measured = cases.flatMap(({ lanes }) => lanes).filter(({ hollow }) => !hollow);
   const alike = new Map<string, string>();
-  for (const { id, numeric } of columns) {
+  for (const { id, title, numeric } of columns) {
     const texts = new Set(measured.map((lane) => textOf(id, lane)));
     const [only] = texts;
-    if (!numeric && only && texts.size === 1 && measured.length > 1) alike.set(id, only);
+    if (!numeric && only && texts.size === 1 && measured.length > 1) {
+      alike.set(id, `${title.toLowerCase()} ${only}`);
+    }
   }
   return {
     columns: columns.filter(({ id }) => !ELSEWHERE.has(id) && !alike.has(id)),
