@@ -8,6 +8,7 @@ from macmeter.charts import numbers, words
 from macmeter.charts.cautions import cautions_of
 from macmeter.charts.colours import colour_of
 from macmeter.charts.figure_sides import Columns, SideArea, SideFigure, SideHead, SideRow
+from macmeter.charts.finding import unbroken
 from macmeter.charts.finding_of_sides import Rated, finding_of, name_of, question_of
 from macmeter.charts.side_verdicts import is_unanimous, said
 from macmeter.schemas.answer import Confidence
@@ -70,7 +71,8 @@ class _Columns:
     def finding(self) -> str:
         rows = sorted(self.compared["rows"], key=self._rank)
         usual = [row for row in rows if _is_usual(row, rows) and not row["published"]]
-        return finding_of(self.question, [one for row in usual for one in self._rated(row)])
+        rated = [one for row in usual for one in self._rated(row)]
+        return unbroken(finding_of(self.question, rated))
 
     def _rank(self, row: Row) -> tuple[object, ...]:
         """Return the order of rows: by area, comparable ones and the usual method first."""

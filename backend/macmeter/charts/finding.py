@@ -52,8 +52,12 @@ def finding_of(question: QuestionResponse, charts: Sequence[Chart]) -> str:
     Example: "Write speed ranges from 0.836 GB/s (USB 3) to 6.84 GB/s (Internal SSD)". No number is
     parted from its unit, nor a name from its number, where the line wraps.
     """
-    told = _finding(question, charts).replace(THIN, _NARROW)
-    return re.sub(r"(?<=[A-Za-z]) (?=\d)", _FIXED, told)
+    return unbroken(_finding(question, charts))
+
+
+def unbroken(text: str) -> str:
+    """Put no-break spaces between a number and its unit, and a name and its number."""
+    return re.sub(r"(?<=[A-Za-z]) (?=\d)", _FIXED, text.replace(THIN, _NARROW))
 
 
 def _finding(question: QuestionResponse, charts: Sequence[Chart]) -> str:
