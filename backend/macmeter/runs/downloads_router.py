@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter.accounts.scope import Principal, mark_of, seen_fleet
 from macmeter.accounts.visibility import ANYBODY
 from macmeter.catalog.terms import Op, Term
+from macmeter.platform.database import Databases
 from macmeter.platform.errors import Problem, not_found
 from macmeter.platform.release import LICENCE, Licence
 from macmeter.platform.schema import Exact
@@ -155,22 +156,27 @@ async def get_version_file(version: str, metric: str, part: ServerPart) -> Respo
 
     Ranges of bytes can be asked for. 410 if one of its runs isn't public any more.
     """
-    found = _version(part, version)
-    if gone := found.gone.get(metric):
-        detail = (
-            f"Version {version} isn't whole any more: a run with {metric} was withdrawn, deleted or"
-            f" made private, and its file removed at {gone.isoformat(timespec='seconds')}. Ask"
-            " /api/v1/answer.sql again."
-        )
-        raise Problem(410, "version_not_whole", "Not whole any more", detail)
-    root = part.settings.dataset_dir
-    if metric not in found.files or root is None:
+    found, root = _version(part, version), part.settings.dataset_dir
+    if root is None or metric not in found.files | found.gone:
         raise not_found("file")
+    if metric in found.gone or await part.questions.ask(_has_left, root, found, metric):
+        raise Problem(
+            410,
+            "version_not_whole",
+            "Not whole any more",
+            f"Version {version} isn't whole any more: a run with {metric} was withdrawn, deleted or"
+            " made private. Ask /api/v1/answer.sql again.",
+        )
     path = versions.path_of(root, found.name, metric)
     if not path.is_file():  # removed a moment ago
         raise not_found("file")
     headers = {"Cache-Control": "no-cache", "Link": f'<{_LICENCE_URL}>; rel="license"'}
     return FileResponse(path, media_type=PARQUET, headers=headers)
+
+
+async def _has_left(databases: Databases, root: Path, version: Version, metric: str) -> bool:
+    async with databases.latest() as connection:
+        return await versions.has_left(connection, root, version, metric)
 
 
 def _version(part: Server, name: str) -> Version:

@@ -192,7 +192,8 @@ async def test_the_bytes_of_a_run_that_leaves_are_gone_from_every_version(
             connection.execute(update(Fleet).values(visibility="private"))
     else:
         await LEAVES[way](keeping, run["id"], of_fleet)
-    # Nobody is given a version that is about to lose a file.
+    # No address serves its bytes meanwhile, nor is a version given out that is about to lose them.
+    assert await statuses(keeping, *versions_before, untouched) == [410, 410, 200]
     assert name_of(await sql_of(keeping)) not in map(name_of, versions_before)
     await written(keeping.database_url, root)
     assert await statuses(keeping, *versions_before, untouched) == [410, 410, 200]

@@ -243,6 +243,17 @@ async def sweep(engine: AsyncEngine, root: Path) -> None:
         _put(root / _BELOW / _CHECKED, now)
 
 
+async def has_left(connection: AsyncConnection, root: Path, version: Version, metric: str) -> bool:
+    """Whether the file has a run that isn't public any more, and is about to be removed."""
+    only = msgspec.structs.replace(version, files={metric: version.files[metric]})
+    since = _checked(root) or version
+    changed = await since.changed(connection, await find_log(connection))
+    if changed is None:
+        changed = _all_runs(root, [only])
+    left = changed - await _public(connection, changed)
+    return any(True for _ in _having(root, [only], left))
+
+
 def _remove_leftovers(root: Path, every: Iterable[Version]) -> None:
     """Remove what was begun and is in no version: a process was killed, or had no room."""
     named = {*_paths(root, every)}
