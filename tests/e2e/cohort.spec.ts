@@ -108,6 +108,7 @@ test("a comparison is made by clicking, and its address opens it again", async (
     "How do Thunderbolt\u00A05 and USB4 compare with the internal SSD?",
   );
   const told = await sidesOf(page);
+  await page.getByText(/^\d+ more cautions?$/).click();
   await expect(page.getByText(/^Sides also differ in .*encryption/)).toBeVisible();
   // Rows with results on one side only are folded until pressed.
   const alone = "The baseline has no result in this row";

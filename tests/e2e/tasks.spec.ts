@@ -144,7 +144,7 @@ test("M1 against M4 on everything", async ({ page }) => {
   await page.getByRole("link", { name: "Apple M1 vs. Apple M4" }).click();
   const heading = page.getByRole("heading", { level: 1 });
   await expect(heading).toHaveText(
-    /^M4 writes \d+\s% faster than M1, and its cores run \d+\s% faster$/,
+    /^M4 writes\s\d+\s% faster than M1, and its cores run\s\d+\s% faster$/,
   );
   const compared = (await sidesOf(page)).filter(({ text }) => /^[+\u2212]\d/.test(text));
   const areas = new Set(compared.map(({ metric }) => metric.split(".")[0]));
