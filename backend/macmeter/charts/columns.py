@@ -124,7 +124,7 @@ class _Columns:
         cells = {cell["side"]: cell for cell in row["cells"]}
         return SideRow(
             metric=row["metric"],
-            name=row["title"],
+            name=words.metric_title(row["metric"]),
             under=self._under(row),
             figures=tuple(self._cell(row, cells[side["number"]]) for side in self.sides),
             folded=folded,
@@ -225,7 +225,7 @@ def heading_of(row: Row, rows: Sequence[Row]) -> str:
         )
         apart.append(f"{row['method']}" + f" {row['method_version']}" * several)
     parameters = [words.case_value(name, value) for name, value in row["parameters"].items()]
-    name = ", ".join([row["title"], *parameters])
+    name = ", ".join([words.metric_title(row["metric"]), *parameters])
     return " · ".join(filter(None, [name, ", ".join(apart)]))
 
 
