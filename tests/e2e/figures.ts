@@ -64,9 +64,9 @@ export async function sidesOf(page: Page): Promise<SideCell[]> {
   );
 }
 
-/** The difference in percent that a cell of the columns says: "+40 %" is 40. */
-export function percentOf({ text }: SideCell): number {
-  const [, sign, digits] = /([+\u2212]?)<?(\d+(?:\.\d+)?) %/.exec(text) ?? [];
+/** The difference in percent that a text says: "+40 %" is 40. */
+export function percentOf({ text }: Pick<SideCell, "text">): number {
+  const [, sign, digits] = /([+\u2212]?)<?(\d+(?:\.\d+)?)\s%/.exec(text) ?? [];
   return Number(digits) * (sign === "\u2212" ? -1 : 1);
 }
 

@@ -46,7 +46,7 @@ test("the overview counts what there is, and its findings lead to their views", 
     await page.getByRole("table").waitFor();
     const values = (await linesOf(page))
       .filter((line) => line.metric === metric)
-      .map(({ cells }) => cells.value?.split(/[^\d.,]/)[0] ?? "");
+      .map(({ cells }) => /[\d.,]+/.exec(cells.value ?? "")?.[0]);
     for (const text of texts) {
       expect(values).toContain(/[\d.,]+/.exec(text.replace(/\s(?=\d{3})/g, ""))?.[0]);
     }

@@ -234,7 +234,7 @@ test("whether an SSD is normal, from one quick run", async ({ page }) => {
     .click();
   await settled(page);
   await page
-    .getByRole("row", { name: /Apple M[14] .*quick run/ })
+    .getByRole("row", { name: /Apple M[14] .*quick test/ })
     .first()
     .getByRole("link")
     .click();
