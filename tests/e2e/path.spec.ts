@@ -60,7 +60,7 @@ test("a run of this machine's disk is found, compared and shared", async ({ page
   await machines.getByRole("checkbox", { name: new RegExp(document.machine.id) }).click();
   await expect(page).toHaveURL(new RegExp(`where=machine:${document.machine.id}`));
   // Short or doubtful runs, excluded by default, can be included.
-  const doubted = page.getByRole("button", { name: "Include" });
+  const doubted = page.getByRole("button", { name: "Include", exact: true });
   await page.getByRole("button", { name: /^Remove the filter.*Mac / }).waitFor();
   await settled(page);
   if (await doubted.first().isVisible()) await doubted.first().click();

@@ -122,7 +122,7 @@ test("doubted runs are left out, said so, listed and counted in on request", asy
   await page.getByRole("button", { name: "Show them" }).click();
   const doubted = page.getByRole("region", { name: "Doubted runs" });
   await expect(doubted.getByText("may have read from the cache").first()).toBeVisible();
-  await page.getByRole("button", { name: "Include" }).click();
+  await page.getByRole("button", { name: "Include", exact: true }).click();
   await expect(page).toHaveURL(/flagged=include/);
   await expect(page.getByText(/Doubted runs are counted in these figures/)).toBeVisible();
   await expect.poll(async () => (await linesOf(page)).length).toBeGreaterThan(before);
