@@ -9,11 +9,14 @@ import { settled } from "./settled";
 // Possible divisors of a column: three decimal orders each way, and hertz or bytes in millions.
 const DIVISORS = [1e9, 1e6, 1e3, 1, 1e-3, 1e-6];
 
-/** Return whether a line's digits are the figure, in its column's unit. */
+/** Return whether a line's digits are the figure, in its column's unit; a ratio's, as difference. */
 function tells(line: Line | undefined, value: number): boolean {
   const text = (line?.cells.value ?? "").replaceAll(/[\s,]/g, "");
-  const digits = /^[a-z ]*([\d.]+)/i.exec(text)?.[1];
-  return digits !== undefined && DIVISORS.some((divisor) => shows(digits, value / divisor));
+  const [, sign, least, digits] = /^[a-z]*([+\u2212]?)(<?)([\d.]+)/i.exec(text) ?? [];
+  if (digits === undefined || (sign === "\u2212" ? value > 0 : sign && value < 0)) return false;
+  const size = Math.abs(value);
+  if (least) return size < Number(digits);
+  return DIVISORS.some((divisor) => shows(digits, size / divisor));
 }
 
 async function tabled(page: Page): Promise<void> {
@@ -37,7 +40,7 @@ async function agrees(page: Page): Promise<Line[]> {
       );
       if (relative.length > 0 && (isReference || !group.ratio)) continue;
       shown++;
-      const value = group.ratio ? group.ratio.value * 100 : group.median;
+      const value = group.ratio ? (group.ratio.value - 1) * 100 : group.median;
       const line = linesOfGroup(lines, metric, group).find((one) => tells(one, value));
       expect(line, `${value} of ${JSON.stringify(group.key)}`).toBeDefined();
       expect(line?.cells.runs).toBe(String(group.runs));
