@@ -10,27 +10,20 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import httpx
-from demo.loading import load
-from macmeter.embedded import find_running
-from macmeter.platform import demo as mark
-from macmeter.platform.demo import Scale, monday
-from support.live_server import LiveServer
+from macmeter.platform.demo import Scale
 
 from load import chromium
+from load.whole_demo import served
 
 ROOT = Path(__file__).resolve().parents[2]
 NODE = ROOT / "node_modules/.bin/node"
 PLAYWRIGHT = ROOT / "node_modules/.bin/playwright"
 SCRIPT = Path(__file__).with_name("demo_pages.mjs")
-MACHINES = 60
+SCALE = Scale(machines=60)
 # By name: `make bench ONLY=demo.lcp`.
 THOROUGH_LOADS = 3
 OTHERS = ["/", "/power/residency", "/chips", "/machines", "/runs", "/compare", "/methods", "/about"]
@@ -58,7 +51,7 @@ def thorough_figures() -> list[Json]:
 
 
 def _figures(loads: int) -> list[Json]:
-    with demo() as url:
+    with served(SCALE) as (url, _):
         over, tasks = _tasks_over(url)
         pages = _pages(url, paths(url), loads)
     for page in sorted(pages, key=lambda one: -one["cpu"]):
@@ -69,19 +62,6 @@ def _figures(loads: int) -> list[Json]:
         _figure("demo.tasks.over", over, "tasks", 0, tasks),
         *map(_slowest(pages, loads), FIGURES),
     ]
-
-
-@contextmanager
-def demo() -> Iterator[str]:
-    """Address of a server with all runs of a demo."""
-    with tempfile.TemporaryDirectory() as name:
-        Path(name).chmod(0o755)
-        with LiveServer(Path(name)) as server:
-            running = find_running(Path(name))
-            assert running is not None
-            made = mark.claim(running.url(), Scale(machines=MACHINES), monday(datetime.now(UTC)))
-            load(running.url(), server.url, made, Path(name))
-            yield server.url
 
 
 def paths(url: str) -> list[str]:

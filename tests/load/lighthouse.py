@@ -23,6 +23,7 @@ from support.live_server import LiveServer
 
 from load import chromium, demo_pages
 from load.figure import figure
+from load.whole_demo import served
 
 ROOT = Path(__file__).resolve().parents[2]
 LIGHTHOUSE = ROOT / "tests/load/pages/node_modules/.bin/lighthouse"
@@ -65,7 +66,7 @@ def _figures(loads: int, of_empty: list[str]) -> list[Json]:
     """The lowest page's scores (0 to 1), the slowest page's largest paint, and bytes of script."""
     with tempfile.TemporaryDirectory() as directory:
         Path(directory).chmod(0o755)
-        with demo_pages.demo() as url:
+        with served(demo_pages.SCALE) as (url, _):
             full = _pages(url, PAGES, Path(directory), loads)
             script = _script_bytes(url)
         with LiveServer(Path(directory)) as server:

@@ -10,20 +10,17 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import httpx
-from demo.loading import load
 from macmeter import catalog
-from macmeter.embedded import find_running
-from macmeter.platform import demo as mark
-from macmeter.platform.demo import Scale, monday
-from support.live_server import LiveServer
+from macmeter.platform.demo import Scale
 from support.statements import Get, differences
 from support.views import default_questions
+
+from load.whole_demo import served
 
 RANDOM = 60
 _TIMES = 10
@@ -31,12 +28,8 @@ _TIMES = 10
 
 def figures() -> list[dict[str, Any]]:
     """Count questions whose statement gives other groups, counts or medians."""
-    with tempfile.TemporaryDirectory() as name, LiveServer(Path(name)) as server:
-        running = find_running(Path(name))
-        assert running is not None
-        made = mark.claim(running.url(), Scale(), monday(datetime.now(UTC)))
-        load(running.url(), server.url, made, Path(name))
-        wrong, count = compared(server.url)
+    with served(Scale()) as (url, _):
+        wrong, count = compared(url)
     return [
         {
             "name": "demo.statements.wrong",

@@ -98,8 +98,7 @@ def figure_name(headline: Headline) -> str:
     metric = catalog.METRICS[headline.metric]
     if metric.suite == "score":
         return f"Geekbench, {str(headline.parameters.get('test')).lower()}"
-    title = metric.title
-    return ", ".join(filter(None, [title, parameters_text(headline.parameters)]))
+    return ", ".join(filter(None, [metric.title, parameters_text(headline.parameters)]))
 
 
 def _since(step: Step) -> str:
