@@ -129,7 +129,11 @@ def _title(name: str, value: Value) -> str:
     return case_value(name, value)
 
 
-_HOLLOW = KeyEntry("hollow", "hollow †: published, as printed there")
+# A ratio is shown as a difference, and may be of two printed figures.
+_HOLLOW: dict[Measure, KeyEntry] = {
+    "figure": KeyEntry("hollow", "hollow †: published, as printed there"),
+    "ratio": KeyEntry("hollow", "hollow †: from published figures"),
+}
 _CROSSED = KeyEntry("crossed", "crossed: only doubted runs")
 _BOUNDARY = KeyEntry("boundary", "dotted: core counts")
 # Meaning of boundaries on axes other than threads.
@@ -144,7 +148,7 @@ def key_of_cases(lanes: Iterable[Lane], measure: Measure) -> tuple[KeyEntry, ...
     named = {lane.metric: lane for lane in reversed(shown) if lane.name}
     entries = [KeyEntry("mark", lane.name, lane.mark) for lane in reversed(named.values())]
     if any(lane.hollow for lane in shown):
-        entries.append(_HOLLOW)
+        entries.append(_HOLLOW[measure])
     bands = [lane for lane in shown if lane.band]
     if bands:
         published = all(lane.hollow for lane in bands)
@@ -174,7 +178,7 @@ def key_of_lines(
     deviation = "mean ± one standard deviation of the samples, mark: median"
     return _shown(
         (KeyEntry("curve", "fitted curve"), any(line.curve for line in lines)),
-        (_HOLLOW, any(line.hollow for line in lines)),
+        (_HOLLOW[measure], any(line.hollow for line in lines)),
         (KeyEntry("band", "95% interval" if measure == "ratio" else spread), any(banded)),
         (KeyEntry("whisker", deviation), any(point.whisker for point in points)),
         (_MARKED.get(axis or "", _BOUNDARY), any(panel.boundaries for panel in panels)),
@@ -184,7 +188,7 @@ def key_of_lines(
 
 def key_of_targets(targets: Sequence[Target]) -> tuple[KeyEntry, ...]:
     return _shown(
-        (_HOLLOW, any(target.hollow for target in targets)),
+        (_HOLLOW["figure"], any(target.hollow for target in targets)),
         (_CROSSED, any(target.doubted for target in targets)),
     )
 

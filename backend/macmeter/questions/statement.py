@@ -99,6 +99,6 @@ def _comments(
         + (": without them, figures may differ." if count else "."),
         *(f"  {address}/api/v1/runs/{run_id}" for run_id in newer[:_MOST_NAMED]),
         *(["  and others"] if count > _MOST_NAMED else []),
-        "Ratios and intervals: docs/dataset.md makes them of medians and machine_values.",
+        "docs/dataset.md shows how ratios and intervals follow from medians and machine_values.",
     ]
     return "".join(f"-- {line}\n" for line in lines)

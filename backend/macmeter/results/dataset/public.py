@@ -32,12 +32,13 @@ def figures(sides: Sequence[Side], by: Sequence[str], files: str, *, is_by_run: 
     """
     keys = [*dict.fromkeys(("side", "metric", *map(_quoted, by), *SPLIT))]
     of_each = _lines([*dict.fromkeys([*keys, "machine"])])
+    results = "  UNION ALL BY NAME\n".join(_results(side, files) for side in sides)
     of_machine, of_group = "median(p50)", "median(value)"
     if is_by_run:
         of_machine, of_group = "list(p50)", "list_aggregate(flatten(list(value)), 'median')"
     return f"""\
 WITH results AS (
-{"  UNION ALL BY NAME".join(_results(side, files) for side in sides)}),
+{results}),
 machines AS (
   SELECT {of_each},
     machine_id IS NOT NULL AS is_named, max(of_model) AS of_model,
@@ -75,7 +76,7 @@ def _results(side: Side, files: str) -> str:
         "of_model": "model",
     }
     told = [of if of == name else f"{of} AS {name}" for name, of in columns.items()]
-    return f"""
+    return f"""\
   SELECT {_lines(told)},
     machine_id, run_id, samples, p50
   FROM read_parquet({literal(f"{files}/{side.metric}.parquet")})
