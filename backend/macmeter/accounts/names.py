@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 from contextvars import ContextVar
 from typing import Any
 
-from sqlalchemy import Text, cast, select
+from sqlalchemy import ARRAY, Text, any_, cast, literal, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.accounts.people import Member
@@ -75,8 +75,10 @@ async def names_in(
     if not machine_ids:
         return {}
     machine_id = cast(Machine.machine_id, Text)  # not every stored finding is of this version
+    # One parameter: an alert may name thousands.
+    asked = literal([*machine_ids], ARRAY(Text))
     named = select(machine_id, Machine.name).where(
-        Machine.fleet_id == fleet_id, Machine.name.is_not(None), machine_id.in_(machine_ids)
+        Machine.fleet_id == fleet_id, Machine.name.is_not(None), machine_id == any_(asked)
     )
     return {row[0]: str(row[1]) for row in await connection.execute(named)}
 

@@ -13,7 +13,6 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -86,8 +85,16 @@ def _number(digits: str) -> float:
     return float(digits)
 
 
+# `json.loads` with an option makes a decoder for each value, which takes longer than to read it.
+_decoder = json.JSONDecoder(parse_int=_number)
+
+
+def _load_json(written: str | bytes) -> Any:
+    return _decoder.decode(written if isinstance(written, str) else written.decode())
+
+
 psycopg.adapters.register_loader(_TIME.oid, _AnyTime)
-set_json_loads(partial(json.loads, parse_int=_number))
+set_json_loads(_load_json)
 
 
 def normalise(url: str) -> str:
