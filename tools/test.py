@@ -52,7 +52,8 @@ def pytest(
     return Stage(
         name,
         [*command, "-n", workers, "--dist", "loadfile", *arguments],
-        environment=environment or {},
+        # Processes fill the cores: threads of one beside each other would only wait for them.
+        environment={"OPENBLAS_NUM_THREADS": "1"} | (environment or {}),
     )
 
 

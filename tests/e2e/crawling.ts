@@ -42,12 +42,25 @@ export async function linksOn(
   for (const path of paths) {
     await go(page, address + path);
     await settled(page);
-    for (const link of await hrefs(page.locator('a[href^="/"]'))) {
-      if (!from.has(link)) from.set(link, path);
-    }
+    await noteLinks(page, path, from);
   }
   return from;
 }
+
+/** Add a page's inner links to `from`, unless another page has them. */
+export async function noteLinks(page: Page, path: string, from: Map<string, string>) {
+  for (const link of await hrefs(page.locator('a[href^="/"]'))) {
+    if (!from.has(link)) from.set(link, path);
+  }
+}
+
+/** One of a list, another at each place; all of it takes long: `make bench ONLY=proofs` tries it. */
+export const oneOf = <T>(all: readonly T[], place: number): readonly T[] =>
+  THOROUGH ? all : all.filter((_, at) => at === place % all.length);
+
+/** Of many, every third from a place on. */
+export const third = <T>(all: readonly T[], place = 0): readonly T[] =>
+  THOROUGH ? all : all.filter((_, at) => at % 3 === place);
 
 /**
  * Open each link and return what is wrong: refused requests, and alerts instead of figures.

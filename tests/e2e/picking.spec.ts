@@ -14,6 +14,7 @@ import { questionsOf, type Start } from "../../frontend/src/questions/view";
 import { TOPICS } from "../../frontend/src/routes/topics";
 import { STORAGE } from "../../frontend/src/features/storage/storage";
 import { violations, violationsInTheDark } from "./axe";
+import { oneOf, third } from "./crawling";
 import { demoAddress } from "./demo";
 import { test } from "./samePage";
 import { settled } from "./settled";
@@ -43,10 +44,6 @@ function askingOf(request: APIRequestContext) {
   };
 }
 
-/** One of a list, another at each place; all of it takes long: `make bench ONLY=proofs` tries it. */
-const oneOf = <T>(all: T[], place: number): T[] =>
-  process.env.THOROUGH ? all : all.filter((_, at) => at === place % all.length);
-
 /** Dimensions with several values among the runs behind a question. */
 async function severalOf(asking: ReturnType<typeof askingOf>, question: Question) {
   const { total, dimensions } = await asking.facets(question);
@@ -70,7 +67,7 @@ test("every metric is answered by each of its dimensions, with figures", async (
   const words = wordsOf(catalog);
   const asking = askingOf(request);
   const empty: string[] = [];
-  for (const [place, { name: metric }] of catalog.metrics.entries()) {
+  for (const [place, { name: metric }] of third(catalog.metrics).entries()) {
     const every = { ...readQuestion(""), metrics: [metric] };
     const { total, several } = await severalOf(asking, every);
     for (const group of [undefined, ...oneOf(several, place).map((name) => [name])]) {
@@ -98,7 +95,7 @@ test("every view is regrouped by each dimension that it offers, with figures", a
   const asking = askingOf(request);
   const empty: string[] = [];
   for (const topic of TOPICS) {
-    for (const [place, view] of topic.views.entries()) {
+    for (const [place, view] of third(topic.views).entries()) {
       const [question] = questionsOf(topic, readQuestion(""), view.id);
       if (!(await isDrawn(asking, question))) continue;
       const shown = { question, view, fixed: [] };
