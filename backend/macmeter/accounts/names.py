@@ -55,13 +55,21 @@ async def naming(connection: AsyncConnection, readers: Iterable[object]) -> Asyn
     only. A private fleet's Macs appear only where a question names the fleet, in files that say so.
     """
     places = {
-        place.fleet_id
+        place.fleet_id: place.machine_ids
         for reader in readers
         if isinstance(reader, Member)
         for place in reader.places
         if place.naming and not place.public
     }
-    token = _visible.set(await _names_of(connection, places) if places else ())
+    token = _visible.set(
+        tuple(
+            names if only is None else {of: names[of] for of in map(str, only) if of in names}
+            for fleet_id, names in (
+                await _names_of(connection, {*places}) if places else {}
+            ).items()
+            for only in (places[fleet_id],)
+        )
+    )
     try:
         yield
     finally:
@@ -85,10 +93,10 @@ async def names_in(
 
 async def names_of_fleet(connection: AsyncConnection, fleet_id: uuid.UUID) -> Names:
     """Return the names of all machines of a fleet, for its readers."""
-    return next(iter(await _names_of(connection, {fleet_id})), {})
+    return (await _names_of(connection, {fleet_id})).get(fleet_id, {})
 
 
-async def _names_of(connection: AsyncConnection, fleets: set[uuid.UUID]) -> tuple[Names, ...]:
+async def _names_of(connection: AsyncConnection, fleets: set[uuid.UUID]) -> dict[uuid.UUID, Names]:
     query = select(Fleet.fleet_id, Fleet.naming).where(Fleet.fleet_id.in_(fleets))
     versions = {row.fleet_id: row.naming for row in await connection.execute(query)}
     found = {of: _known[of] for of in versions if of in _known}
@@ -105,4 +113,4 @@ async def _names_of(connection: AsyncConnection, fleets: set[uuid.UUID]) -> tupl
         _known.move_to_end(of)
     while len(_known) > _MOST_KNOWN:
         _known.popitem(last=False)
-    return tuple(names for _, names in found.values() if names)
+    return {of: names for of, (_, names) in found.items() if names}

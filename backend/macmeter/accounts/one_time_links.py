@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import aliased
 
 from macmeter import Json
-from macmeter.accounts.people import ADMIN, Member, Role
+from macmeter.accounts.people import ADMIN, Group, Member, Role
 from macmeter.accounts.rights import claimed_by
 from macmeter.accounts.tokens import DEVICE, TokenPrincipal, secret_hash
 from macmeter.models import Fleet, Machine, Membership, OneTimeLink, Person
@@ -47,6 +47,7 @@ class Link(NamedTuple):
     fleet_id: uuid.UUID | None
     fleet_name: str | None
     role: Role | None
+    limited_to: Group | None
     email: str | None
     made_by: str | None
     """The person's name."""
@@ -103,6 +104,7 @@ class Invitation:
     role: str
     email: str | None = None
     """Address to mail it to, if any."""
+    limited_to: Group | None = None
 
 
 async def invite(
@@ -134,7 +136,7 @@ def stands() -> ColumnElement[bool]:
 _FOUND = (
     select(
         *(OneTimeLink.link_id, OneTimeLink.purpose, OneTimeLink.fleet_id, Fleet.name),
-        *(OneTimeLink.role, OneTimeLink.email, Person.name),
+        *(OneTimeLink.role, OneTimeLink.limited_to, OneTimeLink.email, Person.name),
         *(OneTimeLink.machine_id, OneTimeLink.expires_at),
         (OneTimeLink.purpose != CLAIM) & func.coalesce(~Person.uninvited, True),
         *(OneTimeLink.used_at, stands().label("stands")),

@@ -1,17 +1,24 @@
 """People: the person behind a session or a personal token, roles in fleets, joining and leaving."""
 
 import uuid
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Select, case, func, select
+from sqlalchemy import ColumnElement, Select, and_, case, func, null, or_, select
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.models import Fleet, Membership, Person
+from macmeter.catalog import LABEL_PREFIX
+from macmeter.catalog.terms import Op, Term
+from macmeter.models import Fleet, Machine, Membership, Person
 from macmeter.platform.errors import Problem, not_found
 
 Role = Literal["viewer", "admin"]
+Group = Mapping[str, str]
+"""The one label, as admins gave it, of the Macs that a role is limited to."""
 VIEWER: Literal["viewer"] = "viewer"
 ADMIN: Literal["admin"] = "admin"
 # Visibility of a fleet that everybody with an account reads, if somebody invited them.
@@ -29,6 +36,17 @@ class Place:
     """Whether everybody can read the fleet."""
     naming: int = 0
     """Version of the names of its machines; 0 if none has ever had one."""
+    where: str = ""
+    """Filter of the group that the role is limited to; empty for the whole fleet."""
+    machine_ids: frozenset[uuid.UUID] | None = None
+    """Machines in that group now; None for the whole fleet."""
+
+    @cached_property
+    def machines_sha256(self) -> str | None:
+        """Short name of `machine_ids` for keys of caches."""
+        if self.machine_ids is None:
+            return None
+        return sha256(b"".join(sorted(one.bytes for one in self.machine_ids))).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -51,8 +69,8 @@ class Member:
 
     @property
     def fleet_ids(self) -> frozenset[uuid.UUID]:
-        """Fleets whose runs they may read."""
-        return frozenset(place.fleet_id for place in self.places)
+        """Fleets that they see whole."""
+        return frozenset(self.roles)
 
     @property
     def administers(self) -> frozenset[uuid.UUID]:
@@ -61,11 +79,22 @@ class Member:
 
     @property
     def roles(self) -> dict[uuid.UUID, Role]:
-        """Role by fleet, without the fleets that they can't see."""
-        return {place.fleet_id: place.role for place in self.places}
+        """Role by fleet that they see whole."""
+        return {one.fleet_id: one.role for one in self.places if one.machine_ids is None}
 
     def place(self, fleet: str) -> Place:
         """Return their place in the fleet of this id or name.
+
+        Raise 404 as `any_place` does, and 403 if their role is limited to a group.
+        """
+        place = self.any_place(fleet)
+        if place.machine_ids is not None:
+            detail = f"Your role in this fleet is limited to {place.where}."
+            raise Problem(403, "limited_role", "Limited role", detail)
+        return place
+
+    def any_place(self, fleet: str) -> Place:
+        """Return their place in the fleet of this id or name, limited to a group or not.
 
         Raise 404 both if there is no such fleet and if they can't see it. Decided without the
         database, so that both take the same time.
@@ -95,12 +124,16 @@ class Member:
 
 def of_people(*columns: Any) -> Select[Any]:
     """Select these columns, and what `member_of` needs, from people."""
+    limited_to = case((~Person.server_admin, Membership.limited_to))
+    labelled = and_(Machine.fleet_id == Fleet.fleet_id, Machine.labels.contains(limited_to))
+    macs = select(func.jsonb_agg(Machine.machine_id)).where(labelled).scalar_subquery()
     place = func.jsonb_build_object(
         *("fleet_id", Fleet.fleet_id, "fleet_name", Fleet.name),
         # A fleet for members is visible to everybody who was invited to this server.
         "role",
         case((Person.server_admin, ADMIN), else_=func.coalesce(Membership.role, VIEWER)),
         *("public", Fleet.visibility == "public", "naming", Fleet.naming),
+        *("limited_to", limited_to, "machine_ids", case((limited_to.is_not(None), macs))),
     )
     theirs = (Membership.fleet_id == Fleet.fleet_id) & (Membership.person_id == Person.person_id)
     places = (
@@ -122,12 +155,26 @@ def of_people(*columns: Any) -> Select[Any]:
 def member_of(row: Any, *, only: uuid.UUID | None = None, may_change: bool = True) -> Member:
     """Build a Member from a row of `of_people`. `only` is the fleet that a token is limited to."""
     places = frozenset(
-        Place(**one | {"fleet_id": uuid.UUID(one["fleet_id"])})
-        for one in row.places or ()
-        if only is None or one["fleet_id"] == str(only)
+        _place(**one) for one in row.places or () if only is None or one["fleet_id"] == str(only)
     )
     server_admin = row.server_admin and only is None
     return Member(row.person_id, row.name, server_admin, places, may_change, only is not None)
+
+
+def _place(
+    fleet_id: str, limited_to: Group | None, machine_ids: list[str] | None, **others: Any
+) -> Place:
+    if limited_to is None:
+        return Place(uuid.UUID(fleet_id), **others)
+    macs = frozenset(map(uuid.UUID, machine_ids or ()))
+    return Place(uuid.UUID(fleet_id), **others, where=where_of(limited_to), machine_ids=macs)
+
+
+def where_of(limited_to: Group | None) -> str:
+    """Filter of the group that a role is limited to; empty for the whole fleet."""
+    return "".join(
+        str(Term(LABEL_PREFIX + key, Op.IS, value)) for key, value in (limited_to or {}).items()
+    )
 
 
 async def find_member(connection: AsyncConnection, person_id: uuid.UUID) -> Member | None:
@@ -147,16 +194,24 @@ def require_change(member: Member) -> None:
 
 
 async def join(
-    connection: AsyncConnection, fleet_id: uuid.UUID, person_id: uuid.UUID, role: str
+    connection: AsyncConnection,
+    fleet_id: uuid.UUID,
+    person_id: uuid.UUID,
+    role: str,
+    limited_to: Group | None = None,
 ) -> None:
-    """Add a member or raise their role. An admin who is invited as a viewer stays an admin."""
-    values = {"fleet_id": fleet_id, "person_id": person_id, "role": role}
+    """Add a member or raise their role. An admin who is invited as a viewer stays an admin, and
+    whoever sees the whole fleet still does.
+    """
+    values = {"fleet_id": fleet_id, "person_id": person_id, "role": role, "limited_to": limited_to}
     joining = postgresql.insert(Membership).values(values)
-    raised = ADMIN if role == ADMIN else Membership.role
+    whole = or_(Membership.limited_to.is_(None), joining.excluded.limited_to.is_(None))
+    raised = {
+        "role": ADMIN if role == ADMIN else Membership.role,
+        "limited_to": case((whole, null()), else_=joining.excluded.limited_to),
+    }
     await connection.execute(
-        joining.on_conflict_do_update(
-            index_elements=["fleet_id", "person_id"], set_={"role": raised}
-        )
+        joining.on_conflict_do_update(index_elements=["fleet_id", "person_id"], set_=raised)
     )
 
 

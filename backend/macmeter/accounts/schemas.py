@@ -81,10 +81,14 @@ class Accepted(LinkSecret):
     """Leave it out if you are signed in."""
 
 
+LIMIT = Field("", max_length=500, description="limits a viewer to a group: label:KEY:VALUE")
+
+
 class InvitationNew(Input):
     fleet: str | None = Field(default=None, max_length=200)
     """Id or name of the fleet. null invites somebody to administer the server."""
     role: Role
+    where: str = LIMIT
     email: Email | None = None
     """Address to mail the link to, if this server sends mail."""
 
@@ -124,6 +128,8 @@ class PlaceResponse(Exact):
 
 class OwnFleet(PlaceResponse):
     visibility: str
+    where: str
+    """Filter of the group that the role is limited to; empty for the whole fleet."""
 
 
 class Ways(Exact):
@@ -194,6 +200,8 @@ class LinkResponse(Exact):
     fleet: str | None
     role: Role | None
     """null for a claim."""
+    where: str
+    """Filter of the group that the role is limited to."""
     email: str | None
     invited_by: str | None
     machine_id: str | None
@@ -207,6 +215,7 @@ class InvitationResponse(Exact):
     id: uuid.UUID
     fleet: str | None
     role: Role
+    where: str
     email: str | None
     invited_by: str | None
     created_at: Time

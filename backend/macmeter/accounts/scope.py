@@ -20,14 +20,21 @@ Principal = TokenPrincipal | Member
 """Principal of a request. None always means the public."""
 
 
+class Macs(NamedTuple):
+    """Some machines, by their runs in one fleet; with None by all their runs."""
+
+    fleet_id: uuid.UUID | None
+    machine_ids: frozenset[uuid.UUID]
+
+
 @dataclass(frozen=True)
 class Scope:
-    """Readable runs: the commons, and besides them some fleets' runs or one machine's."""
+    """Readable runs: the commons, and besides them some fleets' runs or some machines'."""
 
     fleet_ids: frozenset[uuid.UUID] = frozenset()
-    machine_id: uuid.UUID | None = None
-    if_named: frozenset[tuple[str, uuid.UUID]] = frozenset()
-    """Fleets that count only in questions that name them: see `asked`."""
+    macs: tuple[Macs, ...] = ()
+    if_named: frozenset[tuple[str, uuid.UUID | Macs]] = frozenset()
+    """Fleets, or groups in them, that count only in questions that name the fleet: see `asked`."""
 
     def asked(self, terms: Sequence[Term]) -> Scope:
         """Narrow the scope to a question with these filters.
@@ -38,18 +45,19 @@ class Scope:
         if not self.if_named:
             return self
         named = _named_fleets(terms)
-        also = frozenset(fleet_id for name, fleet_id in self.if_named if name in named)
-        return Scope(self.fleet_ids | also, self.machine_id)
-
-    @property
-    def every_fleet(self) -> frozenset[uuid.UUID]:
-        """All fleets, for an address that names a single run or machine."""
-        return self.fleet_ids | {fleet_id for _, fleet_id in self.if_named}
+        return self._with(of for name, of in self.if_named if name in named)
 
     @property
     def of_an_address(self) -> Scope:
         """Scope for an address that names a single run or machine."""
-        return Scope(self.every_fleet, self.machine_id)
+        return self._with(of for _, of in self.if_named)
+
+    def _with(self, also: Iterable[uuid.UUID | Macs]) -> Scope:
+        whole = set[uuid.UUID]()
+        macs = set(self.macs)
+        for one in also:
+            macs.add(one) if isinstance(one, Macs) else whole.add(one)
+        return Scope(self.fleet_ids | whole, tuple(sorted(macs, key=lambda of: str(of.fleet_id))))
 
 
 COMMONS = Scope()
@@ -62,11 +70,17 @@ async def scope_of(connection: AsyncConnection, reader: Principal | None) -> Sco
     if reader is None:
         return COMMONS
     if isinstance(reader, Member):
-        return Scope(if_named=frozenset((p.fleet_name, p.fleet_id) for p in reader.places))
+        return Scope(if_named=frozenset((p.fleet_name, _seen(p)) for p in reader.places))
     if reader.scope == DEVICE:
         bound = select(Machine.machine_id).where(Machine.bound_token_id == reader.token_id)
-        return Scope(machine_id=await connection.scalar(bound))
+        return Scope(macs=(Macs(None, frozenset(await connection.scalars(bound))),))
     return Scope(fleet_ids=frozenset([reader.fleet_id] if reader.fleet_id else []))
+
+
+def _seen(place: Place) -> uuid.UUID | Macs:
+    if place.machine_ids is None:
+        return place.fleet_id
+    return Macs(place.fleet_id, place.machine_ids)
 
 
 def _named_fleets(terms: Iterable[Term]) -> set[Value]:
@@ -77,48 +91,66 @@ def _named_fleets(terms: Iterable[Term]) -> set[Value]:
 
 
 class SeenFleet(NamedTuple):
-    """A fleet that the reader may see. `role` is None for the fleet's uploader, a program."""
+    """A fleet that the reader may see. `role` is None for the fleet's uploader, a program.
+
+    `where` and `machine_ids` are as in `Place`.
+    """
 
     fleet_id: uuid.UUID
     name: str
     visibility: str
     role: Role | None
+    where: str = ""
+    machine_ids: frozenset[uuid.UUID] | None = None
 
 
 async def seen_fleet(
     connection: AsyncConnection, principal: Principal | None, named: str
 ) -> SeenFleet:
-    """Find a fleet by id or name. Raise 404 both if there is none and if it isn't theirs.
+    """Find a fleet by id or name, of which the reader sees all. Raise 404 both if there is none and
+    if it isn't theirs, and 403 if their role is limited to a group.
+    """
+    if isinstance(principal, Member):
+        principal.place(named)
+    return await seen_part(connection, principal, named)
+
+
+async def seen_part(
+    connection: AsyncConnection, principal: Principal | None, named: str
+) -> SeenFleet:
+    """Find a fleet of which the reader sees all or a group. Raise 404 as `seen_fleet` does.
 
     The two are distinguished without a query, because finding a row takes longer. A fleet with
     public runs isn't public itself: nobody else sees which Macs are silent or lack FileVault.
     """
-    own, role = _own(principal, named)
+    own, role, where, machine_ids = _own(principal, named)
     query = select(Fleet.name, Fleet.visibility).where(Fleet.fleet_id == own)
     found = (await connection.execute(query)).one_or_none()
     if found is None:
         raise not_found("fleet")
-    return SeenFleet(own, found.name, found.visibility, role)
+    return SeenFleet(own, found.name, found.visibility, role, where, machine_ids)
 
 
-def _own(principal: Principal | None, named: str) -> tuple[uuid.UUID, Role | None]:
-    """Return the reader's fleet of that id or name and their role in it, or raise 404."""
+def _own(
+    principal: Principal | None, named: str
+) -> tuple[uuid.UUID, Role | None, str, frozenset[uuid.UUID] | None]:
+    """Return the reader's fleet of that id or name, their role and its limit; or raise 404."""
     if isinstance(principal, Member):
-        place = principal.place(named)
-        return place.fleet_id, place.role
+        place = principal.any_place(named)
+        return place.fleet_id, place.role, place.where, place.machine_ids
     fleet_id = principal.fleet_id if principal is not None and principal.scope == FLEET else None
     if principal is None or fleet_id is None or named not in (principal.fleet_name, str(fleet_id)):
         raise not_found("fleet")
-    return fleet_id, None
+    return fleet_id, None, "", None
 
 
-def seen_fleet_ids(principal: Principal | None) -> frozenset[uuid.UUID]:
-    """Fleets whose machines the reader may see."""
+def seen_fleets(principal: Principal | None) -> dict[uuid.UUID, frozenset[uuid.UUID] | None]:
+    """Fleets whose machines the reader may see, with these machines; None for all."""
     if isinstance(principal, Member):
-        return principal.fleet_ids
+        return {place.fleet_id: place.machine_ids for place in principal.places}
     if principal is not None and principal.scope == FLEET and principal.fleet_id is not None:
-        return frozenset([principal.fleet_id])
-    return frozenset()
+        return {principal.fleet_id: None}
+    return {}
 
 
 def require_admin(member: Member, fleet_id: uuid.UUID, does: str, what: str = "fleet") -> None:

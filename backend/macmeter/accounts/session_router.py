@@ -194,8 +194,12 @@ async def render_session(
 
 async def _fleets(connection: AsyncConnection, member: Member) -> list[schemas.OwnFleet]:
     columns = (Fleet.fleet_id.label("id"), Fleet.name, Fleet.visibility)
-    theirs = select(*columns).where(Fleet.fleet_id.in_(member.fleet_ids)).order_by(Fleet.name)
-    return [row | {"role": member.roles[row["id"]]} for row in await rows(connection, theirs)]
+    places = {place.fleet_id: place for place in member.places}
+    theirs = select(*columns).where(Fleet.fleet_id.in_(places)).order_by(Fleet.name)
+    return [
+        row | {"role": places[row["id"]].role, "where": places[row["id"]].where}
+        for row in await rows(connection, theirs)
+    ]
 
 
 async def _person(connection: AsyncConnection, member: Member) -> schemas.PersonResponse | None:

@@ -1,8 +1,10 @@
 """The rule that decides which runs are in a scope. Every query of runs applies it."""
 
-from typing import Final
+import uuid
+from collections.abc import Iterable
+from typing import Any, Final
 
-from sqlalchemy import ColumnElement, or_, select
+from sqlalchemy import ARRAY, ColumnElement, Uuid, and_, any_, literal, or_, select
 
 from macmeter.accounts.scope import Principal, Scope
 from macmeter.models import Fleet, Run
@@ -15,6 +17,12 @@ PRIVATE = "private"
 ANYBODY: Principal | None = None
 
 
+def among(column: Any, ids: Iterable[uuid.UUID]) -> ColumnElement[bool]:
+    """Condition on an id for being one of these, of which there may be thousands."""
+    found: ColumnElement[bool] = column == any_(literal([*ids], ARRAY(Uuid)))
+    return found
+
+
 def visible(scope: Scope) -> ColumnElement[bool]:
     """Condition on `runs` for being in `scope`.
 
@@ -22,8 +30,10 @@ def visible(scope: Scope) -> ColumnElement[bool]:
     """
     public_fleets = select(Fleet.fleet_id).where(Fleet.visibility == PUBLIC)
     readable = [Run.visibility == PUBLIC, Run.fleet_id.in_(public_fleets)]
-    if scope.every_fleet:
-        readable.append(Run.fleet_id.in_(scope.every_fleet))
-    if scope.machine_id is not None:
-        readable.append(Run.machine_id == scope.machine_id)
+    every = scope.of_an_address
+    if every.fleet_ids:
+        readable.append(Run.fleet_id.in_(every.fleet_ids))
+    for fleet_id, machine_ids in every.macs:
+        theirs = among(Run.machine_id, machine_ids)
+        readable.append(theirs if fleet_id is None else and_(theirs, Run.fleet_id == fleet_id))
     return or_(*readable)

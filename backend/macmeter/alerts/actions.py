@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
@@ -17,6 +18,7 @@ from sqlalchemy import (
     false,
     func,
     insert,
+    or_,
     select,
     true,
     update,
@@ -78,14 +80,16 @@ class Asked(NamedTuple):
     offset: int = 0
 
 
-async def alerts_page(
-    connection: AsyncConnection, fleet_ids: Collection[uuid.UUID], asked: Asked
-) -> schemas.Alerts:
+Seen = Mapping[uuid.UUID, Collection[uuid.UUID] | None]
+"""Fleets that the reader sees, with their machines in each; None for all."""
+
+
+async def alerts_page(connection: AsyncConnection, seen: Seen, asked: Asked) -> schemas.Alerts:
     """Page of these fleets' alerts, newest first. A group is of one fleet."""
     state, group = asked.state, asked.group
-    members = await _members(connection, fleet_ids, group)
+    members = await _members(connection, seen, group)
     chosen = and_(
-        Alert.fleet_id.in_(fleet_ids),
+        _are_seen(seen),
         IS[state] if state is not None else true(),
         concerns(members) if group is not None else true(),
     )
@@ -97,7 +101,7 @@ async def alerts_page(
         .limit(asked.limit)
         .offset(asked.offset)
     )
-    items = await _read(connection, query)
+    items = await _read(connection, query, seen)
     if group is not None:
         items = [_of_group(one, group, members) for one in items]
     return {"items": items, "total": total or 0}
@@ -131,19 +135,31 @@ def _of_group(alert: schemas.Alert, group: Group, members: frozenset[str]) -> sc
     return {**alert, "lines": [*alert["lines"], told], "detail": detail}
 
 
-async def one_alert(
-    connection: AsyncConnection, alert_id: uuid.UUID, fleet_ids: Collection[uuid.UUID]
-) -> schemas.Alert:
+def _are_seen(seen: Seen) -> ColumnElement[bool]:
+    """Condition on alerts for being of these fleets, and about one of the machines seen there."""
+    limited = {of: machine_ids for of, machine_ids in seen.items() if machine_ids is not None}
+    theirs = [
+        and_(Alert.fleet_id == fleet_id, concerns([*map(str, machine_ids)]))
+        for fleet_id, machine_ids in limited.items()
+    ]
+    return or_(Alert.fleet_id.in_(seen.keys() - limited.keys()), *theirs)
+
+
+async def one_alert(connection: AsyncConnection, alert_id: uuid.UUID, seen: Seen) -> schemas.Alert:
     """Return an alert. Raise 404 both if there is none and if it belongs to another fleet."""
-    query = select(*_SHOWN).where(Alert.alert_id == alert_id, Alert.fleet_id.in_(fleet_ids))
-    found = await _read(connection, query)
+    query = select(*_SHOWN).where(Alert.alert_id == alert_id, _are_seen(seen))
+    found = await _read(connection, query, seen)
     if not found:
         raise not_found("alert")
     return found[0]
 
 
-async def _read(connection: AsyncConnection, query: Select[Any]) -> list[schemas.Alert]:
-    """Alerts that `query` selects with the columns of _SHOWN, with their comments."""
+async def _read(connection: AsyncConnection, query: Select[Any], seen: Seen) -> list[schemas.Alert]:
+    """Alerts that `query` selects with the columns of _SHOWN, with their comments.
+
+    Of a fleet that isn't seen whole: about the machines seen, and without what people wrote, who
+    may have written about others.
+    """
     joined = (
         query.select_from(Alert)
         .join(Fleet, Fleet.fleet_id == Alert.fleet_id)
@@ -153,10 +169,11 @@ async def _read(connection: AsyncConnection, query: Select[Any]) -> list[schemas
             (Membership.person_id == Person.person_id) & (Membership.fleet_id == Fleet.fleet_id),
         )
     )
-    rows = (await connection.execute(joined)).all()
+    rows = [_narrowed(row, seen) for row in await connection.execute(joined)]
     comments: dict[uuid.UUID, list[schemas.Comment]] = {row.id: [] for row in rows}
     columns = (AlertComment.alert_id, AlertComment.at, AlertComment.by, AlertComment.text)
-    written = select(*columns).where(AlertComment.alert_id.in_(comments))
+    whole = [row.id for row in rows if seen[uuid.UUID(row.fleet["id"])] is None]
+    written = select(*columns).where(AlertComment.alert_id.in_(whole))
     for row in await connection.execute(written.order_by(AlertComment.comment_id)):
         told: schemas.Comment = {"at": row.at.isoformat(), "by": row.by, "text": row.text}
         comments[row.alert_id].append(told)
@@ -171,6 +188,17 @@ async def _read(connection: AsyncConnection, query: Select[Any]) -> list[schemas
         as_json(row, **_words(row, names[row.fleet["id"]]), comments=comments[row.id])
         for row in rows
     ]
+
+
+def _narrowed(row: Any, seen: Seen) -> Any:
+    machine_ids = seen[uuid.UUID(row.fleet["id"])]
+    if machine_ids is None:
+        return row
+    macs = sorted({*map(str, machine_ids)}.intersection(machines_of(row.detail)))
+    detail = {"machine_ids": macs, "machines": len(macs)}
+    nobody = {"acknowledged_by": None, "mute": None, "owner": None}
+    told = {**row._mapping, **nobody, "detail": detail}
+    return SimpleNamespace(**told, _mapping=told)
 
 
 # Title of an alert that another version wrote. The rest of the list must still work.
@@ -232,7 +260,10 @@ async def assign(
     """Assign an alert to a member of its fleet, or to nobody. Return its fleet."""
     fleet_id = await _of_admin(connection, alert_id, by, "assigns its alerts")
     if person_id is not None:
-        member = exists().where(Membership.person_id == person_id, Membership.fleet_id == fleet_id)
+        # Their mail and their page would be about other Macs too.
+        whole = Membership.limited_to.is_(None)
+        of_fleet = Membership.fleet_id == fleet_id
+        member = exists().where(Membership.person_id == person_id, of_fleet, whole)
         if not await connection.scalar(select(member)):
             raise not_found("member of the fleet")
     own = update(Alert).where(Alert.alert_id == alert_id)

@@ -27,10 +27,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter.accounts.binding import has_runs
 from macmeter.accounts.names import names_in
 from macmeter.accounts.scope import SeenFleet
+from macmeter.accounts.visibility import among
 from macmeter.alerts import schemas
 from macmeter.alerts.actions import IS, concerns
 from macmeter.alerts.evaluation import DAYS_ASKED
-from macmeter.alerts.groups import Group, members_of, most_frequent_first, where_of
+from macmeter.alerts.groups import Group, members_of, most_frequent_first, no_group, where_of
 from macmeter.alerts.machines import (
     as_last_seen,
     in_use,
@@ -43,7 +44,6 @@ from macmeter.alerts.machines import (
 from macmeter.alerts.words import change_words, machine_words, outlier_words
 from macmeter.models import Alert, FleetMachine, FleetState, Machine, Refusal, Run
 from macmeter.platform.database import as_json
-from macmeter.platform.errors import Problem
 from macmeter.platform.release import VERSION
 
 # Internal storage is always encrypted; with FileVault only its owner has the key.
@@ -96,16 +96,22 @@ class Asked(NamedTuple):
 async def dashboard(
     connection: AsyncConnection, fleet: SeenFleet, group: Group | None, now: datetime
 ) -> schemas.Dashboard:
-    """Contents of a fleet's page, or of a group's in it. Raise 404 for a group that has no page."""
+    """Contents of a fleet's page, or of a group's in it. Raise 404 for a group that has no page.
+
+    A limited role gets no findings: those compare its Macs with others.
+    """
     settings = await settings_of(connection, fleet.fleet_id)
-    agents = await _agents(connection, fleet.fleet_id, settings)
+    agents = await _agents(connection, fleet, settings)
     amiss = _health_problems(settings, agents, now)
-    within = group.has() if group is not None else true()
+    is_limited = fleet.machine_ids is not None
+    within = _seen(fleet) if is_limited or group is None else group.has()
     kinds = await _kinds(connection, fleet.fleet_id, amiss, within)
     last = max((kind.last for kind in kinds if kind.last), default=None)
-    as_of, told = await _kept(connection, fleet.fleet_id, group)
+    as_of, told = _NOTHING if is_limited else await _kept(connection, fleet.fleet_id, group)
     alerts: ColumnElement[bool] = true()
-    if group is not None:
+    if fleet.machine_ids is not None:
+        alerts = concerns([*map(str, fleet.machine_ids)])
+    elif group is not None:
         members = await members_of(connection, fleet.fleet_id, [group.where])
         own = members[group.where]
         told["outliers"] = [one for one in told["outliers"] if one["machine_id"] in own]
@@ -121,6 +127,7 @@ async def dashboard(
             "name": fleet.name,
             "visibility": fleet.visibility,
             "role": fleet.role,
+            "limited": is_limited,
         },
         "as_of": as_of.isoformat() if as_of else None,
         "machines": sum(kind.machines for kind in kinds),
@@ -156,6 +163,14 @@ async def dashboard(
     }
 
 
+_NOTHING: tuple[None, schemas.Shown] = (None, {"changes": [], "outliers": [], "labels": []})
+
+
+def _seen(fleet: SeenFleet) -> ColumnElement[bool]:
+    """Condition on rows with `Machine`: the reader sees it."""
+    return true() if fleet.machine_ids is None else among(Machine.machine_id, fleet.machine_ids)
+
+
 async def _kept(
     connection: AsyncConnection, fleet_id: uuid.UUID, group: Group | None
 ) -> tuple[datetime | None, schemas.Shown]:
@@ -168,13 +183,12 @@ async def _kept(
     query = select(FleetState.as_of, *columns).where(FleetState.fleet_id == fleet_id)
     row = (await connection.execute(query)).one_or_none()
     if row is None:
-        return None, {"changes": [], "outliers": [], "labels": []}
+        return _NOTHING
     changes_found: list[schemas.FoundChange] | None
     outliers_found: list[schemas.FoundOutlier]
     as_of, changes_found, outliers_found, labels = row
     if changes_found is None:
-        detail = f"{group} isn't a group: too few Macs have this label, or it has too many values."
-        raise Problem(404, "no_group", "No such group", detail)
+        raise no_group(group)
     # What an older version didn't find is added until the next round does.
     return as_of, {
         "changes": [{**one, "before": one.get("before", [])} for one in changes_found],
@@ -193,9 +207,10 @@ class _Agents(NamedTuple):
 
 
 async def _agents(
-    connection: AsyncConnection, fleet_id: uuid.UUID, settings: schemas.FleetPolicy
+    connection: AsyncConnection, fleet: SeenFleet, settings: schemas.FleetPolicy
 ) -> _Agents:
-    query = select(FleetMachine.agent_version).where(FleetMachine.fleet_id == fleet_id).distinct()
+    query = select(FleetMachine.agent_version).join(Machine, as_last_seen())
+    query = query.where(FleetMachine.fleet_id == fleet.fleet_id, _seen(fleet)).distinct()
     versions = [version for version in await connection.scalars(query) if version is not None]
     newest = max([*versions, VERSION], key=version_order)
     wanted = version_order(settings.get("least_agent") or newest)
@@ -278,7 +293,7 @@ async def machines_page(
 ) -> schemas.FleetMachines:
     """Page of a fleet's machines."""
     settings = await settings_of(connection, fleet.fleet_id)
-    agents = await _agents(connection, fleet.fleet_id, settings)
+    agents = await _agents(connection, fleet, settings)
     amiss = _health_problems(settings, agents, now)
     chosen = [in_use(fleet.fleet_id), *_having(asked.q)]
     if asked.machine is not None:
@@ -287,7 +302,9 @@ async def machines_page(
         chosen[0] = retired(fleet.fleet_id)
     elif asked.only is not None:
         chosen.append(amiss[asked.only])
-    if asked.group is not None:
+    if fleet.machine_ids is not None:
+        chosen.append(_seen(fleet))
+    elif asked.group is not None:
         chosen.append(asked.group.has())
     listed = select(*_SHOWN).select_from(Machine).outerjoin(FleetMachine, as_last_seen())
     listed = listed.where(*chosen)

@@ -215,7 +215,9 @@ async def take_due(
         )
         .outerjoin(
             Membership,
-            (Membership.person_id == Person.person_id) & (Membership.fleet_id == Fleet.fleet_id),
+            (Membership.person_id == Person.person_id)
+            & (Membership.fleet_id == Fleet.fleet_id)
+            & Membership.limited_to.is_(None),
         )
         .where(own, AlertDelivery.due_at.is_not(None))
         .order_by(Alert.opened_at, Alert.alert_id)

@@ -1,7 +1,8 @@
 """Groups of a fleet's Macs by a label, such as an office or a rack.
 
 A group is a filter, `label:rack:B`: of the Macs whose newest run has that label. It has a page, and
-recipients of alerts may be limited to it. Nobody's rights are: whoever sees a group sees its fleet.
+recipients of alerts may be limited to it. A role may be limited to those of
+its Macs that have the label from an admin.
 """
 
 import uuid
@@ -12,12 +13,13 @@ from typing import NamedTuple
 from sqlalchemy import ColumnElement, exists, func, select, union
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from macmeter.accounts.scope import SeenFleet
 from macmeter.alerts.machines import as_last_seen, in_use, is_newest
 from macmeter.alerts.schemas import LabelValues, Share
 from macmeter.catalog import LABEL_PREFIX
 from macmeter.catalog.terms import Op, Term
 from macmeter.models import AlertAddress, AlertMail, AlertWebhook, FleetMachine, Machine, Run
-from macmeter.platform.errors import invalid
+from macmeter.platform.errors import Problem, invalid
 from macmeter.questions.question import parse_term
 from macmeter.questions.sides import MOST_SIDES
 
@@ -52,6 +54,19 @@ def group_of(text: str, pointer: str = "?where") -> Group | None:
         detail = f'A group is one label with its value, such as label:rack:B, not "{text[:80]}".'
         raise invalid(pointer, detail, "not_a_group")
     return Group(term.dimension.removeprefix(LABEL_PREFIX), term.value)
+
+
+def group_seen(seen: SeenFleet, where: str) -> Group | None:
+    """Parse a group's filter for a reader of the fleet. A limited role has only its own group."""
+    group = group_of(where or seen.where)
+    if seen.machine_ids is not None and where_of(group) != seen.where:
+        raise no_group(group)
+    return group
+
+
+def no_group(group: Group | None) -> Problem:
+    detail = f"{group} isn't a group: too few Macs have this label, or it has too many values."
+    return Problem(404, "no_group", "No such group", detail)
 
 
 def where_of(group: Group | None) -> str:

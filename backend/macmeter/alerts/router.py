@@ -12,9 +12,16 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter.accounts.audit import note
 from macmeter.accounts.people import Member, require_change
 from macmeter.accounts.quota import spend_webhook
-from macmeter.accounts.scope import Principal, SeenFleet, require_admin, seen_fleet, seen_fleet_ids
+from macmeter.accounts.scope import (
+    Principal,
+    SeenFleet,
+    require_admin,
+    seen_fleet,
+    seen_fleets,
+    seen_part,
+)
 from macmeter.alerts import actions, deliveries, outlets, schemas, sending
-from macmeter.alerts.groups import group_of
+from macmeter.alerts.groups import group_of, group_seen
 from macmeter.alerts.webhooks import post, require_public
 from macmeter.platform.atom import MEDIA_TYPE
 from macmeter.platform.errors import invalid
@@ -70,14 +77,16 @@ async def get_alerts(
 async def _found(
     connection: AsyncConnection, reader: Principal | None, asked: AlertsParameters
 ) -> schemas.Alerts:
-    fleet_ids = seen_fleet_ids(reader)
+    seen: actions.Seen = seen_fleets(reader)
     group = group_of(asked.where)
     if asked.fleet is not None:
-        fleet_ids = frozenset([(await seen_fleet(connection, reader, asked.fleet)).fleet_id])
+        fleet = await seen_part(connection, reader, asked.fleet)
+        seen = {fleet.fleet_id: fleet.machine_ids}
+        group = group_seen(fleet, asked.where)
     elif group is not None:
         raise invalid("?where", "Say which fleet the group is in: fleet=NAME.", "no_fleet")
     wanted = actions.Asked(asked.state, group, asked.limit, asked.offset)
-    return await actions.alerts_page(connection, fleet_ids, wanted)
+    return await actions.alerts_page(connection, seen, wanted)
 
 
 @router.get("/alerts.atom", response_class=Response, responses=sends(MEDIA_TYPE) | refusals(404))
@@ -95,7 +104,7 @@ async def get_alerts_feed(
 async def get_alert(alert_id: uuid.UUID, part: ServerPart, reader: Reader) -> schemas.Alert:
     """Return one alert, with the machines that it concerns."""
     async with part.reading.connect() as connection:
-        return await actions.one_alert(connection, alert_id, seen_fleet_ids(reader))
+        return await actions.one_alert(connection, alert_id, seen_fleets(reader))
 
 
 @router.put("/alerts/{alert_id}/acknowledgement", status_code=204)

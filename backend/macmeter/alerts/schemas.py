@@ -16,12 +16,15 @@ How = Literal["at_once", "digest", "off"]
 
 
 class SeenFleet(Exact):
-    """A fleet as the reader sees it. `role` is the reader's; null for its uploader."""
+    """A fleet as the reader sees it. `role` is the reader's; null for its uploader. `limited` if it
+    is a viewer's of one group.
+    """
 
     id: str
     name: str
     visibility: str
     role: Literal["viewer", "admin"] | None
+    limited: bool
 
 
 class Refused(Exact):

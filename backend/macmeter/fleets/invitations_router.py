@@ -25,7 +25,7 @@ from macmeter.accounts import (
     service,
 )
 from macmeter.accounts.one_time_links import CLAIM, INVITATION, Invitation, Link
-from macmeter.accounts.people import ADMIN, Member, find_member
+from macmeter.accounts.people import ADMIN, Member, find_member, where_of
 from macmeter.accounts.quota import spend_invitation, spend_mail
 from macmeter.accounts.service import Account
 from macmeter.accounts.session_router import (
@@ -36,6 +36,7 @@ from macmeter.accounts.session_router import (
     session_response,
 )
 from macmeter.accounts.tokens import secret_hash
+from macmeter.fleets.service import Granted, limit_of, with_where
 from macmeter.models import Act, Fleet, OneTimeLink
 from macmeter.models import Person as People
 from macmeter.platform import mail
@@ -66,9 +67,8 @@ async def list_invitations(
     """List valid invitations, newest first: of one fleet, or of all that you administer."""
     fleet_ids = {by.administered(fleet).fleet_id} if fleet is not None else by.administers
     async with part.writing.connect() as connection:
-        return {
-            "items": await rows(connection, _open(fleet_ids, by).where(one_time_links.stands()))
-        }
+        found = await rows(connection, _open(fleet_ids, by).where(one_time_links.stands()))
+    return {"items": [with_where(row) for row in found]}
 
 
 @router.post("", status_code=201, responses=refusals(404, 429))
@@ -86,11 +86,13 @@ async def invite(
     now = datetime.now(UTC)
     can_mail = body.email is not None and part.settings.smtp_host is not None
     await _spend(request, part, by, body.email if can_mail else None, now)
-    invitation = Invitation(fleet_id, body.role, body.email)
     async with part.writing.begin() as connection:
+        limited_to = await limit_of(connection, fleet_id, Granted(body.role, body.where))
+        invitation = Invitation(fleet_id, body.role, body.email, limited_to)
         link_id, secret = await one_time_links.invite(connection, invitation, by.person_id, now)
         details = {"role": body.role, "link": str(link_id)}
         details |= {"email": body.email} if body.email else {}
+        details |= {"where": body.where} if body.where else {}
         await audit.note(connection, by, "invitation.make", fleet_id, **details)
         (made,) = await rows(connection, _ONE.where(OneTimeLink.link_id == link_id))
     link = one_time_links.address_of(public_address(request, part), secret)
@@ -98,7 +100,7 @@ async def invite(
     if can_mail:
         problem = await _mailed(part, str(body.email), _letter(by.name, fleet_name, link))
     mailed = {"mailed": can_mail and problem is None, "mail_problem": problem}
-    answer: schemas.InvitationMade = made | mailed | {"link": link}
+    answer: schemas.InvitationMade = with_where(made) | mailed | {"link": link}
     return answer
 
 
@@ -148,6 +150,7 @@ async def open_link(
         "purpose": link.purpose,
         "fleet": link.fleet_name,
         "role": None if link.purpose == CLAIM else link.role or ADMIN,
+        "where": where_of(link.limited_to),
         "email": link.email,
         "invited_by": link.made_by,
         "machine_id": str(link.machine_id) if link.machine_id else None,
@@ -214,7 +217,8 @@ async def join(connection: AsyncConnection, link: Link, person_id: uuid.UUID) ->
     if link.fleet_id is None:
         came["server_admin"] = True
     else:
-        await people.join(connection, link.fleet_id, person_id, link.role or "viewer")
+        role = link.role or "viewer"
+        await people.join(connection, link.fleet_id, person_id, role, link.limited_to)
     if came:
         await connection.execute(update(People).where(People.person_id == person_id).values(came))
     member = await find_member(connection, person_id)
@@ -303,7 +307,8 @@ def _place(by: Member, body: schemas.InvitationNew) -> tuple[uuid.UUID | None, s
 _ONE = (
     select(
         OneTimeLink.link_id.label("id"),
-        *(OneTimeLink.role, OneTimeLink.email, OneTimeLink.created_at, OneTimeLink.expires_at),
+        *(OneTimeLink.role, OneTimeLink.limited_to, OneTimeLink.email),
+        *(OneTimeLink.created_at, OneTimeLink.expires_at),
         Fleet.name.label("fleet"),
         People.name.label("invited_by"),
     )

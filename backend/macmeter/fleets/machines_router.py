@@ -7,9 +7,9 @@ from typing import Annotated, Literal
 from fastapi import Query
 from pydantic import Field
 
-from macmeter.accounts.scope import seen_fleet
+from macmeter.accounts.scope import seen_part
 from macmeter.alerts import dashboard
-from macmeter.alerts.groups import group_of
+from macmeter.alerts.groups import group_seen
 from macmeter.alerts.schemas import Amiss, Dashboard, FleetMachines
 from macmeter.documents.document import MAX_LABELS
 from macmeter.fleets import machines, schemas
@@ -57,8 +57,8 @@ async def get_fleet_dashboard(
     no such fleet.
     """
     async with part.reading.connect() as connection:
-        seen = await seen_fleet(connection, reader, fleet)
-        group = group_of(asked.where)
+        seen = await seen_part(connection, reader, fleet)
+        group = group_seen(seen, asked.where)
         return await dashboard.dashboard(connection, seen, group, datetime.now(UTC))
 
 
@@ -67,10 +67,10 @@ async def get_fleet_machines(
     fleet: str, part: ServerPart, reader: Reader, asked: Annotated[MachinesParameters, Query()]
 ) -> FleetMachines:
     """List a fleet's machines as their newest runs show them, with the problems of each."""
-    group = group_of(asked.where)
-    wanted = dashboard.Asked(**asked.model_dump(exclude={"where"}), group=group)
     async with part.reading.connect() as connection:
-        seen = await seen_fleet(connection, reader, fleet)
+        seen = await seen_part(connection, reader, fleet)
+        group = group_seen(seen, asked.where)
+        wanted = dashboard.Asked(**asked.model_dump(exclude={"where"}), group=group)
         return await dashboard.machines_page(connection, seen, wanted, datetime.now(UTC))
 
 

@@ -11,7 +11,8 @@ from fastapi import Path, Query, Request
 from pydantic import Field
 
 from macmeter.accounts.audit import note
-from macmeter.accounts.people import ADMIN, Member, Role, require_change
+from macmeter.accounts.people import ADMIN, Member, Place, Role, require_change
+from macmeter.accounts.schemas import LIMIT
 from macmeter.accounts.scope import require_admin, seen_fleet
 from macmeter.accounts.tokens import Visibility
 from macmeter.alerts.machines import set_policy
@@ -52,14 +53,17 @@ class Deletion(Input):
 
 
 class RoleInFleet(Input):
+    """A role; a viewer's may be limited to the Macs to which admins gave a label."""
+
     role: Role
+    where: str = LIMIT
 
 
 @router.get("")
 async def get_fleets(part: ServerPart, person: Person) -> schemas.Fleets:
     """List your own fleets, by name."""
     async with part.writing.connect() as connection:
-        items = await service.fleets_of(connection, person.roles)
+        items = await service.fleets_of(connection, person.places)
     may_create = person.may_change and _may_create(person, part)
     return {"items": items, "may_create": may_create}
 
@@ -76,7 +80,8 @@ async def post_fleet(body: NewFleet, part: ServerPart, person: Person) -> schema
         raise Problem(403, "not_server_admin", "Not the server's admin", detail)
     async with part.writing.begin() as connection:
         fleet_id = await service.create(connection, body.name, person)
-        (made,) = await service.fleets_of(connection, {fleet_id: ADMIN})
+        own = Place(fleet_id, body.name, ADMIN)
+        (made,) = await service.fleets_of(connection, [own])
     return made
 
 
@@ -89,9 +94,9 @@ def _may_create(person: Member, part: Server) -> bool:
 @router.get("/{fleet}")
 async def get_fleet(fleet: str, part: ServerPart, person: Person) -> schemas.FleetResponse:
     """Return a fleet, and your role in it."""
-    place = person.place(fleet)
+    place = person.any_place(fleet)
     async with part.writing.connect() as connection:
-        (found,) = await service.fleets_of(connection, {place.fleet_id: place.role})
+        (found,) = await service.fleets_of(connection, [place])
     return found
 
 
@@ -128,10 +133,11 @@ async def delete_fleet(
 
 @router.get("/{fleet}/members")
 async def get_members(fleet: str, part: ServerPart, person: Person) -> schemas.Members:
-    """List the members of a fleet."""
+    """List the members of a fleet, and for its admins the groups that a role may be limited to."""
     place = person.place(fleet)
     async with part.writing.connect() as connection:
-        return {"items": await service.people_in(connection, place)}
+        groups = await service.groups_of(connection, place.fleet_id) if place.role == ADMIN else []
+        return {"items": await service.people_in(connection, place), "groups": groups}
 
 
 @router.put("/{fleet}/members/{person_id}", status_code=204, responses=refusals(409))
@@ -141,13 +147,14 @@ async def put_role(
     """Make a member an admin or a viewer."""
     place = person.changed(fleet)
     async with part.writing.begin() as connection:
-        await service.set_role(connection, place, person_id, body.role, person)
+        to = service.Granted(body.role, body.where)
+        await service.set_role(connection, place, person_id, to, person)
 
 
 @router.delete("/{fleet}/members/{person_id}", status_code=204, responses=refusals(409))
 async def delete_member(fleet: str, person_id: uuid.UUID, part: ServerPart, person: Person) -> None:
     """Remove a member from a fleet, or leave it."""
-    place = person.place(fleet)
+    place = person.any_place(fleet)
     if person_id == person.person_id:
         require_change(person)
     else:

@@ -25,6 +25,8 @@ class FleetResponse(Exact):
     visibility: Visibility
     verified: bool
     role: Role
+    where: str
+    """Filter of the group that the role is limited to; empty for the whole fleet."""
     created_at: str
     machines: int
     people: int
@@ -45,10 +47,13 @@ class PersonInFleet(Exact):
     email: str | None
     role: Role
     since: str
+    where: str
+    """Filter of the group that the role is limited to; empty for the whole fleet."""
 
 
 class Members(Exact):
     items: list[PersonInFleet]
+    groups: list[str]
 
 
 class Secret(Exact):

@@ -2,18 +2,29 @@
 
 import re
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterable
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import AfterValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
-from sqlalchemy import delete, exists, func, insert, null, select, update
+from sqlalchemy import and_, delete, exists, func, insert, null, or_, select, true, update
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from macmeter import Json
 from macmeter.accounts.audit import RunAct, change_runs, note
-from macmeter.accounts.people import ADMIN, Member, Place, Role, keep_an_admin
-from macmeter.accounts.visibility import PUBLIC
+from macmeter.accounts.people import (
+    ADMIN,
+    VIEWER,
+    Group,
+    Member,
+    Place,
+    Role,
+    keep_an_admin,
+    where_of,
+)
+from macmeter.accounts.visibility import PUBLIC, among
+from macmeter.alerts.groups import group_of
 from macmeter.alerts.machines import in_use
 from macmeter.comparisons.deleting import delete_runs
 from macmeter.comparisons.pinned import follow_fleet
@@ -29,11 +40,14 @@ Fate = Literal["delete", "publish", "move"]
 """Fate of the runs of a fleet that is deleted."""
 
 
-async def fleets_of(
-    connection: AsyncConnection, roles: Mapping[uuid.UUID, Role]
-) -> list[FleetResponse]:
-    """Fleets in `roles`, by name, with the person's role and the number of machines and people."""
-    of_fleet = in_use(Fleet.fleet_id)
+async def fleets_of(connection: AsyncConnection, places: Iterable[Place]) -> list[FleetResponse]:
+    """Fleets of these places, by name, with the person's role and the number of machines and people
+    that they see.
+    """
+    by_id = {place.fleet_id: place for place in places}
+    limits = {of: place.machine_ids for of, place in by_id.items() if place.machine_ids is not None}
+    theirs = among(Machine.machine_id, frozenset().union(*limits.values()))
+    of_fleet = and_(in_use(Fleet.fleet_id), or_(Fleet.fleet_id.not_in(limits), theirs))
     machines = select(func.count()).select_from(Machine).where(of_fleet).scalar_subquery()
     people = select(func.count()).where(Membership.fleet_id == Fleet.fleet_id).scalar_subquery()
     query = select(
@@ -41,8 +55,12 @@ async def fleets_of(
         Fleet.verified_at.is_not(None).label("verified"),
         *(machines.label("machines"), people.label("people")),
     )
-    rows = await connection.execute(query.where(Fleet.fleet_id.in_(roles)).order_by(Fleet.name))
-    return [as_json(row, role=roles[row.id]) for row in rows]
+    rows = await connection.execute(query.where(Fleet.fleet_id.in_(by_id)).order_by(Fleet.name))
+    alone = {key: {"people": 1} for key in limits}
+    return [
+        as_json(row, role=by_id[row.id].role, where=by_id[row.id].where, **alone.get(row.id, {}))
+        for row in rows
+    ]
 
 
 async def create(connection: AsyncConnection, name: str, by: Member | None) -> uuid.UUID:
@@ -215,24 +233,71 @@ Name = Annotated[
 async def people_in(connection: AsyncConnection, place: Place) -> list[PersonInFleet]:
     """People in a fleet, by name. Email addresses are for admins."""
     email = (Person.email if place.role == ADMIN else null()).label("email")
+    columns = (Person.name, email, Membership.role, Membership.since, Membership.limited_to)
     rows = await connection.execute(
-        select(Person.person_id.label("id"), Person.name, email, Membership.role, Membership.since)
+        select(Person.person_id.label("id"), *columns)
         .join(Membership, Membership.person_id == Person.person_id)
         .where(Membership.fleet_id == place.fleet_id)
         .order_by(Person.name, Person.person_id)
     )
-    return [as_json(row) for row in rows]
+    return [with_where(as_json(row)) for row in rows]
+
+
+def with_where(row: Json) -> Any:
+    """Name the group of `limited_to` by its filter."""
+    return row | {"where": where_of(row.pop("limited_to"))}
+
+
+async def groups_of(connection: AsyncConnection, fleet_id: uuid.UUID) -> list[str]:
+    """Return the filters of the labels that admins gave to Macs: a role may be limited to each."""
+    each = func.jsonb_each_text(Machine.labels).table_valued("key", "value").render_derived()
+    query = select(each.c.key, each.c.value).select_from(Machine).join(each, true())
+    rows = await connection.execute(query.where(Machine.fleet_id == fleet_id).distinct())
+    return sorted(where_of({key: value}) for key, value in rows)
+
+
+class Granted(NamedTuple):
+    """A role as it is given, and the filter of the group that it is limited to, if any."""
+
+    role: Role
+    where: str
+
+
+async def limit_of(
+    connection: AsyncConnection, fleet_id: uuid.UUID | None, granted: Granted
+) -> Group | None:
+    """Parse the group that a role is limited to; None if there is none. Raise 422 for others
+    than viewers, and for a label that no admin gave to a Mac: Macs don't choose their readers.
+    """
+    group = group_of(granted.where, "/where")
+    if group is None:
+        return None
+    if granted.role != VIEWER:
+        raise invalid("/where", "Only a viewer's role can be limited to a group.", "not_a_viewer")
+    limited_to = {group.key: group.value}
+    given = exists().where(Machine.fleet_id == fleet_id, Machine.labels.contains(limited_to))
+    if not await connection.scalar(select(given)):
+        detail = f"No Mac has {group} from an admin. Label the group's Macs on the fleet's page."
+        raise invalid("/where", detail, "not_given")
+    return limited_to
 
 
 async def set_role(
-    connection: AsyncConnection, place: Place, person_id: uuid.UUID, role: str, by: Member
+    connection: AsyncConnection,
+    place: Place,
+    person_id: uuid.UUID,
+    to: Granted,
+    by: Member,
 ) -> None:
     """Set a member's role. Raise 404 if they aren't in the fleet, 409 if no admin would be left."""
     before = await _role_now(connection, place, person_id, by)
-    if before == ADMIN and role != ADMIN:
+    limited_to = await limit_of(connection, place.fleet_id, to)
+    if before == ADMIN and to.role != ADMIN:
         await keep_an_admin(connection, place.fleet_id, without=person_id)
-    await connection.execute(update(Membership).where(_of(place, person_id)).values(role=role))
-    told = {"person": str(person_id), "before": before, "after": role}
+    new = update(Membership).where(_of(place, person_id))
+    await connection.execute(new.values(role=to.role, limited_to=limited_to))
+    told = {"person": str(person_id), "before": before, "after": to.role}
+    told |= {"where": to.where} if to.where else {}
     await note(connection, by, "member.role", place.fleet_id, **told)
 
 

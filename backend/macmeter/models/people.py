@@ -92,6 +92,8 @@ class OneTimeLink(Base):
     """`first_admin`, `invitation`, `claim`, or `enrolment` of one machine again."""
     fleet_id: Mapped[OfFleet | None]
     role: Mapped[str | None]
+    limited_to: Mapped[Json | None]
+    """As of the membership that accepting it makes."""
     machine_id: Mapped[OfMachine | None]
     email: Mapped[str | None]
     """Address that it was mailed to, if any."""
@@ -122,12 +124,15 @@ class Membership(Base):
     __tablename__ = "memberships"
     __table_args__ = (
         CheckConstraint("role IN ('viewer', 'admin')", name="role"),
+        CheckConstraint("role = 'viewer' OR limited_to IS NULL", name="limited_to"),
         Index("ix_memberships_person_id", "person_id"),
     )
 
     fleet_id: Mapped[OfFleet] = mapped_column(primary_key=True)
     person_id: Mapped[OfPerson] = mapped_column(primary_key=True)
     role: Mapped[str]
+    limited_to: Mapped[Json | None]
+    """One label that admins gave to the Macs that the role is limited to."""
     since: Mapped[Now]
 
 

@@ -64,7 +64,7 @@ async def _require_public(reading: Reading, question: Question, reader: Principa
     scope = (await scope_of(reading.connection, reader)).asked(question.where)
     if "fleet" in question.by or any(term.dimension == "fleet" for term in terms):
         detail = "The public files don't say whose a Mac is. Ask without fleet."
-    elif scope.machine_id is not None or scope.fleet_ids - reading.data.public_fleets:
+    elif scope.macs or scope.fleet_ids - reading.data.public_fleets:
         detail = "Your token also reads runs that aren't public. Ask without it."
     else:
         return

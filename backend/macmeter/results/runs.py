@@ -27,7 +27,7 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from macmeter import catalog
-from macmeter.accounts.scope import COMMONS, Scope
+from macmeter.accounts.scope import COMMONS, Macs, Scope
 from macmeter.accounts.visibility import visible
 from macmeter.catalog.terms import Filters, Term
 from macmeter.models import Document, Result, Run, RunId, Series
@@ -130,10 +130,12 @@ async def fleet_to_name(
     """
     if not scope.if_named:
         return None
-    names = {fleet_id: name for name, fleet_id in scope.if_named}
+    names = {of.fleet_id if isinstance(of, Macs) else of: name for name, of in scope.if_named}
+    seen, public = (visible(one) for one in (scope, COMMONS))
     query = (
         select(Run.fleet_id)
-        .where(Run.machine_id == machine_id, Run.fleet_id.in_(names), ~visible(COMMONS))
+        .where(Run.machine_id == machine_id, Run.fleet_id.in_(names))
+        .where(seen, ~public)
         .where(Run.run_id == run_id if run_id is not None else true())
         .group_by(Run.fleet_id)
         .order_by(func.count().desc(), Run.fleet_id)

@@ -11,7 +11,7 @@ from typing import Literal
 from fastapi.responses import FileResponse, Response
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.accounts.scope import Principal, mark_of, seen_fleet
+from macmeter.accounts.scope import Principal, mark_of, seen_part
 from macmeter.accounts.visibility import ANYBODY
 from macmeter.catalog.terms import Op, Term
 from macmeter.platform.database import Databases
@@ -196,7 +196,7 @@ async def get_fleet_results(fleet: str, part: ServerPart, reader: Reader) -> Res
     no such fleet.
     """
     async with part.reading.connect() as connection:
-        seen = await seen_fleet(connection, reader, fleet)
+        seen = await seen_part(connection, reader, fleet)
     terms = (Term("fleet", Op.IS, seen.name),)
     async with _start_download(part, None, reader, terms) as begun:
         mark = mark_of(reader, [terms])

@@ -102,7 +102,8 @@ def _asked(argument: Any) -> Any:
     """Cache key of an argument: of a reader, only their permissions."""
     if isinstance(argument, Member):
         # Members of no fleet share the public's answers.
-        return frozenset((p.fleet_id, p.fleet_name, p.naming) for p in argument.places) or None
+        seen = [(p.fleet_id, p.fleet_name, p.naming, p.machines_sha256) for p in argument.places]
+        return frozenset(seen) or None
     if not isinstance(argument, TokenPrincipal):
         return argument
     return ("device", argument.token_id) if argument.scope == DEVICE else argument.fleet_id

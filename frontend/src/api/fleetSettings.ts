@@ -35,11 +35,11 @@ export const deleteFleet = (fleet: string, query: Deletion) =>
 export const peopleQuery = (fleet: string) =>
   read(["fleets", fleet, "people"], "/api/v1/fleets/{fleet}/members", at(fleet));
 
-export const setRole = (fleet: string, person_id: string, role: FleetPerson["role"]) =>
+export const setRole = (fleet: string, person_id: string, body: Schemas["RoleInFleet"]) =>
   dataOf(
     client.PUT("/api/v1/fleets/{fleet}/members/{person_id}", {
       ...inPath({ fleet, person_id }),
-      body: { role },
+      body,
     }),
   );
 

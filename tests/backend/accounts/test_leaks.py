@@ -23,7 +23,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, quote_plus
 
-import httpx
 import macmeter
 import pytest
 from macmeter import catalog
@@ -33,10 +32,10 @@ from macmeter.models import Alert, Machine, Membership, Token
 from macmeter.questions import cache
 from sqlalchemy import Engine, delete, event, insert, update
 from support import people
-from support.contract import openapi
 from support.data_set import one_duckdb
 from support.databases import fresh_database
 from support.documents import Document, by_file_size, disk_run
+from support.leaks import addresses, told_by
 from support.server import InThisProcess, Server, serving
 from support.statements import files_of
 from support.thorough import some
@@ -49,8 +48,6 @@ FIGURE = 4_321_987_654.125
 METRIC, SIZED = "disk.write_average", "disk.write_speed"
 OWN = "its own uploader"
 ROLES = ("anybody", "other device", "other fleet", "other admin", "other token", "ended session")
-# Only the address may differ: a made-up id in the place of a real one.
-_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 
 
 @dataclass
@@ -288,27 +285,6 @@ def asked_about(path: str, name: str, value: str) -> str:
         return f"/api/v1/compare?metric={METRIC}&side=1:{term}&side=2:"
     metric = f"&metric={METRIC}" if path in ("answer", "facets") else ""
     return f"/api/v1/{path}?where={term}{metric}"
-
-
-def told_by(response: httpx.Response, *asked: str) -> str:
-    """Text of a response without the values asked for, ids, times and request ids."""
-    text = response.text
-    # Sentences call "Apple M4 Pro" an M4 Pro, and keep it in one line.
-    short = [value.removeprefix("Apple ") for value in asked]
-    for value in [*asked, *short, *(one.replace(" ", "\xa0") for one in short)]:
-        text = text.replace(value, "VALUE")
-    text = re.sub(r"\d{4}-\d\d-\d\dT[0-9:.+]+Z?", "TIME", text)
-    text = re.sub(r'"request_id":"[0-9a-f]+"', "REQUEST", text)
-    return _ID.sub("ID", text)
-
-
-def addresses() -> Iterator[tuple[str, str]]:
-    """Every address of one thing that needs no other parameter."""
-    for path, methods in openapi()["paths"].items():
-        for method, operation in methods.items():
-            needs = [one for one in operation.get("parameters", ()) if one.get("required")]
-            if "{" in path and all(one["in"] == "path" for one in needs):
-                yield method.upper(), path
 
 
 # Rooms that read and process runs; endpoints themselves are called either way.

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from macmeter.accounts.scope import COMMONS, Scope
+from macmeter.accounts.scope import COMMONS, Macs, Scope
 from macmeter.platform.database import reading_engine
 from macmeter.questions.question import parse_query
 from macmeter.results.dataset import decoded, mirror, rows, writer
@@ -69,7 +69,7 @@ def _assert_nothing_else_is_kept(data: Snapshot, most_bytes: int) -> None:
 
 
 def _scopes(data: Snapshot) -> list[Scope]:
-    machine = Scope(machine_id=uuid.UUID(MACHINES[2]))
+    machine = Scope(macs=(Macs(None, frozenset([uuid.UUID(MACHINES[2])])),))
     return [COMMONS, Scope(frozenset(data.fleets)), machine]
 
 

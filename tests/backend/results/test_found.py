@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from macmeter import catalog
-from macmeter.accounts.scope import COMMONS, Scope
+from macmeter.accounts.scope import COMMONS, Macs, Scope
 from macmeter.platform.database import reading_engine
 from macmeter.questions.question import Question, parse_query
 from macmeter.results.dataset import mirror
@@ -143,7 +143,7 @@ async def test_a_scope_reads_what_is_its_own(server: Server, tmp_path: Path) -> 
             assert len(every) > 3
             assert not len(_found(data, question, COMMONS).machines()["owner"])
             one = int(every[0])
-            machine = Scope(machine_id=uuid.UUID(NUMBERS[one]))
+            machine = Scope(macs=(Macs(None, frozenset([uuid.UUID(NUMBERS[one])])),))
             assert {*_found(data, question, machine).machines()["owner"].tolist()} == {one}
             named = Scope(if_named=frozenset([(data.fleets[fleet], fleet)]))
             assert not len(_found(data, question, named).machines()["owner"])

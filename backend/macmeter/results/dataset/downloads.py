@@ -99,14 +99,25 @@ _SETTINGS = {
 
 
 def freeze(snapshot: Snapshot, scope: Scope, terms: Sequence[Term], directory: Path) -> None:
-    """Store in `directory` the readable runs that match filters of setups. `scope` must not be that
-    of a machine. Raises OutrunError if files are gone.
+    """Store in `directory` the readable runs that match filters of setups.
+
+    Raises OutrunError if files are gone.
     """
-    chosen = f"SEMI JOIN {ChosenSetups(snapshot, terms, scope).relation()} USING (setup)"
+    asked = scope.asked(terms)
+    setups = ChosenSetups(snapshot, terms, scope)
+    chosen = setups.relation()
+
+    def readable(name: str) -> str:
+        columns = listed(f'"{column}"' for column in RELATIONS[name])
+        every = snapshot.relation(name, columns, asked) if asked.macs else name
+        conditions = " AND ".join(setups.conditions())
+        joined = f"{every} AS {name} JOIN (FROM {chosen}) AS chosen USING (setup)"
+        return f"SELECT {name}.* FROM {joined} WHERE {conditions}"
+
     own = {
-        "setups": f"SELECT setups.* FROM setups {chosen}",
-        "runs": f"SELECT runs.* FROM runs {chosen}",
-        "results": f"SELECT results.* FROM results {chosen} ORDER BY series",
+        "setups": f"SELECT setups.* FROM setups SEMI JOIN {chosen} USING (setup)",
+        "runs": readable("runs"),
+        "results": f"{readable('results')} ORDER BY series",
         "hidden": "SELECT run_id FROM changed",
         "series": _series(snapshot),
     }
@@ -114,8 +125,8 @@ def freeze(snapshot: Snapshot, scope: Scope, terms: Sequence[Term], directory: P
         path = directory / f"{name}.parquet"
         path.touch(0o600)
         snapshot.rows(f"COPY ({rows}) TO {literal(str(path))} (FORMAT parquet, {IN_PLACE})")
-    asked = scope.asked(terms)
-    for relation in ("runs", "results"):
+    # Files have other machines' runs as well, which linking would not leave out.
+    for relation in ("runs", "results") if not asked.macs else ():
         for number, (part, file) in enumerate(snapshot.files_of(relation, asked)):
             # Names sort in the order of series, in which they are read.
             name = f"{relation}-{file.least or 0:09}-{number}.parquet"

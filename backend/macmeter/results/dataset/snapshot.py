@@ -16,7 +16,7 @@ from duckdb import DuckDBPyConnection
 from numpy.typing import NDArray
 
 from macmeter import catalog
-from macmeter.accounts.scope import Scope
+from macmeter.accounts.scope import Macs, Scope
 from macmeter.catalog import Kind
 from macmeter.catalog.terms import Term, Value, matches
 from macmeter.platform.changelog import Log
@@ -25,7 +25,6 @@ from macmeter.platform.telemetry.cost import count_reading
 from macmeter.results.dataset.decoded import Memory, RunIds
 from macmeter.results.dataset.files import PRIVATE, PUBLIC, File, Manifest, OutrunError, Part, Set
 from macmeter.results.dataset.loading import NOTHING_ASIDE, Aside
-from macmeter.results.dataset.relations import number_of
 from macmeter.results.dataset.setups import Bools, Ints, Setups
 from macmeter.results.dataset.wording import (
     HALVES,
@@ -254,8 +253,11 @@ class Snapshot:
             return True
         if part.scope != PRIVATE and uuid.UUID(part.scope) in fleets:
             return True
-        own = scope.machine_id
-        return own is not None and (not of.machines or number_of(own.bytes) in of.machines)
+        return any(
+            fleet_id is None or part.scope == str(fleet_id)
+            for fleet_id, machine_ids in scope.macs
+            if not of.machines or any(machine_number(one) in of.machines for one in machine_ids)
+        )
 
     def of_metric(self, metric: str) -> dict[int, Series]:
         """Return a metric's series by number."""
@@ -298,8 +300,21 @@ class ChosenSetups:
     def matching(self) -> Bools:
         """Whether each setup matches."""
         found = matching_setups(self.snapshot, self.terms)
-        # A machine's own runs are checked one by one.
-        return found if self.scope.machine_id is not None else found & self.readable
+        # Runs of single machines are checked one by one.
+        return found & (self.readable | (self.of_macs >= 0))
+
+    @cached_property
+    def macs(self) -> tuple[Macs, ...]:
+        """Machines whose runs are read besides those of readable setups."""
+        return self.scope.asked(self.terms).macs
+
+    @cached_property
+    def of_macs(self) -> Ints:
+        """The place in `macs` of the machines whose runs of each setup may be read; -1 if none."""
+        codes, values = self.snapshot.setups.values("fleet_id")
+        of = {fleet_id: place for place, (fleet_id, _) in enumerate(self.macs)}
+        every = of.get(None, -1)
+        return np.array([of.get(value, every) for value in values] or [-1], dtype=np.int64)[codes]
 
     @cached_property
     def unspecified(self) -> Bools:
@@ -316,6 +331,7 @@ class ChosenSetups:
             "setup": self.snapshot.setups.numbers,
             "unspecified": self.unspecified,
             "readable": self.readable,
+            **({"of_macs": self.of_macs} if self.macs else {}),
             **columns,
         }
         chosen = {name: of[places] for name, of in told.items()}
@@ -328,13 +344,24 @@ class ChosenSetups:
         place = runs["place"]
         matching = self.matching if also is None else self.matching & also
         found = matching[place] & ~self.snapshot.is_hidden(runs)
-        if (own := self.scope.machine_id) is not None:
-            found &= self.readable[place] | (runs["owner"] == machine_number(own))
+        if self.macs:
+            readable = self.readable[place]
+            for number, of in enumerate(self._numbers):
+                readable |= (self.of_macs[place] == number) & np.isin(runs["owner"], of)
+            found &= readable
         return found
+
+    @cached_property
+    def _numbers(self) -> list[list[int]]:
+        return [[*map(machine_number, machine_ids)] for _, machine_ids in self.macs]
 
     def conditions(self) -> list[str]:
         """Return the SQL conditions on single runs."""
         _, of_runs, _ = by_subject(self.terms)
-        if (own := self.scope.machine_id) is None:
+        if not self.macs:
             return [matching(of_runs)]
-        return [matching(of_runs), f"(readable OR machine = {machine_number(own)})"]
+        theirs = [
+            f"of_macs = {place} AND machine IN ({listed(of) or 'NULL'})"
+            for place, of in enumerate(self._numbers)
+        ]
+        return [matching(of_runs), f"(readable OR {' OR '.join(theirs)})"]

@@ -21,6 +21,7 @@ import { ByOidc } from "./ByOidc";
 import { Failed } from "./Failed";
 import { forgetSecret, takeSecret } from "./invitationSecret";
 import { createPasskey } from "./webauthn";
+import { groupWords } from "../../ui/RoleChoice";
 
 interface PageProps {
   /** The page's own path, to return to. */
@@ -97,13 +98,14 @@ function titleOf({ purpose, fleet }: InvitedTo): string {
   return fleet === null ? "Administer this server" : `Join ${fleet}`;
 }
 
-function leadOf({ purpose, fleet, role, invited_by }: InvitedTo): string {
+function leadOf({ purpose, fleet, role, where, invited_by }: InvitedTo): string {
   if (purpose === "first_admin") return "Your account will be its first admin.";
   if (purpose === "claim") {
     return "It becomes yours: you see its history, rename it, and delete it with its runs.";
   }
   const by = invited_by ? `${invited_by} invited you. ` : "";
   if (fleet === null) return `${by}Admins of the server manage every fleet.`;
+  if (where) return `${by}As a viewer you see only the Macs in ${groupWords(where)}.`;
   return role === "admin"
     ? `${by}As an admin you see this fleet’s Macs and manage it.`
     : `${by}As a viewer you see this fleet’s Macs and their results.`;

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useChange } from "../../api/useChange";
-import { type FormEvent, useState } from "react";
+import { type ComponentProps, type FormEvent, useId, useState } from "react";
 import {
   type Invitation,
   invitationsQuery,
@@ -8,8 +8,10 @@ import {
   revokeInvitation,
   type Session,
 } from "../../api/session";
+import { peopleQuery } from "../../api/fleetSettings";
 import { day } from "../../ui/format";
 import { ProblemNotice } from "../../ui/ProblemNotice";
+import { RoleChoice, roleWords } from "../../ui/RoleChoice";
 import { Copyable, ShownOnce } from "../../ui/ShownOnce";
 import styles from "./account.module.css";
 import { Failed } from "./Failed";
@@ -58,8 +60,8 @@ function Open() {
   );
 }
 
-function aboutInvitation({ fleet, role, invited_by, expires_at }: Invitation): string {
-  const to = fleet === null ? "Admin of this server" : `${fleet}, ${role}`;
+function aboutInvitation({ fleet, role, where, invited_by, expires_at }: Invitation): string {
+  const to = fleet === null ? "Admin of this server" : `${fleet}, ${roleWords({ role, where })}`;
   const by = invited_by === null ? "" : ` · by ${invited_by}`;
   return `${to}${by} · until ${day(expires_at)}`;
 }
@@ -72,17 +74,20 @@ interface InvitingProps {
 
 /** The option without a fleet. */
 const SERVER = "";
+const VIEWER: ComponentProps<typeof RoleChoice>["value"] = { role: "viewer", where: "" };
 
 function Inviting({ fleets, isServerAdmin, mails }: InvitingProps) {
   const queries = useQueryClient();
   const [fleet, setFleet] = useState(fleets[0]?.id ?? SERVER);
-  const [isAdmin, setIsAdmin] = useState(false);
+  const role = useId();
+  const [granted, setGranted] = useState(VIEWER);
+  const groups = useQuery({ ...peopleQuery(fleet), enabled: fleet !== SERVER }).data?.groups ?? [];
   const [email, setEmail] = useState("");
   const inviting = useMutation({
     mutationFn: () =>
       invite({
         fleet: fleet === SERVER ? null : fleet,
-        role: isAdmin || fleet === SERVER ? "admin" : "viewer",
+        ...(fleet === SERVER ? { role: "admin", where: "" } : granted),
         email: email === "" ? null : email,
       }),
     onSuccess: () => {
@@ -102,7 +107,10 @@ function Inviting({ fleets, isServerAdmin, mails }: InvitingProps) {
           <select
             className="field"
             value={fleet}
-            onChange={(event) => setFleet(event.target.value)}
+            onChange={(event) => {
+              setFleet(event.target.value);
+              setGranted(VIEWER);
+            }}
           >
             {fleets.map(({ id, name }) => (
               <option key={id} value={id}>
@@ -113,16 +121,9 @@ function Inviting({ fleets, isServerAdmin, mails }: InvitingProps) {
           </select>
         </label>
         {fleet === SERVER ? null : (
-          <label>
+          <label htmlFor={role}>
             Role
-            <select
-              className="field"
-              value={isAdmin ? "admin" : "viewer"}
-              onChange={(event) => setIsAdmin(event.target.value === "admin")}
-            >
-              <option value="viewer">Viewer</option>
-              <option value="admin">Admin</option>
-            </select>
+            <RoleChoice id={role} value={granted} groups={groups} onChange={setGranted} />
           </label>
         )}
         {mails ? (

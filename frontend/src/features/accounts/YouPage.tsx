@@ -25,6 +25,7 @@ import { OwnLinks } from "./OwnLinks";
 import { Passkeys } from "./Passkeys";
 import { PasswordPart } from "./PasswordPart";
 import { Tokens } from "./Tokens";
+import { roleWords } from "../../ui/RoleChoice";
 
 /** The reader's account: ways to sign in, sessions, and tokens. */
 export function YouPage({ onGone }: { onGone: () => void }) {
@@ -136,13 +137,13 @@ function Fleets({ session: { fleets, person } }: { session: Session }) {
         <Link to="/fleets">All fleets and their settings</Link>
       </p>
       <ul>
-        {fleets.map(({ id, name, role, visibility }) => (
+        {fleets.map(({ id, name, role, where, visibility }) => (
           <li key={id} className={styles.row}>
             <Link to="/machines" search={inFleet({}, name)}>
               <bdi>{name}</bdi>
             </Link>
             <span className="quiet">
-              {role === "admin" ? "Admin" : "Viewer"}
+              {roleWords({ role, where })}
               {visibility === "public" ? "" : " · private"}
             </span>
           </li>

@@ -12,6 +12,7 @@ import { useTitle } from "../../ui/useTitle";
 import { Failed } from "../../ui/Failed";
 import styles from "./settings.module.css";
 import { SHOWN_TO } from "./words";
+import { roleWords } from "../../ui/RoleChoice";
 
 /** The reader's fleets, and a form to create one. */
 export function FleetsPage({ onMade }: { onMade: (name: string) => void }) {
@@ -73,10 +74,12 @@ function Own({ onMade }: { onMade: (name: string) => void }) {
                 </span>
               </div>
               <div className={styles.actions}>
-                <span className="quiet">{fleet.role === "admin" ? "Admin" : "Viewer"}</span>
-                <Link to="/fleets/$name/settings" params={{ name: fleet.name }}>
-                  Settings
-                </Link>
+                <span className="quiet">{roleWords(fleet)}</span>
+                {fleet.where ? null : (
+                  <Link to="/fleets/$name/settings" params={{ name: fleet.name }}>
+                    Settings
+                  </Link>
+                )}
               </div>
             </li>
           ))}

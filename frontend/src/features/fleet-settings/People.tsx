@@ -1,11 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type FleetPerson, peopleQuery, removePerson, setRole } from "../../api/fleetSettings";
+import { peopleQuery, removePerson, setRole } from "../../api/fleetSettings";
 import { sessionQuery } from "../../api/session";
 import { day } from "../../ui/format";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import { Confirmed } from "../../ui/Confirmed";
 import { Failed } from "../../ui/Failed";
+import { RoleChoice, roleWords } from "../../ui/RoleChoice";
 import styles from "./settings.module.css";
 
 interface Props {
@@ -21,7 +22,8 @@ export function People({ fleet, isAdmin, onLeft }: Props) {
   const me = useQuery(sessionQuery).data?.person?.id;
   const changed = () => queries.invalidateQueries({ queryKey: ["fleets"] });
   const changing = useMutation({
-    mutationFn: ({ id, role }: Pick<FleetPerson, "id" | "role">) => setRole(fleet, id, role),
+    mutationFn: ({ id, to }: { id: string; to: Parameters<typeof setRole>[2] }) =>
+      setRole(fleet, id, to),
     onSettled: changed,
   });
   const removing = useMutation({
@@ -36,7 +38,8 @@ export function People({ fleet, isAdmin, onLeft }: Props) {
     <section className={styles.section} aria-labelledby="people">
       <h2 id="people">People</h2>
       <p>
-        Viewers see the Macs and their runs. Admins also change things.
+        Viewers see the Macs and their runs, all or only those with a label that admins gave. Admins
+        also change things.
         {isAdmin ? (
           <>
             {" "}
@@ -46,7 +49,7 @@ export function People({ fleet, isAdmin, onLeft }: Props) {
       </p>
       {people.error ? <ProblemNotice error={people.error} /> : null}
       <ul>
-        {people.data?.items.map(({ id, name, email, role, since }) => (
+        {people.data?.items.map(({ id, name, email, role, where, since }) => (
           <li key={id} className={styles.row}>
             <div>
               <bdi>{name}</bdi>
@@ -57,20 +60,15 @@ export function People({ fleet, isAdmin, onLeft }: Props) {
             </div>
             <div className={styles.actions}>
               {isAdmin ? (
-                <select
-                  className="field"
-                  aria-label={`Role of ${name}`}
-                  value={role}
+                <RoleChoice
+                  label={`Role of ${name}`}
+                  value={{ role, where }}
+                  groups={people.data.groups}
                   disabled={isBusy}
-                  onChange={(event) =>
-                    changing.mutate({ id, role: event.target.value as FleetPerson["role"] })
-                  }
-                >
-                  <option value="viewer">Viewer</option>
-                  <option value="admin">Admin</option>
-                </select>
+                  onChange={(to) => changing.mutate({ id, to })}
+                />
               ) : (
-                <span className="quiet">{role === "admin" ? "Admin" : "Viewer"}</span>
+                <span className="quiet">{roleWords({ role, where })}</span>
               )}
               {isAdmin || id === me ? (
                 <Confirmed

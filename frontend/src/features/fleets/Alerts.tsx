@@ -52,7 +52,7 @@ export function Alerts({ fleet, where, asOf, days }: Props) {
           ))}
         </ul>
       )}
-      {fleet.role ? <Outlets fleet={fleet} where={where} /> : null}
+      {fleet.role && !fleet.limited ? <Outlets fleet={fleet} where={where} /> : null}
     </section>
   );
 }

@@ -36,7 +36,8 @@ export function FleetPage({ name, search, onSearch }: Props) {
   const where = groupAsked(search);
   const dashboard = useQuery({
     ...dashboardQuery(name, where),
-    refetchInterval: ({ state }) => (state.error ? false : state.data?.as_of ? AGAIN : SOON),
+    refetchInterval: ({ state }) =>
+      state.error ? false : (state.data?.as_of ?? state.data?.fleet.limited) ? AGAIN : SOON,
   });
   const of = dashboard.data;
   useTitle(of ? [of.group, of.fleet.name].filter(Boolean).join(", ") : "Fleet");
@@ -60,8 +61,12 @@ export function FleetPage({ name, search, onSearch }: Props) {
             days={dashboard.data.health.alert_days}
           />
           <Health dashboard={dashboard.data} search={search} />
-          <Changes dashboard={dashboard.data} />
-          <Outliers dashboard={dashboard.data} />
+          {fleet.limited ? null : (
+            <>
+              <Changes dashboard={dashboard.data} />
+              <Outliers dashboard={dashboard.data} />
+            </>
+          )}
           <Machines
             labels={dashboard.data.labels}
             key={`of ${where}`}
@@ -139,7 +144,11 @@ function Head({ dashboard }: { dashboard: Dashboard }) {
   return (
     <header className={record.head}>
       <p className={record.kind}>
-        {group ? (
+        {fleet.limited ? (
+          <>
+            Fleet <bdi>{fleet.name}</bdi>. Your role is limited to <bdi>{group}</bdi>
+          </>
+        ) : group ? (
           <>
             Group of{" "}
             <Link to="/fleets/$name" params={{ name: fleet.name }}>
