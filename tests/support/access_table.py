@@ -34,6 +34,8 @@ ROLES = (
     "reading token",
     "managing token",
     "ended session",
+    # A viewer of a group in the fleet, without Macs: see `Row.of_group`.
+    "limited viewer",
 )
 QUESTION = "metric=disk.write_average"
 ASKED = (
@@ -52,6 +54,15 @@ ASKED = (
 ENDED = {"expired token": "expires_at", "revoked token": "revoked_at"}
 
 
+# What a viewer of a group may ask about the fleet, too.
+OF_GROUPS = {
+    ("GET", "/api/v1/fleets/{fleet}"),
+    *(("GET", f"/api/v1/fleets/{{fleet}}/{of}") for of in ("dashboard", "machines")),
+    ("GET", "/api/v1/fleets/{fleet}/results.parquet"),
+    ("GET", "/fleets/{fleet}"),
+}
+
+
 @dataclass(frozen=True)
 class Row:
     """One request, and the status each role gets, in the order of ROLES."""
@@ -65,6 +76,19 @@ class Row:
     """JSON to send; for a PUT of a run, the role whose machine the document is of."""
     alone: bool = False
     """Sent by a new person each time: it may end their account."""
+
+    def __post_init__(self) -> None:
+        if len(self.statuses) < len(ROLES):
+            object.__setattr__(self, "statuses", (*self.statuses, self.of_group))
+
+    @property
+    def of_group(self) -> int:
+        """The limited viewer's status: of runs and Macs as to strangers, of the fleet 403."""
+        viewer, stranger = (self.statuses[ROLES.index(f"{of}viewer")] for of in ("", "other "))
+        if viewer == stranger or (self.method, self.path) in OF_GROUPS:
+            return viewer
+        named = [*self.on, *(self.body if isinstance(self.body, dict) else ())]
+        return 403 if "fleet" in named else stranger
 
     def __str__(self) -> str:
         return " ".join([self.method, self.path, *self.on.values(), str(self.body or "")])

@@ -85,8 +85,9 @@ def make_person(
     *,
     server_admin: bool = False,
     roles: dict[uuid.UUID, str] | None = None,
+    limited_to: dict[str, str] | None = None,
 ) -> uuid.UUID:
-    """Create a person; `roles` are viewer or admin, by fleet."""
+    """Create a person; `roles` are viewer or admin, by fleet, limited to Macs with a label."""
     person_id = uuid.uuid4()
     with writing(database_url) as connection:
         connection.execute(
@@ -94,7 +95,9 @@ def make_person(
         )
         for fleet_id, role in (roles or {}).items():
             connection.execute(
-                insert(Membership).values(fleet_id=fleet_id, person_id=person_id, role=role)
+                insert(Membership).values(
+                    fleet_id=fleet_id, person_id=person_id, role=role, limited_to=limited_to
+                )
             )
     return person_id
 

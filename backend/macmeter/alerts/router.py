@@ -83,6 +83,8 @@ async def _found(
         fleet = await seen_part(connection, reader, asked.fleet)
         seen = {fleet.fleet_id: fleet.machine_ids}
         group = group_seen(fleet, asked.where)
+        if fleet.machine_ids is not None:
+            group = None  # there are no others, so nothing is said about how many are in it
     elif group is not None:
         raise invalid("?where", "Say which fleet the group is in: fleet=NAME.", "no_fleet")
     wanted = actions.Asked(asked.state, group, asked.limit, asked.offset)

@@ -198,6 +198,9 @@ async def make_people(url: str) -> dict[str, dict[str, str]]:
     admin = people.make_person(url, roles={local: "admin"})
     return {
         "viewer": await people.sign_in(url, people.make_person(url, roles={local: "viewer"})),
+        "limited viewer": await people.sign_in(
+            url, people.make_person(url, roles={local: "viewer"}, limited_to={"rack": "B"})
+        ),
         "other viewer": await people.sign_in(
             url, people.make_person(url, roles={elsewhere: "viewer"})
         ),
