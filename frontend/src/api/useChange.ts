@@ -4,10 +4,14 @@ import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-quer
 export function useChange<Result, Of = void>(
   change: (of: Of) => Promise<Result>,
   queryKey?: QueryKey,
+  done?: () => void,
 ) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: change,
-    onSuccess: () => queries.invalidateQueries(queryKey ? { queryKey } : {}),
+    onSuccess: () => {
+      done?.();
+      return queries.invalidateQueries(queryKey ? { queryKey } : {});
+    },
   });
 }

@@ -2,6 +2,7 @@ import { memo, type ReactNode, useMemo, useState } from "react";
 import type { Case, Chart, Column, Figure, Lane } from "../api/types";
 import { Aligned, mostDecimals } from "../ui/Aligned";
 import { Breakable } from "../ui/Breakable";
+import { Button } from "../ui/Button";
 import { DataTable } from "../ui/DataTable";
 import { counted } from "../ui/format";
 import { numberIn, SortHead, type SortedBy, useSorted } from "../ui/sorting";
@@ -147,15 +148,10 @@ export default memo(function FigureTable({ chart, figure, caption }: Props) {
           <tbody>
             <tr>
               <td colSpan={width}>
-                <button
-                  type="button"
-                  className="act"
-                  aria-expanded={open}
-                  onClick={() => setOpen(!open)}
-                >
+                <Button act aria-expanded={open} onClick={() => setOpen(!open)}>
                   {open ? "Fold" : "Show"} {counted(folded, "figure")} without a result to compare
                   with
-                </button>
+                </Button>
               </td>
             </tr>
           </tbody>

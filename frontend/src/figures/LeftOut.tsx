@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from "react";
 import type { Figure, FrozenAnswer, Remark } from "../api/types";
+import { Button } from "../ui/Button";
 import { Skeleton } from "../ui/Skeleton";
 import { Folded } from "./Folded";
 import { Likeness, type OnCrude } from "./Likeness";
@@ -33,25 +34,20 @@ export function LeftOut({ answer, figure, onFlagged, onCrude }: Props) {
         {code === "left_out" && onFlagged && doubted ? (
           <>
             {" "}
-            <button
-              type="button"
-              className="act"
-              aria-expanded={shown}
-              onClick={() => setShown(!shown)}
-            >
+            <Button act aria-expanded={shown} onClick={() => setShown(!shown)}>
               {shown ? "Hide them" : "Show them"}
-            </button>{" "}
-            <button type="button" className="act" onClick={() => onFlagged("include")}>
+            </Button>{" "}
+            <Button act onClick={() => onFlagged("include")}>
               Include
-            </button>
+            </Button>
           </>
         ) : null}
         {code === "included" && onFlagged ? (
           <>
             {" "}
-            <button type="button" className="act" onClick={() => onFlagged("exclude")}>
+            <Button act onClick={() => onFlagged("exclude")}>
               Exclude
-            </button>
+            </Button>
           </>
         ) : null}
       </p>

@@ -1,4 +1,5 @@
 import type { Remark } from "../api/types";
+import { Button } from "../ui/Button";
 
 /** Switch between ratios with other differences held equal and crude ones. */
 export type OnCrude = (crude: boolean) => void;
@@ -9,9 +10,9 @@ export function Likeness({ note: { code }, onCrude }: { note: Remark; onCrude?: 
   return (
     <>
       {" "}
-      <button type="button" className="act" onClick={() => onCrude(code === "held")}>
+      <Button act onClick={() => onCrude(code === "held")}>
         {code === "held" ? "Compare raw medians" : "Hold them equal"}
-      </button>
+      </Button>
     </>
   );
 }

@@ -2,6 +2,7 @@ import { useId } from "react";
 import type { Axis } from "../api/types";
 import styles from "./Figure.module.css";
 import { type Range, ticksOf } from "./zoom";
+import { Button } from "../ui/Button";
 
 interface Props {
   axis: Axis;
@@ -44,9 +45,9 @@ export function ZoomChoice({ axis, range, onZoom }: Props) {
         {options((at) => at > from)}
       </select>
       {range ? (
-        <button type="button" className="act" onClick={() => onZoom(undefined)}>
+        <Button act onClick={() => onZoom(undefined)}>
           Show all
-        </button>
+        </Button>
       ) : null}
     </div>
   );

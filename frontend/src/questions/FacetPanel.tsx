@@ -1,5 +1,6 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import styles from "./FacetPanel.module.css";
+import { Button } from "../ui/Button";
 
 interface Props {
   ref: RefObject<HTMLElement | null>;
@@ -41,20 +42,20 @@ export function FacetPanel({ ref, remaining, onClear, onClose, children }: Props
     <>
       <header className={styles.head}>
         <h2>Filters</h2>
-        <button type="button" className="act" onClick={onClose}>
+        <Button act onClick={onClose}>
           Close
-        </button>
+        </Button>
       </header>
       <div className={styles.content}>{children}</div>
       <div className={styles.foot}>
         {onClear ? (
-          <button type="button" className="act" onClick={onClear}>
+          <Button act onClick={onClear}>
             Remove all
-          </button>
+          </Button>
         ) : null}
-        <button type="button" className="button chief" onClick={onClose}>
+        <Button chief onClick={onClose}>
           Show {remaining}
-        </button>
+        </Button>
       </div>
     </>
   );

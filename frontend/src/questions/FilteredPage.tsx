@@ -4,6 +4,7 @@ import { type Filters, useFilters } from "../figures/filters";
 import type { Words } from "../figures/words";
 import type { Clause } from "../links/clause";
 import { type Question, replaced, toggled } from "../links/question";
+import { Button } from "../ui/Button";
 import { Skeleton } from "../ui/Skeleton";
 import { useHotkey } from "../ui/useHotkey";
 import { FacetPanel } from "./FacetPanel";
@@ -65,9 +66,9 @@ export function FilteredPage(props: Props) {
         <p className={styles.about} data-unsettled={opening || undefined}>
           <bdi>{words ? about(where, filters) : ""}</bdi>
           {remaining}
-          <button type="button" className="act" onClick={() => open(true)}>
+          <Button act onClick={() => open(true)}>
             {where.length > 0 ? "edit" : "filter"}
-          </button>
+          </Button>
         </p>
       </header>
       <div className={styles.toolbar}>

@@ -1,6 +1,9 @@
 import { useState } from "react";
 import type { Clause } from "../links/clause";
 import styles from "./Facets.module.css";
+import { Button } from "../ui/Button";
+import { Field } from "../ui/Field";
+import { Form } from "../ui/Form";
 
 /**
  * A filter for runs with a label. Labels aren't counted over all runs, so the key is typed. Once
@@ -12,37 +15,31 @@ export function LabelFilter({ onAdd }: { onAdd: (clause: Clause) => void }) {
   const readable = !key.includes(":") && !key.trim().endsWith("!");
   const name = key.trim();
   return (
-    <form
+    <Form
       className={styles.label}
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (!name || !readable) return;
         onAdd({ dimension: `label:${name}`, op: "not", value: "" });
         setKey("");
       }}
     >
-      <label>
-        Label
-        <input
-          className="field"
-          value={key}
-          placeholder="Label, e.g. iops"
-          maxLength={256}
-          autoComplete="off"
-          spellCheck={false}
-          aria-invalid={!readable}
-          aria-describedby={readable ? undefined : "label-key"}
-          onChange={(event) => setKey(event.target.value)}
-        />
-      </label>
-      <button type="submit" className="button">
-        Filter
-      </button>
+      <Field
+        label="Label"
+        value={key}
+        placeholder="Label, e.g. iops"
+        maxLength={256}
+        autoComplete="off"
+        spellCheck={false}
+        aria-invalid={!readable}
+        aria-describedby={readable ? undefined : "label-key"}
+        onValue={setKey}
+      />
+      <Button submit>Filter</Button>
       {readable ? null : (
         <p id="label-key" role="alert">
           A label can’t contain “:” or end with “!”.
         </p>
       )}
-    </form>
+    </Form>
   );
 }

@@ -1,4 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
+import { Button } from "./Button";
 import { counted } from "./format";
 import type { Followed } from "../api/events";
 import styles from "./Arrivals.module.css";
@@ -23,9 +24,9 @@ export function Arrivals({ followed, since, known = NONE }: Props) {
       {count > 0 ? (
         <p className={styles.line}>
           {count === MANY ? "Many new runs" : counted(count, "new run")}
-          <button type="button" className="act" onClick={() => void queries.invalidateQueries()}>
+          <Button act onClick={() => void queries.invalidateQueries()}>
             {count === 1 ? "Show it" : "Show them"}
-          </button>
+          </Button>
         </p>
       ) : null}
     </div>

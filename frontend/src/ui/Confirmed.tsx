@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { Button } from "./Button";
 
 interface Props {
   label: string;
@@ -18,23 +19,21 @@ export function Confirmed({ label, confirm, isBusy, onConfirm, about }: Props) {
   const [step, setStep] = useState<"begin" | "asked" | "cancelled">("begin");
   if (step !== "asked") {
     return (
-      <button
+      <Button
         ref={step === "cancelled" ? focus : null}
-        type="button"
-        className="act"
+        act
         disabled={isBusy}
         aria-label={about ? `${label} ${about}` : undefined}
         onClick={() => setStep("asked")}
       >
         {label}
-      </button>
+      </Button>
     );
   }
   return (
     <>
-      <button
-        type="button"
-        className="button chief"
+      <Button
+        chief
         disabled={isBusy}
         onClick={() => {
           setStep("begin");
@@ -42,10 +41,10 @@ export function Confirmed({ label, confirm, isBusy, onConfirm, about }: Props) {
         }}
       >
         {confirm}
-      </button>
-      <button ref={focus} type="button" className="act" onClick={() => setStep("cancelled")}>
+      </Button>
+      <Button ref={focus} act onClick={() => setStep("cancelled")}>
         Cancel
-      </button>
+      </Button>
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { Button } from "./Button";
 
 type Props = { children: string } & (
   | {
@@ -34,8 +35,8 @@ export function CopyButton({ children, ...what }: Props) {
   const refused = "picture" in what ? "Could not copy" : "Select and copy it by hand";
   const said = { idle: children, busy: "Copying…", copied: "Copied", refused };
   return (
-    <button type="button" className="button" onClick={() => void copy()} aria-live="polite">
+    <Button onClick={() => void copy()} aria-live="polite">
       {said[state]}
-    </button>
+    </Button>
   );
 }

@@ -1,6 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type ReactNode, useState } from "react";
+import { Button } from "./Button";
 import { Failed } from "./Failed";
+import { Field } from "./Field";
+import { Form } from "./Form";
 import styles from "./Manage.module.css";
 
 /** Common fields of credentials: a name, and an expiry time. */
@@ -34,38 +37,24 @@ export function CredentialForm<Made>(props: Props<Made>) {
       props.onMade();
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    making.mutate();
-  };
+
   return (
     <>
-      <form className={styles.inline} onSubmit={submit}>
-        <label>
-          Name
-          <input
-            className="field"
-            required
-            maxLength={props.maxLength}
-            placeholder={props.placeholder}
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        </label>
+      <Form className={styles.inline} onSubmit={() => making.mutate()}>
+        <Field
+          label="Name"
+          required
+          maxLength={props.maxLength}
+          placeholder={props.placeholder}
+          value={name}
+          onValue={setName}
+        />
         {props.children}
-        <label>
-          Expires (optional)
-          <input
-            className="field"
-            type="date"
-            value={expires}
-            onChange={(event) => setExpires(event.target.value)}
-          />
-        </label>
-        <button type="submit" className="button" disabled={making.isPending}>
+        <Field label="Expires (optional)" type="date" value={expires} onValue={setExpires} />
+        <Button submit disabled={making.isPending}>
           {props.button}
-        </button>
-      </form>
+        </Button>
+      </Form>
       <Failed error={making.error} />
       {making.data === undefined ? null : props.shown(making.data)}
     </>

@@ -1,4 +1,6 @@
-import { type FormEvent, useId, useState } from "react";
+import { useId, useState } from "react";
+import { Button } from "./Button";
+import { Form } from "./Form";
 
 /** Labels to set by key; null takes back what an admin has set. */
 export type Labels = Record<string, string | null>;
@@ -22,13 +24,10 @@ export function LabelForm({ className, known, isBusy, onLabel, onCancel }: Props
   const [key, setKey] = useState("");
   const [value, setValue] = useState("");
   const lists = useId();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onLabel({ [key.trim()]: value.trim() || null });
-  };
+
   const values = known?.find((one) => one.key === key.trim())?.values ?? [];
   return (
-    <form className={className} onSubmit={submit}>
+    <Form className={className} onSubmit={() => onLabel({ [key.trim()]: value.trim() || null })}>
       <input
         className="field"
         ref={focus}
@@ -61,15 +60,15 @@ export function LabelForm({ className, known, isBusy, onLabel, onCancel }: Props
           one.value === null ? null : <option key={one.value}>{one.value}</option>,
         )}
       </datalist>
-      <button type="submit" className="button" disabled={isBusy}>
+      <Button submit disabled={isBusy}>
         {value.trim() || !key.trim() ? "Set label" : "Take label back"}
-      </button>
-      <button type="button" className="act" onClick={onCancel}>
+      </Button>
+      <Button act onClick={onCancel}>
         Cancel
-      </button>
+      </Button>
       <small className="quiet">
         For all runs in this fleet, earlier ones too. Without a value, the Mac’s own is back.
       </small>
-    </form>
+    </Form>
   );
 }

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Problem } from "../api/client";
 import { UnreadableQuestion } from "../links/question";
+import { Button } from "./Button";
 import { Notice } from "./Notice";
 
 interface Props {
@@ -23,11 +24,7 @@ export function ProblemNotice({ error, page, onRetry, ways }: Props) {
       page={page}
       actions={
         <>
-          {again && onRetry ? (
-            <button type="button" className="button" onClick={onRetry}>
-              Try again
-            </button>
-          ) : null}
+          {again && onRetry ? <Button onClick={onRetry}>Try again</Button> : null}
           {ways}
         </>
       }

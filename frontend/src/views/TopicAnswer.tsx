@@ -10,6 +10,7 @@ import type { Words } from "../figures/words";
 import { printQuestion, type Question, toSearch } from "../links/question";
 import { parseSearch, type SearchLists } from "../links/search";
 import { type Topic, type View, withNeedsOf } from "../questions/view";
+import { Button } from "../ui/Button";
 import { Notice } from "../ui/Notice";
 import styles from "../ui/Page.module.css";
 
@@ -93,9 +94,7 @@ function Nothing({ view, question, onAsk, children }: Props & { children: ReactN
       title="No runs answer this question"
       actions={
         question.where.length > 0 ? (
-          <button type="button" className="button" onClick={() => onAsk(toSearch(next))}>
-            Remove all filters
-          </button>
+          <Button onClick={() => onAsk(toSearch(next))}>Remove all filters</Button>
         ) : null
       }
     >

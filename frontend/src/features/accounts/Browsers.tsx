@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useChange } from "../../api/useChange";
 import { endOtherSessions, endSession, sessionsQuery } from "../../api/session";
+import { Button } from "../../ui/Button";
+import { Section } from "../../ui/Section";
 import { day } from "../../ui/format";
-import { ProblemNotice } from "../../ui/ProblemNotice";
-import styles from "./account.module.css";
+import styles from "../../ui/Manage.module.css";
 import { browserName } from "./browserName";
 import { Failed } from "./Failed";
 
@@ -14,9 +15,7 @@ export function Browsers() {
   const endingOthers = useChange(endOtherSessions, sessionsQuery.queryKey);
   const items = sessions.data?.items ?? [];
   return (
-    <section className={styles.section} aria-labelledby="sessions">
-      <h2 id="sessions">Signed in on</h2>
-      {sessions.error ? <ProblemNotice error={sessions.error} /> : null}
+    <Section id="sessions" title="Signed in on" error={sessions.error}>
       <ul>
         {items.map(({ id, browser, created_at, last_used_at, here }) => (
           <li key={id} className={styles.row}>
@@ -28,31 +27,21 @@ export function Browsers() {
               </span>
             </div>
             {here ? null : (
-              <button
-                type="button"
-                className="act"
-                disabled={ending.isPending}
-                onClick={() => ending.mutate(id)}
-              >
+              <Button act disabled={ending.isPending} onClick={() => ending.mutate(id)}>
                 Sign out
-              </button>
+              </Button>
             )}
           </li>
         ))}
       </ul>
       {items.length > 1 ? (
         <p>
-          <button
-            type="button"
-            className="button"
-            disabled={endingOthers.isPending}
-            onClick={() => endingOthers.mutate()}
-          >
+          <Button disabled={endingOthers.isPending} onClick={() => endingOthers.mutate()}>
             Sign out everywhere else
-          </button>
+          </Button>
         </p>
       ) : null}
       <Failed error={ending.error ?? endingOthers.error} />
-    </section>
+    </Section>
   );
 }

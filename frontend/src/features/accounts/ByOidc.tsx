@@ -1,7 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { beginOidc } from "../../api/session";
-import styles from "./account.module.css";
+import styles from "../../ui/Manage.module.css";
 import { Failed } from "./Failed";
+import { Button } from "../../ui/Button";
 
 interface Props {
   /** The issuer's host. */
@@ -22,14 +23,9 @@ export function ByOidc({ host, does, to, link }: Props) {
   });
   return (
     <div className={styles.form}>
-      <button
-        type="button"
-        className="button"
-        disabled={leaving.isPending}
-        onClick={() => leaving.mutate()}
-      >
+      <Button disabled={leaving.isPending} onClick={() => leaving.mutate()}>
         {does} with {host}
-      </button>
+      </Button>
       <Failed error={leaving.error} />
     </div>
   );

@@ -8,9 +8,12 @@ import {
   type PersonListed,
   setServerAdmin,
 } from "../../api/session";
+import { Button } from "../../ui/Button";
+import { Section } from "../../ui/Section";
+import { Confirmed } from "../../ui/Confirmed";
 import { counted, day } from "../../ui/format";
-import { ProblemNotice } from "../../ui/ProblemNotice";
-import styles from "./account.module.css";
+import { Offsets } from "../../ui/Offsets";
+import styles from "../../ui/Manage.module.css";
 import { Failed } from "./Failed";
 
 type Way = "admin" | "no admin" | "delete";
@@ -26,9 +29,7 @@ export function Everybody({ self }: { self: string }) {
   );
   const total = people.data?.total ?? 0;
   return (
-    <section className={styles.section} aria-labelledby="everybody">
-      <h2 id="everybody">Everybody on this server</h2>
-      {people.error ? <ProblemNotice error={people.error} /> : null}
+    <Section id="everybody" title="Everybody on this server" error={people.error}>
       <ul>
         {people.data?.items.map((person) => (
           <li key={person.id} className={styles.row}>
@@ -48,28 +49,14 @@ export function Everybody({ self }: { self: string }) {
         ))}
       </ul>
       <Failed error={changing.error} />
-      {total > PEOPLE_AT_ONCE ? (
-        <p className={styles.actions}>
-          <button
-            type="button"
-            className="button"
-            disabled={offset === 0}
-            onClick={() => setOffset(offset - PEOPLE_AT_ONCE)}
-          >
-            Previous
-          </button>
-          <button
-            type="button"
-            className="button"
-            disabled={offset + PEOPLE_AT_ONCE >= total}
-            onClick={() => setOffset(offset + PEOPLE_AT_ONCE)}
-          >
-            Next
-          </button>
-          <span className="quiet">{counted(total, "person", "people")}</span>
-        </p>
-      ) : null}
-    </section>
+      <Offsets
+        step={PEOPLE_AT_ONCE}
+        total={total}
+        counted={counted(total, "person", "people")}
+        offset={offset}
+        onOffset={setOffset}
+      />
+    </Section>
   );
 }
 
@@ -85,46 +72,22 @@ function aboutPerson({ email, server_admin, fleets, last_seen_at }: PersonListed
 
 function Ways(props: { person: PersonListed; isBusy: boolean; onWay: (way: Way) => void }) {
   const { person, isBusy, onWay } = props;
-  const [isAsked, setIsAsked] = useState(false);
-  if (isAsked) {
-    return (
-      <div className={styles.actions}>
-        <button
-          type="button"
-          className="button chief"
-          disabled={isBusy}
-          onClick={() => {
-            setIsAsked(false);
-            onWay("delete");
-          }}
-        >
-          Delete this account
-        </button>
-        <button type="button" className="act" onClick={() => setIsAsked(false)}>
-          Cancel
-        </button>
-      </div>
-    );
-  }
   return (
     <div className={styles.actions}>
-      <button
-        type="button"
-        className="act"
+      <Button
+        act
         disabled={isBusy}
         onClick={() => onWay(person.server_admin ? "no admin" : "admin")}
       >
         {person.server_admin ? "Remove as admin" : "Make admin"}
-      </button>
-      <button
-        type="button"
-        className="act"
-        aria-label={`Delete ${person.name}`}
-        disabled={isBusy}
-        onClick={() => setIsAsked(true)}
-      >
-        Delete
-      </button>
+      </Button>
+      <Confirmed
+        label="Delete"
+        confirm="Delete this account"
+        about={person.name}
+        isBusy={isBusy}
+        onConfirm={() => onWay("delete")}
+      />
     </div>
   );
 }

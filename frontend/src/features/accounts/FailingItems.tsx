@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type FailingItem, failuresQuery } from "../../api/failures";
+import { Section } from "../../ui/Section";
 import { count, counted, moment } from "../../ui/format";
 import { ProblemNotice } from "../../ui/ProblemNotice";
-import styles from "./account.module.css";
+import styles from "../../ui/Manage.module.css";
 
 const TITLES: Record<string, string> = {
   alerts: "Alerts",
@@ -23,8 +24,7 @@ export function FailingItems() {
   if (error) return <ProblemNotice error={error} onRetry={() => void refetch()} />;
   if (!data?.items.length) return null;
   return (
-    <section className={styles.section} aria-labelledby="failing">
-      <h2 id="failing">Failing on this server</h2>
+    <Section id="failing" title="Failing on this server">
       <p>
         Nothing else is affected. The server retries at the times shown.
         {data.total > data.items.length &&
@@ -43,7 +43,7 @@ export function FailingItems() {
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }
 

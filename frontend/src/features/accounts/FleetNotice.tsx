@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useRouterState } from "@tanstack/react-router";
 import { sessionQuery } from "../../api/session";
 import { fleetAt, fleetPageOf } from "../../links/fleet";
-import styles from "./account.module.css";
+import styles from "../../ui/Manage.module.css";
 
 /**
  * Notice on each page with figures that only a fleet's members can see, with the way to the fleet.

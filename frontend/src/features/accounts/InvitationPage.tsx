@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type FormEvent, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import {
   acceptInvitation,
   firstPasskeyOptions,
@@ -10,13 +10,16 @@ import {
   type Session,
   sessionQuery,
 } from "../../api/session";
+import { Button } from "../../ui/Button";
+import { Field } from "../../ui/Field";
+import { Form } from "../../ui/Form";
 import { moment } from "../../ui/format";
 import { Notice } from "../../ui/Notice";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import prose from "../../ui/Prose.module.css";
 import { Skeleton } from "../../ui/Skeleton";
 import { useTitle } from "../../ui/useTitle";
-import styles from "./account.module.css";
+import styles from "../../ui/Manage.module.css";
 import { ByOidc } from "./ByOidc";
 import { Failed } from "./Failed";
 import { forgetSecret, takeSecret } from "./invitationSecret";
@@ -123,14 +126,9 @@ function AsMyself({ secret, does, name, onJoined }: JoinProps & { does: string; 
   });
   return (
     <div className={styles.form}>
-      <button
-        type="button"
-        className="button chief"
-        disabled={joining.isPending}
-        onClick={() => joining.mutate()}
-      >
+      <Button chief disabled={joining.isPending} onClick={() => joining.mutate()}>
         {does} as {name}
-      </button>
+      </Button>
       <Failed error={joining.error} />
     </div>
   );
@@ -156,10 +154,7 @@ function AsSomebodyNew({ secret, path, invited, byPasskey, oidc, onJoined }: New
     },
     onSuccess: onJoined,
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    joining.mutate();
-  };
+
   const signIn = (
     <Link to="/sign-in" search={{ to: [path] }}>
       {invited.accounts ? "I already have an account" : "Sign in"}
@@ -170,49 +165,40 @@ function AsSomebodyNew({ secret, path, invited, byPasskey, oidc, onJoined }: New
   }
   return (
     <>
-      <form className={styles.form} onSubmit={submit}>
-        <label>
-          Your name
-          <input
-            className="field"
-            autoComplete="name"
-            required
-            maxLength={80}
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        </label>
-        <label>
-          {byPasskey ? "Email, for alerts (optional)" : "Email"}
-          <input
-            className="field"
-            type="email"
-            autoComplete="username"
-            required={!byPasskey}
-            value={email}
-            onChange={(event) => setEmail(event.target.value)}
-          />
-        </label>
+      <Form className={styles.form} onSubmit={() => joining.mutate()}>
+        <Field
+          label="Your name"
+          autoComplete="name"
+          required
+          maxLength={80}
+          value={name}
+          onValue={setName}
+        />
+        <Field
+          label={byPasskey ? "Email, for alerts (optional)" : "Email"}
+          type="email"
+          autoComplete="username"
+          required={!byPasskey}
+          value={email}
+          onValue={setEmail}
+        />
         {byPasskey ? null : (
-          <label>
-            Password, at least 12 characters
-            <input
-              className="field"
-              type="password"
-              autoComplete="new-password"
-              required
-              minLength={12}
-              maxLength={200}
-              value={password}
-              onChange={(event) => setPassword(event.target.value)}
-            />
-          </label>
+          <Field
+            label="Password, at least 12 characters"
+            type="password"
+            autoComplete="new-password"
+            required
+            minLength={12}
+            maxLength={200}
+            value={password}
+            onValue={setPassword}
+          />
         )}
-        <button type="submit" className="button chief" disabled={joining.isPending}>
+        <Button submit chief disabled={joining.isPending}>
           {byPasskey ? "Create a passkey and continue" : "Create account"}
-        </button>
+        </Button>
         <Failed error={joining.error} />
-      </form>
+      </Form>
       {oidc === null ? null : <ByOidc host={oidc} does="Continue" to="/you" link={secret} />}
       <p>{signIn}</p>
     </>

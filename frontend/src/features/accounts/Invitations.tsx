@@ -1,6 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useChange } from "../../api/useChange";
-import { type ComponentProps, type FormEvent, useId, useState } from "react";
+import { type ComponentProps, useId, useState } from "react";
 import {
   type Invitation,
   invitationsQuery,
@@ -9,11 +9,15 @@ import {
   type Session,
 } from "../../api/session";
 import { peopleQuery } from "../../api/fleetSettings";
+import { Button } from "../../ui/Button";
+import { Field } from "../../ui/Field";
+import { Form } from "../../ui/Form";
+import { Section } from "../../ui/Section";
 import { day } from "../../ui/format";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import { RoleChoice, roleWords } from "../../ui/RoleChoice";
 import { Copyable, ShownOnce } from "../../ui/ShownOnce";
-import styles from "./account.module.css";
+import styles from "../../ui/Manage.module.css";
 import { Failed } from "./Failed";
 
 /** For admins: invitations to their fleets, or to administer the server. */
@@ -22,11 +26,10 @@ export function Invitations({ session }: { session: Session }) {
   const isServerAdmin = session.person?.server_admin ?? false;
   if (administered.length === 0 && !isServerAdmin) return null;
   return (
-    <section className={styles.section} aria-labelledby="invitations">
-      <h2 id="invitations">Invitations</h2>
+    <Section id="invitations" title="Invitations">
       <Open />
       <Inviting fleets={administered} isServerAdmin={isServerAdmin} mails={session.mail} />
-    </section>
+    </Section>
   );
 }
 
@@ -43,15 +46,14 @@ function Open() {
               {one.email ?? "By link"}
               <span className={styles.under}>{aboutInvitation(one)}</span>
             </div>
-            <button
-              type="button"
-              className="act"
+            <Button
+              act
               disabled={revoking.isPending}
               aria-label={`Revoke ${one.email ?? "By link"}, ${aboutInvitation(one)}`}
               onClick={() => revoking.mutate(one.id)}
             >
               Revoke
-            </button>
+            </Button>
           </li>
         ))}
       </ul>
@@ -77,31 +79,25 @@ const SERVER = "";
 const VIEWER: ComponentProps<typeof RoleChoice>["value"] = { role: "viewer", where: "" };
 
 function Inviting({ fleets, isServerAdmin, mails }: InvitingProps) {
-  const queries = useQueryClient();
   const [fleet, setFleet] = useState(fleets[0]?.id ?? SERVER);
   const role = useId();
   const [granted, setGranted] = useState(VIEWER);
   const groups = useQuery({ ...peopleQuery(fleet), enabled: fleet !== SERVER }).data?.groups ?? [];
   const [email, setEmail] = useState("");
-  const inviting = useMutation({
-    mutationFn: () =>
+  const inviting = useChange(
+    () =>
       invite({
         fleet: fleet === SERVER ? null : fleet,
         ...(fleet === SERVER ? { role: "admin", where: "" } : granted),
         email: email === "" ? null : email,
       }),
-    onSuccess: () => {
-      setEmail("");
-      return queries.invalidateQueries({ queryKey: invitationsQuery.queryKey });
-    },
-  });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    inviting.mutate();
-  };
+    invitationsQuery.queryKey,
+    () => setEmail(""),
+  );
+
   return (
     <>
-      <form className={styles.inline} onSubmit={submit}>
+      <Form className={styles.inline} onSubmit={() => inviting.mutate()}>
         <label>
           To
           <select
@@ -127,20 +123,12 @@ function Inviting({ fleets, isServerAdmin, mails }: InvitingProps) {
           </label>
         )}
         {mails ? (
-          <label>
-            Email (optional)
-            <input
-              className="field"
-              type="email"
-              value={email}
-              onChange={(event) => setEmail(event.target.value)}
-            />
-          </label>
+          <Field label="Email (optional)" type="email" value={email} onValue={setEmail} />
         ) : null}
-        <button type="submit" className="button" disabled={inviting.isPending}>
+        <Button submit disabled={inviting.isPending}>
           Invite
-        </button>
-      </form>
+        </Button>
+      </Form>
       <Failed error={inviting.error} />
       {inviting.data ? <Made {...inviting.data} /> : null}
     </>

@@ -1,38 +1,37 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { adoptLink, ownLinksQuery } from "../../api/session";
+import { useChange } from "../../api/useChange";
+import { Button } from "../../ui/Button";
+import { Field } from "../../ui/Field";
+import { Form } from "../../ui/Form";
+import { Section } from "../../ui/Section";
 import { counted, day } from "../../ui/format";
-import { ProblemNotice } from "../../ui/ProblemNotice";
-import styles from "./account.module.css";
+import styles from "../../ui/Manage.module.css";
 import { Failed } from "./Failed";
 
 /** The account's share links, and a form to adopt one saved while signed out. */
 export function OwnLinks() {
-  const queries = useQueryClient();
   const links = useQuery(ownLinksQuery);
   const [address, setAddress] = useState("");
   const [secret, setSecret] = useState("");
-  const adopting = useMutation({
-    mutationFn: () => adoptLink(slugOf(address), secret.trim()),
-    onSuccess: () => {
+  const adopting = useChange(
+    () => adoptLink(slugOf(address), secret.trim()),
+    ownLinksQuery.queryKey,
+    () => {
       setAddress("");
       setSecret("");
-      return queries.invalidateQueries({ queryKey: ownLinksQuery.queryKey });
     },
-  });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    adopting.mutate();
-  };
+  );
+
   return (
-    <section className={styles.section} aria-labelledby="links">
-      <h2 id="links">Share links</h2>
+    <Section id="links" title="Share links" error={links.error}>
       <p>
         Links that you saved while signed out have an owner secret. With it you can adopt one: your
         account then manages it from any browser.
       </p>
-      {links.error ? <ProblemNotice error={links.error} /> : null}
+
       <ul>
         {links.data?.items.map(({ slug, title, state, created_at, runs, of_fleet }) => (
           <li key={slug} className={styles.row}>
@@ -48,34 +47,22 @@ export function OwnLinks() {
           </li>
         ))}
       </ul>
-      <form className={styles.inline} onSubmit={submit}>
-        <label>
-          Link
-          <input
-            className="field"
-            required
-            placeholder="/c/…"
-            value={address}
-            onChange={(event) => setAddress(event.target.value)}
-          />
-        </label>
-        <label>
-          Owner secret
-          <input
-            className="field"
-            required
-            autoComplete="off"
-            placeholder="mmo_…"
-            value={secret}
-            onChange={(event) => setSecret(event.target.value)}
-          />
-        </label>
-        <button type="submit" className="button" disabled={adopting.isPending}>
+      <Form className={styles.inline} onSubmit={() => adopting.mutate()}>
+        <Field label="Link" required placeholder="/c/…" value={address} onValue={setAddress} />
+        <Field
+          label="Owner secret"
+          required
+          autoComplete="off"
+          placeholder="mmo_…"
+          value={secret}
+          onValue={setSecret}
+        />
+        <Button submit disabled={adopting.isPending}>
           Adopt link
-        </button>
-      </form>
+        </Button>
+      </Form>
       <Failed error={adopting.error} />
-    </section>
+    </Section>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useChange } from "../../api/useChange";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import {
   addPasskey,
   newPasskeyOptions,
@@ -8,9 +8,12 @@ import {
   removePasskey,
   renamePasskey,
 } from "../../api/session";
+import { Button } from "../../ui/Button";
+import { Field } from "../../ui/Field";
+import { Form } from "../../ui/Form";
+import { Section } from "../../ui/Section";
 import { day } from "../../ui/format";
-import { ProblemNotice } from "../../ui/ProblemNotice";
-import styles from "./account.module.css";
+import styles from "../../ui/Manage.module.css";
 import { Failed } from "./Failed";
 import { createPasskey } from "./webauthn";
 
@@ -21,10 +24,9 @@ export function Passkeys() {
   const changed = () => queries.invalidateQueries({ queryKey: passkeysQuery.queryKey });
   const removing = useChange(removePasskey, passkeysQuery.queryKey);
   return (
-    <section className={styles.section} aria-labelledby="passkeys">
-      <h2 id="passkeys">Passkeys</h2>
+    <Section id="passkeys" title="Passkeys" error={passkeys.error}>
       <p className="quiet">Removing one signs you out in other browsers and revokes your tokens.</p>
-      {passkeys.error ? <ProblemNotice error={passkeys.error} /> : null}
+
       <ul>
         {passkeys.data?.items.map(({ id, name, created_at, last_used_at }) => (
           <li key={id} className={styles.row}>
@@ -35,21 +37,20 @@ export function Passkeys() {
                 {last_used_at ? `, last used ${day(last_used_at)}` : ", not used yet"}
               </span>
             </div>
-            <button
-              type="button"
-              className="act"
+            <Button
+              act
               aria-label={`Remove ${name}`}
               disabled={removing.isPending}
               onClick={() => removing.mutate(id)}
             >
               Remove
-            </button>
+            </Button>
           </li>
         ))}
       </ul>
       <Failed error={removing.error} />
       <Adding onAdded={changed} />
-    </section>
+    </Section>
   );
 }
 
@@ -83,27 +84,15 @@ function Name({ id, name, onChanged }: NameProps) {
       </span>
     );
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    renaming.mutate(typed);
-  };
+
   return (
-    <form className={styles.inline} onSubmit={submit}>
-      <label>
-        Name
-        <input
-          className="field"
-          required
-          maxLength={60}
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-        />
-      </label>
-      <button type="submit" className="button" disabled={renaming.isPending}>
+    <Form className={styles.inline} onSubmit={() => renaming.mutate(typed)}>
+      <Field label="Name" required maxLength={60} value={typed} onValue={setTyped} />
+      <Button submit disabled={renaming.isPending}>
         Rename
-      </button>
+      </Button>
       <Failed error={renaming.error} />
-    </form>
+    </Form>
   );
 }
 
@@ -116,27 +105,21 @@ function Adding({ onAdded }: { onAdded: () => void }) {
       onAdded();
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    adding.mutate();
-  };
+
   return (
-    <form className={styles.inline} onSubmit={submit}>
-      <label>
-        Name of a new passkey
-        <input
-          className="field"
-          placeholder="MacBook"
-          required
-          maxLength={60}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
-      </label>
-      <button type="submit" className="button" disabled={adding.isPending}>
+    <Form className={styles.inline} onSubmit={() => adding.mutate()}>
+      <Field
+        label="Name of a new passkey"
+        placeholder="MacBook"
+        required
+        maxLength={60}
+        value={name}
+        onValue={setName}
+      />
+      <Button submit disabled={adding.isPending}>
         Add passkey
-      </button>
+      </Button>
       <Failed error={adding.error} />
-    </form>
+    </Form>
   );
 }

@@ -1,8 +1,12 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { removePassword, setPassword } from "../../api/session";
-import styles from "./account.module.css";
+import styles from "../../ui/Manage.module.css";
 import { Failed } from "./Failed";
+import { Button } from "../../ui/Button";
+import { Field } from "../../ui/Field";
+import { Form } from "../../ui/Form";
+import { Section } from "../../ui/Section";
 
 /** Set, change or remove the password, if this address accepts passwords. */
 export function PasswordPart({ has }: { has: boolean }) {
@@ -20,44 +24,34 @@ export function PasswordPart({ has }: { has: boolean }) {
     onSuccess: changed,
   });
   const removing = useMutation({ mutationFn: removePassword, onSuccess: changed });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setting.mutate();
-  };
+
   return (
-    <section className={styles.section} aria-labelledby="password">
-      <h2 id="password">Password</h2>
-      <form className={styles.inline} onSubmit={submit}>
+    <Section id="password" title="Password">
+      <Form className={styles.inline} onSubmit={() => setting.mutate()}>
         {has ? (
-          <label>
-            Current password
-            <input
-              className="field"
-              type="password"
-              autoComplete="current-password"
-              required
-              value={current}
-              onChange={(event) => setCurrent(event.target.value)}
-            />
-          </label>
-        ) : null}
-        <label>
-          New password, at least 12 characters
-          <input
-            className="field"
+          <Field
+            label="Current password"
             type="password"
-            autoComplete="new-password"
+            autoComplete="current-password"
             required
-            minLength={12}
-            maxLength={200}
-            value={next}
-            onChange={(event) => setNext(event.target.value)}
+            value={current}
+            onValue={setCurrent}
           />
-        </label>
-        <button type="submit" className="button" disabled={setting.isPending}>
+        ) : null}
+        <Field
+          label="New password, at least 12 characters"
+          type="password"
+          autoComplete="new-password"
+          required
+          minLength={12}
+          maxLength={200}
+          value={next}
+          onValue={setNext}
+        />
+        <Button submit disabled={setting.isPending}>
           {has ? "Change password" : "Set password"}
-        </button>
-      </form>
+        </Button>
+      </Form>
       {has ? (
         <p className="quiet">
           Changing or removing it signs you out in other browsers and revokes your tokens.
@@ -67,16 +61,11 @@ export function PasswordPart({ has }: { has: boolean }) {
       <Failed error={setting.error ?? removing.error} />
       {has ? (
         <p>
-          <button
-            type="button"
-            className="act"
-            disabled={removing.isPending}
-            onClick={() => removing.mutate()}
-          >
+          <Button act disabled={removing.isPending} onClick={() => removing.mutate()}>
             Remove password
-          </button>
+          </Button>
         </p>
       ) : null}
-    </section>
+    </Section>
   );
 }

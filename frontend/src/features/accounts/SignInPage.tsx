@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import {
   passkeyOptions,
   type Session,
@@ -7,11 +7,14 @@ import {
   signInByPasskey,
   signInByPassword,
 } from "../../api/session";
+import { Button } from "../../ui/Button";
+import { Field } from "../../ui/Field";
+import { Form } from "../../ui/Form";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import prose from "../../ui/Prose.module.css";
 import { Skeleton } from "../../ui/Skeleton";
 import { useTitle } from "../../ui/useTitle";
-import styles from "./account.module.css";
+import styles from "../../ui/Manage.module.css";
 import { ByOidc } from "./ByOidc";
 import { Failed } from "./Failed";
 import { getPasskey } from "./webauthn";
@@ -98,14 +101,9 @@ function ByPasskey({ onSignedIn }: { onSignedIn: (now: Session) => void }) {
   });
   return (
     <div className={styles.form}>
-      <button
-        type="button"
-        className="button chief"
-        disabled={signing.isPending}
-        onClick={() => signing.mutate()}
-      >
+      <Button chief disabled={signing.isPending} onClick={() => signing.mutate()}>
         Sign in with a passkey
-      </button>
+      </Button>
       <Failed error={signing.error} />
     </div>
   );
@@ -118,34 +116,25 @@ function ByPassword({ other, onSignedIn }: { other: boolean; onSignedIn: (now: S
     mutationFn: () => signInByPassword(email, password),
     onSuccess: onSignedIn,
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    signing.mutate();
-  };
+
   return (
-    <form className={`${styles.form} ${other ? styles.or : ""}`} onSubmit={submit}>
-      <label>
-        Email
-        <input
-          className="field"
-          type="email"
-          autoComplete="username"
-          required
-          value={email}
-          onChange={(event) => setEmail(event.target.value)}
-        />
-      </label>
-      <label>
-        Password
-        <input
-          className="field"
-          type="password"
-          autoComplete="current-password"
-          required
-          value={password}
-          onChange={(event) => setPassword(event.target.value)}
-        />
-      </label>
+    <Form className={`${styles.form} ${other ? styles.or : ""}`} onSubmit={() => signing.mutate()}>
+      <Field
+        label="Email"
+        type="email"
+        autoComplete="username"
+        required
+        value={email}
+        onValue={setEmail}
+      />
+      <Field
+        label="Password"
+        type="password"
+        autoComplete="current-password"
+        required
+        value={password}
+        onValue={setPassword}
+      />
       <button
         type="submit"
         className={other ? "button" : "button chief"}
@@ -154,6 +143,6 @@ function ByPassword({ other, onSignedIn }: { other: boolean; onSignedIn: (now: S
         Sign in
       </button>
       <Failed error={signing.error} />
-    </form>
+    </Form>
   );
 }

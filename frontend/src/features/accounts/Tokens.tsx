@@ -2,12 +2,13 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useChange } from "../../api/useChange";
 import { useState } from "react";
 import { makeToken, type PersonToken, revokeToken, tokensQuery } from "../../api/session";
+import { Button } from "../../ui/Button";
 import { CredentialForm } from "../../ui/CredentialForm";
 import { Failed } from "../../ui/Failed";
+import { Section } from "../../ui/Section";
 import { day } from "../../ui/format";
-import { ProblemNotice } from "../../ui/ProblemNotice";
 import { Copyable, ShownOnce } from "../../ui/ShownOnce";
-import styles from "./account.module.css";
+import styles from "../../ui/Manage.module.css";
 
 interface Props {
   fleets: { id: string; name: string }[];
@@ -20,10 +21,9 @@ export function Tokens({ fleets }: Props) {
   const changed = () => queries.invalidateQueries({ queryKey: tokensQuery.queryKey });
   const revoking = useChange(revokeToken, tokensQuery.queryKey);
   return (
-    <section className={styles.section} aria-labelledby="tokens">
-      <h2 id="tokens">API tokens</h2>
+    <Section id="tokens" title="API tokens" error={tokens.error}>
       <p>For programs that read your fleets’ results, or manage them, on your behalf.</p>
-      {tokens.error ? <ProblemNotice error={tokens.error} /> : null}
+
       <ul>
         {tokens.data?.items.map((token) => (
           <li key={token.id} className={styles.row}>
@@ -31,21 +31,20 @@ export function Tokens({ fleets }: Props) {
               <bdi>{token.name}</bdi>
               <span className={styles.under}>{aboutToken(token)}</span>
             </div>
-            <button
-              type="button"
-              className="act"
+            <Button
+              act
               aria-label={`Revoke ${token.name}`}
               disabled={revoking.isPending}
               onClick={() => revoking.mutate(token.id)}
             >
               Revoke
-            </button>
+            </Button>
           </li>
         ))}
       </ul>
       <Failed error={revoking.error} />
       <Making fleets={fleets} onMade={changed} />
-    </section>
+    </Section>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import {
   changeAccount,
   deleteAccount,
@@ -9,12 +9,16 @@ import {
   signOut,
 } from "../../api/session";
 import { inFleet } from "../../links/fleet";
+import { Button } from "../../ui/Button";
+import { Field } from "../../ui/Field";
+import { Form } from "../../ui/Form";
 import { Notice } from "../../ui/Notice";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import prose from "../../ui/Prose.module.css";
+import { Section } from "../../ui/Section";
 import { Skeleton } from "../../ui/Skeleton";
 import { useTitle } from "../../ui/useTitle";
-import styles from "./account.module.css";
+import styles from "../../ui/Manage.module.css";
 import { Browsers } from "./Browsers";
 import { ByOidc } from "./ByOidc";
 import { Everybody } from "./Everybody";
@@ -77,31 +81,24 @@ function Account({ session, person, onGone }: Props) {
           {person.server_admin ? "Admin of this server." : "Your account on this server."}
         </p>
         <p className={styles.actions}>
-          <button
-            type="button"
-            className="button"
-            disabled={leaving.isPending}
-            onClick={() => leaving.mutate()}
-          >
+          <Button disabled={leaving.isPending} onClick={() => leaving.mutate()}>
             Sign out
-          </button>
+          </Button>
           <Failed error={leaving.error} />
         </p>
       </header>
-      <section className={styles.section} aria-labelledby="macs">
-        <h2 id="macs">Macs</h2>
+      <Section id="macs" title="Macs">
         <p>
           Macs that you claimed, with their history: <Link to="/my-macs">My Macs</Link>
         </p>
-      </section>
+      </Section>
       <Fleets session={session} />
       <Invitations session={session} />
       <NameAndEmail key={person.id} person={person} />
       {session.ways.passkey ? <Passkeys /> : null}
       {session.ways.password ? <PasswordPart has={person.has_password} /> : null}
       {session.ways.oidc === null ? null : (
-        <section className={styles.section} aria-labelledby="organisation">
-          <h2 id="organisation">Organisation sign-in</h2>
+        <Section id="organisation" title="Organisation sign-in">
           {person.has_oidc ? (
             <p>
               You can sign in with {session.ways.oidc}.
@@ -112,7 +109,7 @@ function Account({ session, person, onGone }: Props) {
           ) : (
             <ByOidc host={session.ways.oidc} does="Connect" to="/you" />
           )}
-        </section>
+        </Section>
       )}
       <Browsers />
       <Tokens fleets={session.fleets} />
@@ -126,8 +123,7 @@ function Account({ session, person, onGone }: Props) {
 
 function Fleets({ session: { fleets, person } }: { session: Session }) {
   return (
-    <section className={styles.section} aria-labelledby="fleets">
-      <h2 id="fleets">Fleets</h2>
+    <Section id="fleets" title="Fleets">
       <p>
         {fleets.length > 0
           ? ""
@@ -149,7 +145,7 @@ function Fleets({ session: { fleets, person } }: { session: Session }) {
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }
 
@@ -162,41 +158,25 @@ function NameAndEmail({ person }: { person: Person }) {
     onSuccess: () => queries.invalidateQueries({ queryKey: sessionQuery.queryKey, exact: true }),
   });
   const changed = name !== person.name || email !== (person.email ?? "");
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    saving.mutate();
-  };
+
   return (
-    <section className={styles.section} aria-labelledby="profile">
-      <h2 id="profile">Name and email</h2>
-      <form className={styles.inline} onSubmit={submit}>
-        <label>
-          Name
-          <input
-            className="field"
-            required
-            maxLength={80}
-            autoComplete="name"
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        </label>
-        <label>
-          Email
-          <input
-            className="field"
-            type="email"
-            autoComplete="email"
-            value={email}
-            onChange={(event) => setEmail(event.target.value)}
-          />
-        </label>
-        <button type="submit" className="button" disabled={!changed || saving.isPending}>
+    <Section id="profile" title="Name and email">
+      <Form className={styles.inline} onSubmit={() => saving.mutate()}>
+        <Field
+          label="Name"
+          required
+          maxLength={80}
+          autoComplete="name"
+          value={name}
+          onValue={setName}
+        />
+        <Field label="Email" type="email" autoComplete="email" value={email} onValue={setEmail} />
+        <Button submit disabled={!changed || saving.isPending}>
           Save
-        </button>
-      </form>
+        </Button>
+      </Form>
       <Failed error={saving.error} />
-    </section>
+    </Section>
   );
 }
 
@@ -205,8 +185,7 @@ function Deletion({ onGone }: { onGone: () => void }) {
   const [erase, setErase] = useState(false);
   const deleting = useMutation({ mutationFn: () => deleteAccount(erase), onSuccess: onGone });
   return (
-    <section className={styles.section} aria-labelledby="deletion">
-      <h2 id="deletion">Delete account</h2>
+    <Section id="deletion" title="Delete account">
       <p>
         Your passkeys, sessions and tokens are deleted at once. Runs stay with their fleets. What
         you did stays in the audit log, under your name.
@@ -230,25 +209,18 @@ function Deletion({ onGone }: { onGone: () => void }) {
       <p className={styles.actions}>
         {asked ? (
           <>
-            <button
-              type="button"
-              className="button chief"
-              disabled={deleting.isPending}
-              onClick={() => deleting.mutate()}
-            >
+            <Button chief disabled={deleting.isPending} onClick={() => deleting.mutate()}>
               Delete permanently
-            </button>
-            <button type="button" className="act" onClick={() => setAsked(false)}>
+            </Button>
+            <Button act onClick={() => setAsked(false)}>
               Cancel
-            </button>
+            </Button>
           </>
         ) : (
-          <button type="button" className="button" onClick={() => setAsked(true)}>
-            Delete my account
-          </button>
+          <Button onClick={() => setAsked(true)}>Delete my account</Button>
         )}
       </p>
       <Failed error={deleting.error} />
-    </section>
+    </Section>
   );
 }

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { facetsQuery } from "../../api/queries";
 import type { Facets } from "../../api/types";
+import { Button } from "../../ui/Button";
 import { counted, shortId } from "../../ui/format";
 import { type Clause, printClause } from "../../links/clause";
 import type { Words } from "../../figures/words";
@@ -25,16 +26,15 @@ export function AddFilter(props: Props) {
   const id = useId();
   return (
     <>
-      <button
-        type="button"
-        className="act"
+      <Button
+        act
         aria-expanded={open}
         aria-controls={id}
         aria-label={`Add a filter to ${props.of}`}
         onClick={() => setOpen(!open)}
       >
         Add a filter
-      </button>
+      </Button>
       <div id={id} hidden={!open} className={styles.adder}>
         {open ? <Chooser {...props} /> : null}
       </div>
@@ -81,13 +81,9 @@ function Chooser({ of, metrics, where, taken, words, onAdd }: Props) {
           ))}
         </select>
       </label>
-      <button
-        type="button"
-        className="button"
-        onClick={() => onAdd({ dimension: chosen.name, op: "is", value: picked })}
-      >
+      <Button onClick={() => onAdd({ dimension: chosen.name, op: "is", value: picked })}>
         Add to {of}
-      </button>
+      </Button>
     </>
   );
 }

@@ -4,6 +4,7 @@ import { useMemo, useState } from "react";
 import { catalogQuery, compareQuery, facetsQuery } from "../../api/queries";
 import { parseClause } from "../../links/clause";
 import { FEWEST_SIDES, MOST_SIDES, printSides, type Sides, sidesSearch } from "../../links/sides";
+import { Button } from "../../ui/Button";
 import { CopyButton } from "../../ui/CopyButton";
 import { Menu } from "../../ui/Menu";
 import { Notice } from "../../ui/Notice";
@@ -160,36 +161,18 @@ function Toolbar({ asked, editing, onEdit, onAdd, onAsk, children }: ToolbarProp
   const { sides, metrics, baseline } = asked;
   return (
     <div className={styles.toolbar}>
-      <button
-        type="button"
-        className="button"
-        aria-expanded={editing === "sides"}
-        onClick={() => onEdit("sides")}
-      >
+      <Button aria-expanded={editing === "sides"} onClick={() => onEdit("sides")}>
         Edit sides
-      </button>
-      {sides.length < MOST_SIDES ? (
-        <button type="button" className="button" onClick={onAdd}>
-          Add a side
-        </button>
-      ) : null}
+      </Button>
+      {sides.length < MOST_SIDES ? <Button onClick={onAdd}>Add a side</Button> : null}
       {sides.length === FEWEST_SIDES ? (
-        <button
-          type="button"
-          className="button"
-          onClick={() => onAsk({ ...asked, baseline: FEWEST_SIDES + 1 - baseline })}
-        >
+        <Button onClick={() => onAsk({ ...asked, baseline: FEWEST_SIDES + 1 - baseline })}>
           Swap
-        </button>
+        </Button>
       ) : null}
-      <button
-        type="button"
-        className="button"
-        aria-expanded={editing === "metrics"}
-        onClick={() => onEdit("metrics")}
-      >
+      <Button aria-expanded={editing === "metrics"} onClick={() => onEdit("metrics")}>
         Metrics <b className={styles.on}>{metrics.length}</b>
-      </button>
+      </Button>
       <span className={styles.push} />
       {children}
     </div>

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useId, useMemo, useState } from "react";
 import type { Answer } from "../../api/types";
 import { FEWEST_SIDES, MOST_SIDES, sidesSearch } from "../../links/sides";
+import { Button } from "../../ui/Button";
 import panel from "../../ui/Panel.module.css";
 import styles from "./Compare.module.css";
 import { choicesOf, sidesOf } from "../../figures/sides/sideWords";
@@ -26,15 +27,9 @@ export function ComparePanel({ answer }: Props) {
   };
   return (
     <>
-      <button
-        type="button"
-        className="act"
-        aria-expanded={open}
-        aria-controls={id}
-        onClick={() => setOpen(!open)}
-      >
+      <Button act aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
         Compare rows
-      </button>
+      </Button>
       <section id={id} hidden={!open} className={panel.panel} aria-label="Compare rows">
         <fieldset className={styles.panel}>
           <legend>Choose two to {MOST_SIDES} rows. The first one is the baseline.</legend>

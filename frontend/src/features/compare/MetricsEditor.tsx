@@ -9,6 +9,7 @@ import type { Words } from "../../figures/words";
 import { AddFilter, FilterList } from "./AddFilter";
 import styles from "./Compare.module.css";
 import { filterText } from "./SidesEditor";
+import { Button } from "../../ui/Button";
 
 interface Props {
   asked: Sides;
@@ -147,9 +148,9 @@ function AddMetric({ asked, catalog, words, onAsk }: Props) {
           </select>
         </label>
       ))}
-      <button type="button" className="button" disabled={!ready} onClick={add}>
+      <Button disabled={!ready} onClick={add}>
         Add metric
-      </button>
+      </Button>
       {name !== "" && facets.data && !ready ? (
         <span className="quiet">No results for {words.metricInside(name)} yet</span>
       ) : null}

@@ -4,6 +4,7 @@ import type { Words } from "../../figures/words";
 import { type Filters, useFilters } from "../../figures/filters";
 import { AddFilter, FilterList } from "./AddFilter";
 import styles from "./Compare.module.css";
+import { Button } from "../../ui/Button";
 
 interface Props {
   asked: Sides;
@@ -89,14 +90,13 @@ export function SidesEditor({ asked, names, words, onAsk }: Props) {
                   }}
                 />
               </label>
-              <button
-                type="button"
-                className="act"
+              <Button
+                act
                 aria-label={`Remove ${of}, ${name}`}
                 onClick={() => onAsk(withoutSide(asked, number))}
               >
                 Remove
-              </button>
+              </Button>
             </li>
           );
         })}

@@ -5,6 +5,7 @@ import { Problem } from "../../api/client";
 import { comparisonQuery } from "../../api/comparisons";
 import { catalogQuery } from "../../api/queries";
 import type { Comparison } from "../../api/types";
+import { Button } from "../../ui/Button";
 import { counted, day } from "../../ui/format";
 import { Notice } from "../../ui/Notice";
 import { useTitle } from "../../ui/useTitle";
@@ -124,9 +125,9 @@ function Row({ link: { slug, secret }, words, onForget }: RowProps) {
 function Forget({ onForget }: { onForget: () => void }) {
   return (
     <p>
-      <button type="button" className="act" onClick={onForget}>
+      <Button act onClick={onForget}>
         Remove from this list
-      </button>
+      </Button>
     </p>
   );
 }

@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { changeComparison, comparisonQuery } from "../../api/comparisons";
 import type { Comparison, ComparisonChange } from "../../api/types";
+import { Button } from "../../ui/Button";
 import { day } from "../../ui/format";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import styles from "./OwnerPanel.module.css";
@@ -40,14 +41,12 @@ export function OwnerPanel({ saved, secret, name }: Props) {
         </p>
       ) : null}
       <div className={styles.actions}>
-        <button
-          type="button"
-          className="button"
+        <Button
           disabled={changing.isPending}
           onClick={() => changing.mutate({ state: paused ? "active" : "paused" })}
         >
           {paused ? "Resume" : "Pause"}
-        </button>
+        </Button>
         <label className={styles.expiry}>
           Expires
           <input
@@ -68,22 +67,21 @@ export function OwnerPanel({ saved, secret, name }: Props) {
         {confirming ? (
           <span className={styles.confirm} role="alert">
             A revoked link can’t be reopened.
-            <button
-              type="button"
-              className="button chief"
+            <Button
+              chief
               disabled={changing.isPending}
               onClick={() => changing.mutate({ state: "revoked" })}
             >
               Revoke permanently
-            </button>
-            <button type="button" className="act" onClick={() => setConfirming(false)}>
+            </Button>
+            <Button act onClick={() => setConfirming(false)}>
               Keep it
-            </button>
+            </Button>
           </span>
         ) : (
-          <button type="button" className="act" onClick={() => setConfirming(true)}>
+          <Button act onClick={() => setConfirming(true)}>
             Revoke
-          </button>
+          </Button>
         )}
       </div>
       {changing.error ? <ProblemNotice error={changing.error} /> : null}

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { embedQuery, saveComparison } from "../../api/comparisons";
+import { Button } from "../../ui/Button";
 import { canCopy, copyLater } from "../../ui/clipboard";
 import { CopyButton } from "../../ui/CopyButton";
 import { ProblemNotice } from "../../ui/ProblemNotice";
@@ -64,12 +65,12 @@ export default function SaveForm({ question, onCancel }: Props) {
       {namesFleet(question) ? <SharesFleet /> : null}
       {saving.error ? <ProblemNotice error={saving.error} /> : null}
       <div className={styles.row}>
-        <button type="submit" className="button chief" disabled={saving.isPending}>
+        <Button submit chief disabled={saving.isPending}>
           {saving.isPending ? "Saving" : canCopy() ? "Save and copy link" : "Save and get the link"}
-        </button>
-        <button type="button" className="act" onClick={onCancel}>
+        </Button>
+        <Button act onClick={onCancel}>
           Cancel
-        </button>
+        </Button>
       </div>
     </form>
   );

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useId, useState } from "react";
+import { Button } from "../../ui/Button";
 import { Skeleton } from "../../ui/Skeleton";
 import styles from "../../ui/Panel.module.css";
 
@@ -18,9 +19,7 @@ export function SavePanel({ question }: Props) {
   const [wanted, setWanted] = useState(false);
   return (
     <>
-      <button
-        type="button"
-        className="button"
+      <Button
         aria-expanded={open}
         aria-controls={id}
         onPointerEnter={() => void saveForm()}
@@ -30,7 +29,7 @@ export function SavePanel({ question }: Props) {
         }}
       >
         Share
-      </button>
+      </Button>
       <section id={id} hidden={!open} className={styles.panel} aria-label="Share">
         {wanted ? (
           <Suspense fallback={<Skeleton height="16rem" lines={6} />}>

@@ -1,21 +1,22 @@
 import { useQuery } from "@tanstack/react-query";
 import { useChange } from "../../api/useChange";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { type Dashboard, dashboardQuery } from "../../api/fleets";
 import { setPolicy } from "../../api/fleetSettings";
+import { Button } from "../../ui/Button";
 import { Failed } from "../../ui/Failed";
-import { ProblemNotice } from "../../ui/ProblemNotice";
-import styles from "./settings.module.css";
+import { Field } from "../../ui/Field";
+import { Form } from "../../ui/Form";
+import styles from "../../ui/Manage.module.css";
+import { Section } from "../../ui/Section";
 
 /** The problems that the dashboard counts for a Mac. */
 export function Amiss({ fleet }: { fleet: string }) {
   const dashboard = useQuery(dashboardQuery(fleet));
   return (
-    <section className={styles.section} aria-labelledby="amiss">
-      <h2 id="amiss">What counts as a problem</h2>
-      {dashboard.error ? <ProblemNotice error={dashboard.error} /> : null}
+    <Section id="amiss" title="What counts as a problem" error={dashboard.error}>
       {dashboard.data ? <Policy fleet={fleet} health={dashboard.data.health} /> : null}
-    </section>
+    </Section>
   );
 }
 
@@ -36,39 +37,30 @@ function Policy({ fleet, health }: { fleet: string; health: Dashboard["health"] 
     days !== String(health.silent_days) ||
     agent !== (health.least_agent ?? "") ||
     fileVault !== health.filevault_required;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    saving.mutate();
-  };
+
   return (
-    <form className={styles.section} onSubmit={submit}>
+    <Form className={styles.section} onSubmit={() => saving.mutate()}>
       <div className={styles.inline}>
-        <label>
-          Days without an upload
-          <input
-            className={`field ${styles.number}`}
-            type="number"
-            required
-            min={1}
-            max={365}
-            value={days}
-            onChange={(event) => setDays(event.target.value)}
-          />
-        </label>
-        <label>
-          Agent older than
-          <input
-            className={`field ${styles.number}`}
-            pattern="\d+(\.\d+)*"
-            title="A version, such as 1.4"
-            placeholder={health.newest_agent}
-            value={agent}
-            onChange={(event) => setAgent(event.target.value)}
-          />
-        </label>
-        <button type="submit" className="button" disabled={!changed || saving.isPending}>
+        <Field
+          label="Days without an upload"
+          type="number"
+          required
+          min={1}
+          max={365}
+          value={days}
+          onValue={setDays}
+        />
+        <Field
+          label="Agent older than"
+          pattern="\d+(\.\d+)*"
+          title="A version, such as 1.4"
+          placeholder={health.newest_agent}
+          value={agent}
+          onValue={setAgent}
+        />
+        <Button submit disabled={!changed || saving.isPending}>
           Save
-        </button>
+        </Button>
       </div>
       <label className={styles.choice}>
         <input
@@ -83,6 +75,6 @@ function Policy({ fleet, health }: { fleet: string; health: Dashboard["health"] 
       </label>
       {saving.isSuccess && !changed ? <p role="status">Saved.</p> : null}
       <Failed error={saving.error} />
-    </form>
+    </Form>
   );
 }

@@ -3,9 +3,9 @@ import { Link } from "@tanstack/react-router";
 import { Fragment } from "react";
 import { auditQuery } from "../../api/fleetSettings";
 import { inFleet } from "../../links/fleet";
+import { Section } from "../../ui/Section";
 import { counted, moment, shortId } from "../../ui/format";
-import { ProblemNotice } from "../../ui/ProblemNotice";
-import styles from "./settings.module.css";
+import styles from "../../ui/Manage.module.css";
 import { wordsOfAct } from "./words";
 
 /** The latest actions, and all of them as files. */
@@ -13,9 +13,7 @@ export function AuditLog({ fleet }: { fleet: string }) {
   const audit = useQuery(auditQuery(fleet));
   const asked = `?fleet=${encodeURIComponent(fleet)}`;
   return (
-    <section className={styles.section} aria-labelledby="audit">
-      <h2 id="audit">Audit log</h2>
-      {audit.error ? <ProblemNotice error={audit.error} /> : null}
+    <Section id="audit" title="Audit log" error={audit.error}>
       <ol>
         {audit.data?.items.map(({ id, at, action, by, details, names }) => (
           <li key={id} className={styles.row}>
@@ -36,7 +34,7 @@ export function AuditLog({ fleet }: { fleet: string }) {
         <a href={`/api/v1/audit.csv${asked}`}>All as CSV</a>
         <a href={`/api/v1/audit.ndjson${asked}`}>All as NDJSON</a>
       </p>
-    </section>
+    </Section>
   );
 }
 

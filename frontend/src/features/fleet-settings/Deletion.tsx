@@ -1,14 +1,17 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import {
   deleteFleet,
   type Deletion as Asked,
   type Fleet,
   fleetsQuery,
 } from "../../api/fleetSettings";
+import { Button } from "../../ui/Button";
+import { Form } from "../../ui/Form";
+import { Section } from "../../ui/Section";
 import { counted } from "../../ui/format";
 import { Failed } from "../../ui/Failed";
-import styles from "./settings.module.css";
+import styles from "../../ui/Manage.module.css";
 
 type Fate = Asked["runs"];
 
@@ -36,10 +39,7 @@ export function Deletion({ fleet, onGone }: { fleet: Fleet; onGone: () => void }
       onGone();
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    deleting.mutate();
-  };
+
   const choose = (fate: Fate, label: string, about: string) => (
     <label className={styles.choice}>
       <input type="radio" name="runs" checked={runs === fate} onChange={() => setRuns(fate)} />
@@ -48,14 +48,13 @@ export function Deletion({ fleet, onGone }: { fleet: Fleet; onGone: () => void }
     </label>
   );
   return (
-    <section className={styles.section} aria-labelledby="deletion">
-      <h2 id="deletion">Delete fleet</h2>
+    <Section id="deletion" title="Delete fleet">
       <p>
         {counted(fleet.machines, "Mac")} can no longer upload to it. Its secrets and memberships are
         deleted. You can’t undo this.
       </p>
       {isAsked ? (
-        <form className={styles.section} onSubmit={submit}>
+        <Form className={styles.section} onSubmit={() => deleting.mutate()}>
           <div role="radiogroup" aria-label="What happens to its runs">
             {choose("delete", "Delete the runs", "Share links lose the figures that need them.")}
             {others.length > 0
@@ -107,26 +106,20 @@ export function Deletion({ fleet, onGone }: { fleet: Fleet; onGone: () => void }
                 onChange={(event) => setName(event.target.value)}
               />
             </label>
-            <button
-              type="submit"
-              className="button chief"
-              disabled={name !== fleet.name || deleting.isPending}
-            >
+            <Button submit chief disabled={name !== fleet.name || deleting.isPending}>
               Delete permanently
-            </button>
-            <button type="button" className="act" onClick={() => setIsAsked(false)}>
+            </Button>
+            <Button act onClick={() => setIsAsked(false)}>
               Cancel
-            </button>
+            </Button>
           </div>
           <Failed error={deleting.error} />
-        </form>
+        </Form>
       ) : (
         <p className={styles.actions}>
-          <button type="button" className="button" onClick={() => setIsAsked(true)}>
-            Delete this fleet
-          </button>
+          <Button onClick={() => setIsAsked(true)}>Delete this fleet</Button>
         </p>
       )}
-    </section>
+    </Section>
   );
 }

@@ -10,13 +10,14 @@ import {
   revokeDevice,
   rotateDevice,
 } from "../../api/fleetSettings";
+import { Section } from "../../ui/Section";
 import { counted, day, shortId } from "../../ui/format";
-import { ProblemNotice } from "../../ui/ProblemNotice";
+import { Offsets } from "../../ui/Offsets";
 import { Confirmed } from "../../ui/Confirmed";
 import { Failed } from "../../ui/Failed";
 import { NewUploader } from "./NewUploader";
 import { Refused } from "./Refused";
-import styles from "./settings.module.css";
+import styles from "../../ui/Manage.module.css";
 
 type Way = "rotate" | "revoke" | "admit";
 
@@ -34,14 +35,13 @@ export function Devices({ fleet }: { fleet: string }) {
   );
   const total = devices.data?.total ?? 0;
   return (
-    <section className={styles.section} aria-labelledby="devices">
-      <h2 id="devices">Enrolled Macs and uploaders</h2>
+    <Section id="devices" title="Enrolled Macs and uploaders" error={devices.error}>
       <p>
         Each has a token to upload with. Renew a token that somebody else may have seen: a Mac that
         has the fleet’s secret enrols again by itself. Revoke it to stop uploads. Runs are kept
         either way.
       </p>
-      {devices.error ? <ProblemNotice error={devices.error} /> : null}
+
       {devices.data && total === 0 ? <p>No Mac has enrolled yet.</p> : null}
       <ul>
         {devices.data?.items.map((device) => (
@@ -63,28 +63,14 @@ export function Devices({ fleet }: { fleet: string }) {
       <Failed error={ending.error} />
       {offset === 0 ? <Refused refused={devices.data?.refused ?? []} /> : null}
       <NewUploader fleet={fleet} />
-      {total > DEVICES_AT_ONCE ? (
-        <p className={styles.actions}>
-          <button
-            type="button"
-            className="button"
-            disabled={offset === 0}
-            onClick={() => setOffset(offset - DEVICES_AT_ONCE)}
-          >
-            Newer
-          </button>
-          <button
-            type="button"
-            className="button"
-            disabled={offset + DEVICES_AT_ONCE >= total}
-            onClick={() => setOffset(offset + DEVICES_AT_ONCE)}
-          >
-            Older
-          </button>
-          <span className="quiet">{counted(total, "token")}</span>
-        </p>
-      ) : null}
-    </section>
+      <Offsets
+        step={DEVICES_AT_ONCE}
+        total={total}
+        counted={counted(total, "token")}
+        offset={offset}
+        onOffset={setOffset}
+      />
+    </Section>
   );
 }
 

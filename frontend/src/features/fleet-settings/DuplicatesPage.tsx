@@ -9,8 +9,10 @@ import {
   retireMachine,
   takeMergeBack,
 } from "../../api/fleetSettings";
+import { Button } from "../../ui/Button";
 import { Confirmed } from "../../ui/Confirmed";
 import { Failed } from "../../ui/Failed";
+import { Section } from "../../ui/Section";
 import { counted, day, shortId } from "../../ui/format";
 import { Notice } from "../../ui/Notice";
 import { Unseen } from "../../figures/Unseen";
@@ -20,7 +22,7 @@ import { Skeleton } from "../../ui/Skeleton";
 import { useTitle } from "../../ui/useTitle";
 import { MergeForm } from "./MergeForm";
 import { SharedIds } from "./SharedIds";
-import styles from "./settings.module.css";
+import styles from "../../ui/Manage.module.css";
 
 /** Macs with two ids, and ids shared by several Macs, each resolved in place. */
 export function DuplicatesPage({ name }: { name: string }) {
@@ -96,14 +98,9 @@ function Merges({ fleet }: { fleet: string }) {
       {acting.data ? (
         <p className={styles.done} role="status">
           {acting.data.text}{" "}
-          <button
-            type="button"
-            className="act"
-            disabled={acting.isPending}
-            onClick={() => acting.data && undo(acting.data)}
-          >
+          <Button act disabled={acting.isPending} onClick={() => acting.data && undo(acting.data)}>
             Undo
-          </button>
+          </Button>
         </p>
       ) : null}
       <Failed error={acting.error} />
@@ -132,8 +129,7 @@ interface LikelyProps {
 
 function Likely({ pairs, isBusy, onMerge, onRetire }: LikelyProps) {
   return (
-    <section className={styles.section} aria-labelledby="likely">
-      <h2 id="likely">Probably erased</h2>
+    <Section id="likely" title="Probably erased">
       <p>
         {pairs.length === 0
           ? "No Mac fell silent when just one other of its model enrolled."
@@ -172,7 +168,7 @@ function Likely({ pairs, isBusy, onMerge, onRetire }: LikelyProps) {
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }
 
@@ -184,8 +180,7 @@ interface MergedProps {
 
 function MergedIds({ merged, isBusy, onTakeBack }: MergedProps) {
   return (
-    <section className={styles.section} aria-labelledby="merged">
-      <h2 id="merged">Merged</h2>
+    <Section id="merged" title="Merged">
       {merged.length === 0 ? <p>No ids were merged.</p> : null}
       <ul>
         {merged.map(({ machine_id, into, title, chip, runs, at }) => (
@@ -210,7 +205,7 @@ function MergedIds({ merged, isBusy, onTakeBack }: MergedProps) {
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }
 

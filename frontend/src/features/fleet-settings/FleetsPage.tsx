@@ -1,8 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { createFleet, fleetsQuery } from "../../api/fleetSettings";
 import { sessionQuery } from "../../api/session";
+import { Button } from "../../ui/Button";
+import { Field } from "../../ui/Field";
+import { Form } from "../../ui/Form";
+import { Section } from "../../ui/Section";
 import { counted } from "../../ui/format";
 import { Notice } from "../../ui/Notice";
 import { ProblemNotice } from "../../ui/ProblemNotice";
@@ -10,7 +14,7 @@ import prose from "../../ui/Prose.module.css";
 import { Skeleton } from "../../ui/Skeleton";
 import { useTitle } from "../../ui/useTitle";
 import { Failed } from "../../ui/Failed";
-import styles from "./settings.module.css";
+import styles from "../../ui/Manage.module.css";
 import { SHOWN_TO } from "./words";
 import { roleWords } from "../../ui/RoleChoice";
 
@@ -103,30 +107,23 @@ function Making({ onMade }: { onMade: (name: string) => void }) {
       onMade(made.name);
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    making.mutate();
-  };
+
   return (
-    <section className={styles.section} aria-labelledby="new-fleet">
-      <h2 id="new-fleet">New fleet</h2>
-      <form className={styles.inline} onSubmit={submit}>
-        <label>
-          Name
-          <input
-            className="field"
-            required
-            maxLength={60}
-            placeholder="Design studio"
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        </label>
-        <button type="submit" className="button" disabled={making.isPending}>
+    <Section id="new-fleet" title="New fleet">
+      <Form className={styles.inline} onSubmit={() => making.mutate()}>
+        <Field
+          label="Name"
+          required
+          maxLength={60}
+          placeholder="Design studio"
+          value={name}
+          onValue={setName}
+        />
+        <Button submit disabled={making.isPending}>
           Create fleet
-        </button>
-      </form>
+        </Button>
+      </Form>
       <Failed error={making.error} />
-    </section>
+    </Section>
   );
 }

@@ -2,10 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { useChange } from "../../api/useChange";
 import { type FleetLink, linksQuery, takeIdsOut } from "../../api/fleetSettings";
 import { Confirmed } from "../../ui/Confirmed";
+import { Section } from "../../ui/Section";
 import { counted, day } from "../../ui/format";
 import { Failed } from "../../ui/Failed";
-import { ProblemNotice } from "../../ui/ProblemNotice";
-import styles from "./settings.module.css";
+import styles from "../../ui/Manage.module.css";
 import { linkInWords } from "./words";
 
 /** Anyone's share links that contain the fleet's runs. */
@@ -14,8 +14,7 @@ export function Links({ fleet }: { fleet: string }) {
   const links = useQuery(query);
   const taking = useChange((id: string) => takeIdsOut(fleet, id), query.queryKey);
   return (
-    <section className={styles.section} aria-labelledby="links">
-      <h2 id="links">Share links</h2>
+    <Section id="links" title="Share links" error={links.error}>
       <p>
         Saved comparisons that use this fleet’s runs, whoever saved them. When the fleet stops being
         public, they hide its single Macs, and figures with fewer than 5 other Macs. Links that an
@@ -24,7 +23,7 @@ export function Links({ fleet }: { fleet: string }) {
       {links.data?.items.some(({ run_ids }) => run_ids > 0) ? (
         <p>Removing run ids keeps a link’s figures. It can’t be undone.</p>
       ) : null}
-      {links.error ? <ProblemNotice error={links.error} /> : null}
+
       {links.data?.items.length === 0 ? (
         <p className="quiet">No share link uses this fleet’s runs.</p>
       ) : null}
@@ -51,7 +50,7 @@ export function Links({ fleet }: { fleet: string }) {
       </ul>
       {taking.isSuccess ? <p role="status">Run ids removed.</p> : null}
       <Failed error={taking.error} />
-    </section>
+    </Section>
   );
 }
 

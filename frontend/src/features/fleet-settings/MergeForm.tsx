@@ -1,10 +1,12 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
 import { type FleetMachine, fleetMachinesQuery } from "../../api/fleets";
+import { Button } from "../../ui/Button";
 import { Confirmed } from "../../ui/Confirmed";
 import { Failed } from "../../ui/Failed";
+import { Section } from "../../ui/Section";
 import { counted, day, shortId } from "../../ui/format";
-import styles from "./settings.module.css";
+import styles from "../../ui/Manage.module.css";
 
 interface Props {
   fleet: string;
@@ -18,8 +20,7 @@ export function MergeForm({ fleet, isBusy, onMerge }: Props) {
   const [present, setPresent] = useState<FleetMachine>();
   const isPair = former && present && former.id !== present.id;
   return (
-    <section className={styles.section} aria-labelledby="merge">
-      <h2 id="merge">Merge two ids</h2>
+    <Section id="merge" title="Merge two ids">
       <p>
         The new id gets all runs, and the old one can’t upload any more. Documents and saved
         comparisons don’t change. You can take it back at any time.
@@ -50,12 +51,12 @@ export function MergeForm({ fleet, isBusy, onMerge }: Props) {
             }}
           />
         ) : (
-          <button type="button" className="act" disabled>
+          <Button act disabled>
             Merge
-          </button>
+          </Button>
         )}
       </p>
-    </section>
+    </Section>
   );
 }
 
@@ -84,14 +85,13 @@ function Picker({ fleet, legend, chosen, onChoose }: PickerProps) {
           <span className={styles.under}>{aboutMac(chosen)}</span>
         </div>
         <div className={styles.actions}>
-          <button
-            type="button"
-            className="act"
+          <Button
+            act
             aria-label={`Change ${legend.toLowerCase()}`}
             onClick={() => onChoose(undefined)}
           >
             Change
-          </button>
+          </Button>
         </div>
       </div>
     );

@@ -1,43 +1,37 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { createUploader } from "../../api/fleetSettings";
+import { useChange } from "../../api/useChange";
+import { Button } from "../../ui/Button";
 import { Failed } from "../../ui/Failed";
+import { Field } from "../../ui/Field";
+import { Form } from "../../ui/Form";
 import { Copyable, ShownOnce } from "../../ui/ShownOnce";
-import styles from "./settings.module.css";
+import styles from "../../ui/Manage.module.css";
 
 /** A token for a program that uploads for many Macs; its secret is shown once. */
 export function NewUploader({ fleet }: { fleet: string }) {
-  const queries = useQueryClient();
   const [name, setName] = useState("");
-  const making = useMutation({
-    mutationFn: () => createUploader(fleet, name),
-    onSuccess: () => {
-      setName("");
-      return queries.invalidateQueries({ queryKey: ["fleets", fleet, "devices"] });
-    },
-  });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    making.mutate();
-  };
+  const making = useChange(
+    () => createUploader(fleet, name),
+    ["fleets", fleet, "devices"],
+    () => setName(""),
+  );
+
   return (
     <>
-      <form className={styles.inline} onSubmit={submit}>
-        <label>
-          Uploader
-          <input
-            className="field"
-            required
-            maxLength={60}
-            placeholder="Importer"
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        </label>
-        <button type="submit" className="button" disabled={making.isPending}>
+      <Form className={styles.inline} onSubmit={() => making.mutate()}>
+        <Field
+          label="Uploader"
+          required
+          maxLength={60}
+          placeholder="Importer"
+          value={name}
+          onValue={setName}
+        />
+        <Button submit disabled={making.isPending}>
           Create uploader token
-        </button>
-      </form>
+        </Button>
+      </Form>
       <p>An uploader writes the runs of any Mac of this fleet, and reads all of them.</p>
       <Failed error={making.error} />
       {making.data ? (

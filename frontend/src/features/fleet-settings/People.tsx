@@ -2,12 +2,12 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { peopleQuery, removePerson, setRole } from "../../api/fleetSettings";
 import { sessionQuery } from "../../api/session";
+import { Section } from "../../ui/Section";
 import { day } from "../../ui/format";
-import { ProblemNotice } from "../../ui/ProblemNotice";
 import { Confirmed } from "../../ui/Confirmed";
 import { Failed } from "../../ui/Failed";
 import { RoleChoice, roleWords } from "../../ui/RoleChoice";
-import styles from "./settings.module.css";
+import styles from "../../ui/Manage.module.css";
 
 interface Props {
   fleet: string;
@@ -35,8 +35,7 @@ export function People({ fleet, isAdmin, onLeft }: Props) {
   });
   const isBusy = changing.isPending || removing.isPending;
   return (
-    <section className={styles.section} aria-labelledby="people">
-      <h2 id="people">People</h2>
+    <Section id="people" title="People" error={people.error}>
       <p>
         Viewers see the Macs and their runs, all or only those with a label that admins gave. Admins
         also change things.
@@ -47,7 +46,7 @@ export function People({ fleet, isAdmin, onLeft }: Props) {
           </>
         ) : null}
       </p>
-      {people.error ? <ProblemNotice error={people.error} /> : null}
+
       <ul>
         {people.data?.items.map(({ id, name, email, role, where, since }) => (
           <li key={id} className={styles.row}>
@@ -84,6 +83,6 @@ export function People({ fleet, isAdmin, onLeft }: Props) {
         ))}
       </ul>
       <Failed error={changing.error ?? removing.error} />
-    </section>
+    </Section>
   );
 }

@@ -1,11 +1,15 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { createSecret, type Fleet, secretsQuery } from "../../api/fleetSettings";
 import { save } from "../../figures/charts/picture";
+import { useChange } from "../../api/useChange";
+import { Button } from "../../ui/Button";
 import { Failed } from "../../ui/Failed";
+import { Field } from "../../ui/Field";
+import { Form } from "../../ui/Form";
+import { Section } from "../../ui/Section";
 import { day } from "../../ui/format";
 import { costInWords, mobileconfig, type Suite, SUITES, type Wishes } from "./profile";
-import styles from "./settings.module.css";
+import styles from "../../ui/Manage.module.css";
 
 const NAMES: Record<Suite, string> = {
   disk: "Storage",
@@ -26,32 +30,25 @@ async function download(fleet: Fleet, wishes: Wishes, hasSecret: boolean): Promi
 
 /** A profile to download for device management, and what it costs each Mac. */
 export function ProfileForm({ fleet }: { fleet: Fleet }) {
-  const queries = useQueryClient();
   const [schedule, setSchedule] = useState<Wishes["schedule"]>("week");
   const [suites, setSuites] = useState<Suite[]>(["disk"]);
   const [isQuick, setQuick] = useState(false);
   const [limit, setLimit] = useState("");
   const [hasSecret, setHasSecret] = useState(false);
   const wishes = { schedule, suites, isQuick, limit: limit === "" ? null : Number(limit) };
-  const making = useMutation({
-    mutationFn: () => download(fleet, wishes, hasSecret),
-    onSuccess: () => {
-      setHasSecret(false);
-      return queries.invalidateQueries({ queryKey: secretsQuery(fleet.name).queryKey });
-    },
-  });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    making.mutate();
-  };
+  const making = useChange(
+    () => download(fleet, wishes, hasSecret),
+    secretsQuery(fleet.name).queryKey,
+    () => setHasSecret(false),
+  );
+
   return (
-    <section className={styles.section} aria-labelledby="profile">
-      <h2 id="profile">Profile for device management</h2>
+    <Section id="profile" title="Profile for device management">
       <p>
         Macs that have the agent’s package read it every day, so a later profile takes effect too.
         Each Mac measures at a time of its own.
       </p>
-      <form className={styles.section} onSubmit={submit}>
+      <Form className={styles.section} onSubmit={() => making.mutate()}>
         <div className={styles.inline}>
           <label>
             Measure
@@ -64,18 +61,15 @@ export function ProfileForm({ fleet }: { fleet: Fleet }) {
               <option value="day">Every day</option>
             </select>
           </label>
-          <label>
-            Most GB written a week (optional)
-            <input
-              className={`field ${styles.number}`}
-              type="number"
-              min={1}
-              max={100_000}
-              placeholder="No limit"
-              value={limit}
-              onChange={(event) => setLimit(event.target.value)}
-            />
-          </label>
+          <Field
+            label="Most GB written a week (optional)"
+            type="number"
+            min={1}
+            max={100_000}
+            placeholder="No limit"
+            value={limit}
+            onValue={setLimit}
+          />
         </div>
         <fieldset className={styles.picker}>
           <legend>What is measured</legend>
@@ -127,16 +121,12 @@ export function ProfileForm({ fleet }: { fleet: Fleet }) {
         ) : null}
         <p role="status">{suites.length > 0 ? costInWords(wishes) : "Choose what is measured."}</p>
         <p className={styles.actions}>
-          <button
-            type="submit"
-            className="button"
-            disabled={suites.length === 0 || making.isPending}
-          >
+          <Button submit disabled={suites.length === 0 || making.isPending}>
             Download profile
-          </button>
+          </Button>
         </p>
         <Failed error={making.error} />
-      </form>
-    </section>
+      </Form>
+    </Section>
   );
 }

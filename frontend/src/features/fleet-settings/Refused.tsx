@@ -1,6 +1,6 @@
 import type { RefusedEnrolment } from "../../api/fleetSettings";
 import { counted, moment, shortId } from "../../ui/format";
-import styles from "./settings.module.css";
+import styles from "../../ui/Manage.module.css";
 
 /** What keeps a Mac from its fleet, by the code of the refusal. */
 const WHY: Record<string, string> = {

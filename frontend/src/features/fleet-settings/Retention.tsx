@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useChange } from "../../api/useChange";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import {
   endRetention,
   previewRetention,
@@ -10,11 +10,14 @@ import {
   setRetention,
   undoSweep,
 } from "../../api/fleetSettings";
+import { Button } from "../../ui/Button";
 import { Failed } from "../../ui/Failed";
+import { Field } from "../../ui/Field";
+import { Form } from "../../ui/Form";
+import { Section } from "../../ui/Section";
 import { counted, day } from "../../ui/format";
-import { ProblemNotice } from "../../ui/ProblemNotice";
 import { Confirmed } from "../../ui/Confirmed";
-import styles from "./settings.module.css";
+import styles from "../../ui/Manage.module.css";
 import { effectInWords, policyInWords } from "./words";
 
 const USUAL: RetentionPolicy = { days: 365, keep: "nothing", keep_linked: true };
@@ -26,9 +29,7 @@ export function Retention({ fleet }: { fleet: string }) {
   const ending = useChange(() => endRetention(fleet), query.queryKey);
   const policy = retention.data?.policy;
   return (
-    <section className={styles.section} aria-labelledby="retention">
-      <h2 id="retention">How long runs are kept</h2>
-      {retention.error ? <ProblemNotice error={retention.error} /> : null}
+    <Section id="retention" title="How long runs are kept" error={retention.error}>
       {policy || retention.error ? (
         <div className={styles.row}>
           <div>{policy ? policyInWords(policy) : null}</div>
@@ -51,7 +52,7 @@ export function Retention({ fleet }: { fleet: string }) {
           <Policy key={JSON.stringify(policy)} fleet={fleet} policy={policy ?? USUAL} />
         </>
       ) : null}
-    </section>
+    </Section>
   );
 }
 
@@ -111,26 +112,22 @@ function Policy({ fleet, policy }: { fleet: string; policy: RetentionPolicy }) {
     looking.reset();
     setting.reset();
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setting.reset();
     looking.mutate();
   };
   return (
-    <form className={styles.section} onSubmit={submit}>
+    <Form className={styles.section} onSubmit={submit}>
       <div className={styles.inline}>
-        <label>
-          Runs older than, in days
-          <input
-            className={`field ${styles.number}`}
-            type="number"
-            required
-            min={1}
-            max={36_500}
-            value={days}
-            onChange={(event) => changing(() => setDays(event.target.value))}
-          />
-        </label>
+        <Field
+          label="Runs older than, in days"
+          type="number"
+          required
+          min={1}
+          max={36_500}
+          value={days}
+          onValue={(next) => changing(() => setDays(next))}
+        />
         <label>
           Delete
           <select
@@ -144,9 +141,9 @@ function Policy({ fleet, policy }: { fleet: string; policy: RetentionPolicy }) {
             <option value="medians">Samples and traces; medians stay</option>
           </select>
         </label>
-        <button type="submit" className="button" disabled={looking.isPending}>
+        <Button submit disabled={looking.isPending}>
           Show what goes
-        </button>
+        </Button>
       </div>
       {keep === "nothing" ? (
         <label className={styles.choice}>
@@ -164,22 +161,21 @@ function Policy({ fleet, policy }: { fleet: string; policy: RetentionPolicy }) {
         <div className={styles.warning} role="status">
           <p>{effectInWords(looking.data, asked)}</p>
           <p className={styles.actions}>
-            <button
-              type="button"
-              className="button chief"
+            <Button
+              chief
               disabled={setting.isPending}
               onClick={() => setting.mutate(looking.data.runs)}
             >
               {looking.data.runs
                 ? `Delete ${counted(looking.data.runs, "run")}`
                 : "Set this policy"}
-            </button>
-            <button type="button" className="act" onClick={() => looking.reset()}>
+            </Button>
+            <Button act onClick={() => looking.reset()}>
               Cancel
-            </button>
+            </Button>
           </p>
         </div>
       ) : null}
-    </form>
+    </Form>
   );
 }

@@ -8,12 +8,13 @@ import {
   secretsQuery,
 } from "../../api/fleetSettings";
 import { CredentialForm } from "../../ui/CredentialForm";
+import { Field } from "../../ui/Field";
+import { Section } from "../../ui/Section";
 import { count, day } from "../../ui/format";
-import { ProblemNotice } from "../../ui/ProblemNotice";
 import { Copyable, ShownOnce } from "../../ui/ShownOnce";
 import { Confirmed } from "../../ui/Confirmed";
 import { Failed } from "../../ui/Failed";
-import styles from "./settings.module.css";
+import styles from "../../ui/Manage.module.css";
 
 /** Enrolment secrets for Macs. Each is shown once, with the command to run. */
 export function Secrets({ fleet }: { fleet: string }) {
@@ -23,13 +24,12 @@ export function Secrets({ fleet }: { fleet: string }) {
   const changed = () => queries.invalidateQueries({ queryKey: query.queryKey });
   const revoking = useChange((id: string) => revokeSecret(fleet, id), query.queryKey);
   return (
-    <section className={styles.section} aria-labelledby="secrets">
-      <h2 id="secrets">Enrolment secrets</h2>
+    <Section id="secrets" title="Enrolment secrets" error={secrets.error}>
       <p>
         Macs join the fleet with a secret, and each gets a token of its own. If you revoke a secret,
         Macs that have joined stay.
       </p>
-      {secrets.error ? <ProblemNotice error={secrets.error} /> : null}
+
       <ul>
         {secrets.data?.items.map((secret) => (
           <li key={secret.id} className={styles.row}>
@@ -53,7 +53,7 @@ export function Secrets({ fleet }: { fleet: string }) {
       </ul>
       <Failed error={revoking.error} />
       <Making fleet={fleet} onMade={changed} />
-    </section>
+    </Section>
   );
 }
 
@@ -79,18 +79,15 @@ function Making({ fleet, onMade }: { fleet: string; onMade: () => void }) {
       onMade={onMade}
       shown={(made) => <Made {...made} />}
     >
-      <label>
-        Mac limit (optional)
-        <input
-          className={`field ${styles.number}`}
-          type="number"
-          min={1}
-          max={1_000_000}
-          placeholder="No limit"
-          value={quota}
-          onChange={(event) => setQuota(event.target.value)}
-        />
-      </label>
+      <Field
+        label="Mac limit (optional)"
+        type="number"
+        min={1}
+        max={1_000_000}
+        placeholder="No limit"
+        value={quota}
+        onValue={setQuota}
+      />
     </CredentialForm>
   );
 }

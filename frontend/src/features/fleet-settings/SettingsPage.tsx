@@ -1,10 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useChange } from "../../api/useChange";
 import { Link } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { changeFleet, type Fleet, fleetQuery, type Visibility } from "../../api/fleetSettings";
 import { Unseen } from "../../figures/Unseen";
+import { Button } from "../../ui/Button";
+import { Field } from "../../ui/Field";
+import { Form } from "../../ui/Form";
 import prose from "../../ui/Prose.module.css";
+import { Section } from "../../ui/Section";
 import { Skeleton } from "../../ui/Skeleton";
 import { useTitle } from "../../ui/useTitle";
 import { Amiss } from "./Amiss";
@@ -18,7 +22,7 @@ import { ProfileForm } from "./ProfileForm";
 import { Retention } from "./Retention";
 import { Secrets } from "./Secrets";
 import { Verified } from "./Verified";
-import styles from "./settings.module.css";
+import styles from "../../ui/Manage.module.css";
 import { SHOWN_TO } from "./words";
 
 interface Props {
@@ -92,14 +96,10 @@ function Shown({ fleet }: { fleet: Fleet }) {
   const [agrees, setAgrees] = useState(false);
   const saving = useChange(() => changeFleet(fleet.id, { visibility: chosen, consent: agrees }));
   const asks = chosen === "public" && fleet.visibility !== "public";
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    saving.mutate();
-  };
+
   return (
-    <section className={styles.section} aria-labelledby="visibility">
-      <h2 id="visibility">Visibility</h2>
-      <form className={styles.section} onSubmit={submit}>
+    <Section id="visibility" title="Visibility">
+      <Form className={styles.section} onSubmit={() => saving.mutate()}>
         <div role="radiogroup" aria-labelledby="visibility">
           {(Object.keys(SHOWN_TO) as Visibility[]).map((visibility) => (
             <label key={visibility} className={styles.choice}>
@@ -127,17 +127,13 @@ function Shown({ fleet }: { fleet: Fleet }) {
           </label>
         ) : null}
         <p className={styles.actions}>
-          <button
-            type="submit"
-            className="button"
-            disabled={chosen === fleet.visibility || saving.isPending}
-          >
+          <Button submit disabled={chosen === fleet.visibility || saving.isPending}>
             {asks ? "Publish" : "Save"}
-          </button>
+          </Button>
         </p>
         <Failed error={saving.error} />
-      </form>
-    </section>
+      </Form>
+    </Section>
   );
 }
 
@@ -151,34 +147,17 @@ function Name({ fleet, onRenamed }: { fleet: Fleet; onRenamed: (name: string) =>
       await queries.invalidateQueries();
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    saving.mutate();
-  };
+
   return (
-    <section className={styles.section} aria-labelledby="name">
-      <h2 id="name">Name</h2>
+    <Section id="name" title="Name">
       <p>The name is part of the fleet’s web addresses. Links with the old name stop working.</p>
-      <form className={styles.inline} onSubmit={submit}>
-        <label>
-          Name
-          <input
-            className="field"
-            required
-            maxLength={60}
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        </label>
-        <button
-          type="submit"
-          className="button"
-          disabled={name.trim() === fleet.name || saving.isPending}
-        >
+      <Form className={styles.inline} onSubmit={() => saving.mutate()}>
+        <Field label="Name" required maxLength={60} value={name} onValue={setName} />
+        <Button submit disabled={name.trim() === fleet.name || saving.isPending}>
           Rename
-        </button>
-      </form>
+        </Button>
+      </Form>
       <Failed error={saving.error} />
-    </section>
+    </Section>
   );
 }

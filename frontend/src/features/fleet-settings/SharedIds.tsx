@@ -2,10 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useChange } from "../../api/useChange";
 import { Link } from "@tanstack/react-router";
 import { clonesQuery, settleClone } from "../../api/fleetSettings";
+import { Section } from "../../ui/Section";
 import { counted, moment, shortId } from "../../ui/format";
 import { Confirmed } from "../../ui/Confirmed";
 import { Failed } from "../../ui/Failed";
-import styles from "./settings.module.css";
+import styles from "../../ui/Manage.module.css";
 
 /**
  * Ids awaiting a decision, one row each, however many Macs share them; hidden if there are none.
@@ -19,8 +20,7 @@ export function SharedIds({ fleet }: { fleet: string }) {
   );
   if (!clones.data?.items.length) return null;
   return (
-    <section className={styles.section} aria-labelledby="shared">
-      <h2 id="shared">Same id, several Macs?</h2>
+    <Section id="shared" title="Same id, several Macs?">
       <p>
         These ids enrolled again without their token. A Mac that was erased and restored does that
         once. Macs set up from one disk image do it over and over. Either choice can be changed
@@ -60,6 +60,6 @@ export function SharedIds({ fleet }: { fleet: string }) {
         ))}
       </ul>
       <Failed error={settling.error} />
-    </section>
+    </Section>
   );
 }

@@ -1,5 +1,7 @@
 import type { InputHTMLAttributes } from "react";
 import styles from "./Fleet.module.css";
+import { Button } from "../../ui/Button";
+import { Form } from "../../ui/Form";
 
 interface Props
   extends Pick<InputHTMLAttributes<HTMLInputElement>, "type" | "maxLength" | "placeholder"> {
@@ -12,20 +14,18 @@ interface Props
 /** A field and a button that adds what is in it to the list above. */
 export function AddForm({ label, isPending, onAdd, ...input }: Props) {
   return (
-    <form
+    <Form
       className={styles.tools}
-      onSubmit={(event) => {
-        event.preventDefault();
-        const form = event.currentTarget;
+      onSubmit={(form) => {
         const text = new FormData(form).get("added");
         if (typeof text !== "string" || !text.trim()) return;
         onAdd(text.trim(), { onSuccess: () => form.reset() });
       }}
     >
       <input className="field" name="added" aria-label={label} {...input} />
-      <button type="submit" className="button" disabled={isPending}>
+      <Button submit disabled={isPending}>
         Add
-      </button>
-    </form>
+      </Button>
+    </Form>
   );
 }

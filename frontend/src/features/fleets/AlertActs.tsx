@@ -11,6 +11,8 @@ import {
   reopen,
   unmute,
 } from "../../api/fleets";
+import { Button } from "../../ui/Button";
+import { Form } from "../../ui/Form";
 import { counted } from "../../ui/format";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import section from "../../ui/Section.module.css";
@@ -25,14 +27,12 @@ export function AlertActs({ alert, fleet }: { alert: FleetAlert; fleet: string }
   return (
     <>
       <div className={styles.acts}>
-        <button
-          type="button"
-          className="button"
+        <Button
           disabled={act.isPending}
           onClick={() => act.mutate(() => (isTaken ? reopen(alert.id) : acknowledge(alert.id)))}
         >
           {isTaken ? "Reopen" : "Acknowledge"}
-        </button>
+        </Button>
         <Owner
           alert={alert}
           fleet={fleet}
@@ -40,14 +40,9 @@ export function AlertActs({ alert, fleet }: { alert: FleetAlert; fleet: string }
           onChoose={(id) => act.mutate(() => assign(alert.id, id))}
         />
         {alert.mute ? (
-          <button
-            type="button"
-            className="button"
-            disabled={act.isPending}
-            onClick={() => act.mutate(() => unmute(alert.id))}
-          >
+          <Button disabled={act.isPending} onClick={() => act.mutate(() => unmute(alert.id))}>
             Unmute
-          </button>
+          </Button>
         ) : (
           <Written
             summary="Mute"
@@ -135,11 +130,9 @@ function Written({ summary, field, button, isBusy, onSend, children }: WrittenPr
   return (
     <details>
       <summary>{summary}</summary>
-      <form
+      <Form
         className={styles.comment}
-        onSubmit={(event) => {
-          event.preventDefault();
-          const form = event.currentTarget;
+        onSubmit={(form) => {
           const data = new FormData(form);
           const text = data.get("text");
           if (typeof text !== "string" || !text.trim()) return;
@@ -159,10 +152,10 @@ function Written({ summary, field, button, isBusy, onSend, children }: WrittenPr
           placeholder={children ? "Why" : undefined}
           required
         />
-        <button type="submit" className="button" disabled={isBusy}>
+        <Button submit disabled={isBusy}>
           {button}
-        </button>
-      </form>
+        </Button>
+      </Form>
     </details>
   );
 }

@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { Dashboard, FleetChange } from "../../api/fleets";
 import { parseClause } from "../../links/clause";
 import { type Sides, sidesSearch } from "../../links/sides";
+import { Button } from "../../ui/Button";
 import { count, counted, day } from "../../ui/format";
 import { DataTable, Heads } from "../../ui/DataTable";
 import section from "../../ui/Section.module.css";
@@ -51,9 +52,9 @@ export function Changes({ dashboard }: { dashboard: Dashboard }) {
           </DataTable>
           {changes.length > SHOWN ? (
             <p>
-              <button type="button" className="button" onClick={() => setAll(!all)}>
+              <Button onClick={() => setAll(!all)}>
                 {all ? "Show fewer" : `Show all ${count(changes.length)}`}
-              </button>
+              </Button>
             </p>
           ) : null}
         </>

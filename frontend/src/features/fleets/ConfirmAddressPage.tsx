@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { confirmAddress } from "../../api/alertAddresses";
+import { Button } from "../../ui/Button";
 import { Failed } from "../../ui/Failed";
 import { Notice } from "../../ui/Notice";
 import prose from "../../ui/Prose.module.css";
@@ -36,14 +37,9 @@ export function ConfirmAddressPage() {
         An admin of a fleet wants to send its alerts to the address that this link was mailed to.
       </p>
       <p>
-        <button
-          type="button"
-          className="button chief"
-          disabled={confirming.isPending}
-          onClick={() => confirming.mutate()}
-        >
+        <Button chief disabled={confirming.isPending} onClick={() => confirming.mutate()}>
           Send the alerts to this address
-        </button>
+        </Button>
       </p>
       <Failed error={confirming.error} />
     </header>

@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { type ChangeEvent, useState } from "react";
 import { allFleetMachines } from "../../api/fleets";
+import { Button } from "../../ui/Button";
 import { Failed } from "../../ui/Failed";
 import { counted } from "../../ui/format";
 import { AT_ONCE, type Matched, matchNames, readNames } from "./names";
@@ -58,9 +59,7 @@ export function Import({ fleet, isBusy, onName }: Props) {
           </p>
         ) : null}
         {many > 0 ? (
-          <button
-            type="button"
-            className="button"
+          <Button
             disabled={isBusy}
             onClick={() => {
               onName(matched?.named.slice(0, AT_ONCE) ?? []);
@@ -68,7 +67,7 @@ export function Import({ fleet, isBusy, onName }: Props) {
             }}
           >
             Name {counted(Math.min(many, AT_ONCE), "Mac")}
-          </button>
+          </Button>
         ) : null}
         <Failed error={reading.error} />
       </div>

@@ -5,6 +5,8 @@ import type { Dashboard, FleetMachine } from "../../api/fleets";
 import { fleetMachinesQuery } from "../../api/fleets";
 import { inFleet } from "../../links/fleet";
 import type { SearchLists } from "../../links/search";
+import { Button } from "../../ui/Button";
+import { Form } from "../../ui/Form";
 import { count, counted, day } from "../../ui/format";
 import { DataTable } from "../../ui/DataTable";
 import { ProblemNotice } from "../../ui/ProblemNotice";
@@ -36,11 +38,10 @@ export function Machines({ fleet, asOf, labels, search, onSearch }: Props) {
     <section className={section.section} id="machines">
       <h2>Macs</h2>
       <search>
-        <form
+        <Form
           className={styles.tools}
-          onSubmit={(event) => {
-            event.preventDefault();
-            const text = new FormData(event.currentTarget).get("q");
+          onSubmit={(form) => {
+            const text = new FormData(form).get("q");
             const q = typeof text === "string" ? text.trim() : "";
             onSearch(onPage({ ...search, q: q ? [q] : [] }));
           }}
@@ -55,9 +56,7 @@ export function Machines({ fleet, asOf, labels, search, onSearch }: Props) {
             aria-label="Name, model, chip, macOS or label"
             placeholder="Name, model, chip, macOS or label"
           />
-          <button type="submit" className="button">
-            Search
-          </button>
+          <Button submit>Search</Button>
           <select
             className="field"
             aria-label="Which Macs"
@@ -74,7 +73,7 @@ export function Machines({ fleet, asOf, labels, search, onSearch }: Props) {
               </option>
             ))}
           </select>
-        </form>
+        </Form>
       </search>
       {fleet.role === "admin" ? (
         <Selected

@@ -11,6 +11,7 @@ import {
   type Webhook,
   webhooksQuery,
 } from "../../api/fleets";
+import { Button } from "../../ui/Button";
 import { day } from "../../ui/format";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import section from "../../ui/Section.module.css";
@@ -164,22 +165,12 @@ function Row({ webhook, fleet, onDone }: RowProps) {
           (webhook.last_sent_at ? `last sent on ${day(webhook.last_sent_at)}` : "")}
       </span>
       <div className={styles.acts}>
-        <button
-          type="button"
-          className="button"
-          disabled={trial.isPending}
-          onClick={() => trial.mutate()}
-        >
+        <Button disabled={trial.isPending} onClick={() => trial.mutate()}>
           Test
-        </button>
-        <button
-          type="button"
-          className="button"
-          disabled={remove.isPending}
-          onClick={() => remove.mutate()}
-        >
+        </Button>
+        <Button disabled={remove.isPending} onClick={() => remove.mutate()}>
           Delete
-        </button>
+        </Button>
         {trial.data ? (
           <span role="status">{trial.data.problem ?? "The test has arrived"}</span>
         ) : null}

@@ -8,8 +8,10 @@ import {
   deleteMachines,
 } from "../../api/fleets";
 import { fleetsQuery } from "../../api/fleetSettings";
+import { Button } from "../../ui/Button";
 import { Confirmed } from "../../ui/Confirmed";
 import { Failed } from "../../ui/Failed";
+import { Form } from "../../ui/Form";
 import { counted } from "../../ui/format";
 import { type Labels, LabelForm } from "../../ui/LabelForm";
 import styles from "./Fleet.module.css";
@@ -98,14 +100,13 @@ export function Selected({ fleet, chosen, areRetired, labels, onDone }: Props) {
             {done.changed > 0 ? `${counted(done.changed, "Mac")} changed.` : "Nothing to change."}
           </span>
           {done.changed > 0 ? (
-            <button
-              type="button"
-              className="act"
+            <Button
+              act
               disabled={acting.isPending}
               onClick={() => acting.mutate({ at: done.fleet, body: done.undo, undoes: true })}
             >
               Undo
-            </button>
+            </Button>
           ) : null}
         </>
       ) : null}
@@ -129,19 +130,13 @@ function Namer({ isBusy, onName }: { isBusy: boolean; onName: (name: string) => 
   const [name, setName] = useState<string>();
   if (name === undefined) {
     return (
-      <button type="button" className="act" onClick={() => setName("")}>
+      <Button act onClick={() => setName("")}>
         Name
-      </button>
+      </Button>
     );
   }
   return (
-    <form
-      className={styles.acts}
-      onSubmit={(event) => {
-        event.preventDefault();
-        onName(name);
-      }}
-    >
+    <Form className={styles.acts} onSubmit={() => onName(name)}>
       <input
         className="field"
         maxLength={60}
@@ -151,10 +146,10 @@ function Namer({ isBusy, onName }: { isBusy: boolean; onName: (name: string) => 
         value={name}
         onChange={({ target }) => setName(target.value)}
       />
-      <button type="submit" className="button" disabled={isBusy}>
+      <Button submit disabled={isBusy}>
         Save
-      </button>
-    </form>
+      </Button>
+    </Form>
   );
 }
 
@@ -176,9 +171,9 @@ function Labeller({ known, isBusy, onLabel }: LabellerProps) {
       onCancel={() => setOpen(false)}
     />
   ) : (
-    <button type="button" className="act" onClick={() => setOpen(true)}>
+    <Button act onClick={() => setOpen(true)}>
       Label
-    </button>
+    </Button>
   );
 }
 
@@ -206,29 +201,27 @@ function Deleter({ fleet, chosen, onDone }: DeleterProps) {
     <>
       {counting.data ? (
         <>
-          <button
+          <Button
             ref={focus}
-            type="button"
-            className="button chief"
+            chief
             disabled={deleting.isPending}
             onClick={() => deleting.mutate(counting.data.runs)}
           >
             Delete {counted(ids.length, "Mac")} with {counted(counting.data.runs, "run")}, for good
-          </button>
-          <button type="button" className="act" onClick={() => counting.reset()}>
+          </Button>
+          <Button act onClick={() => counting.reset()}>
             Cancel
-          </button>
+          </Button>
         </>
       ) : (
-        <button
-          type="button"
-          className="act"
+        <Button
+          act
           disabled={counting.isPending}
           aria-label={`Delete ${counted(ids.length, "Mac")}`}
           onClick={() => counting.mutate()}
         >
           Delete
-        </button>
+        </Button>
       )}
       <Failed error={counting.error ?? deleting.error} />
     </>

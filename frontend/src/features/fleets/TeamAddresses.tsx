@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useChange } from "../../api/useChange";
 import { addAddress, addressesQuery, deleteAddress } from "../../api/alertAddresses";
+import { Button } from "../../ui/Button";
 import { day } from "../../ui/format";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import section from "../../ui/Section.module.css";
@@ -37,23 +38,13 @@ export function TeamAddresses({ fleet, where }: { fleet: string; where: string }
             </span>
             <div className={styles.acts}>
               {confirmed_at ? null : (
-                <button
-                  type="button"
-                  className="button"
-                  disabled={ask.isPending}
-                  onClick={() => ask.mutate({ email, where: of })}
-                >
+                <Button disabled={ask.isPending} onClick={() => ask.mutate({ email, where: of })}>
                   Ask again
-                </button>
+                </Button>
               )}
-              <button
-                type="button"
-                className="button"
-                disabled={remove.isPending}
-                onClick={() => remove.mutate(id)}
-              >
+              <Button disabled={remove.isPending} onClick={() => remove.mutate(id)}>
                 Delete
-              </button>
+              </Button>
             </div>
           </li>
         ))}

@@ -4,6 +4,8 @@ import { useMemo, memo, useDeferredValue } from "react";
 import { machinesQuery } from "../../api/machines";
 import { catalogQuery, facetsQuery } from "../../api/queries";
 import type { MachineSummary } from "../../api/types";
+import { Button } from "../../ui/Button";
+import { Form } from "../../ui/Form";
 import { count, counted, day } from "../../ui/format";
 import { printClause } from "../../links/clause";
 import { type Question, toSearch } from "../../links/question";
@@ -63,11 +65,10 @@ export function MachinesPage({ question, search, cursor, onAsk }: Props) {
       onClear={() => ask({ ...question, where: [] })}
       toolbar={
         <search>
-          <form
+          <Form
             className={styles.search}
-            onSubmit={(event) => {
-              event.preventDefault();
-              const text = new FormData(event.currentTarget).get("q");
+            onSubmit={(form) => {
+              const text = new FormData(form).get("q");
               onAsk(asked(question, typeof text === "string" ? text.trim() : ""));
             }}
           >
@@ -81,10 +82,8 @@ export function MachinesPage({ question, search, cursor, onAsk }: Props) {
               aria-label="Name, chip, model, identifier, macOS version or start of an id"
               placeholder="Name, chip, model, macOS or id"
             />
-            <button type="submit" className="button">
-              Search
-            </button>
-          </form>
+            <Button submit>Search</Button>
+          </Form>
         </search>
       }
     >
@@ -93,14 +92,7 @@ export function MachinesPage({ question, search, cursor, onAsk }: Props) {
       ) : listed && words ? (
         listed.items.length === 0 ? (
           narrowed ? (
-            <Notice
-              title="No Macs match"
-              actions={
-                <button type="button" className="button" onClick={clear}>
-                  Show all Macs
-                </button>
-              }
-            >
+            <Notice title="No Macs match" actions={<Button onClick={clear}>Show all Macs</Button>}>
               <p>Change the search, or remove a filter.</p>
             </Notice>
           ) : (

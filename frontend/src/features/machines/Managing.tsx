@@ -1,11 +1,15 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { changeMachines, type FleetMachine, fleetMachineQuery } from "../../api/fleets";
 import { fleetQuery, fleetsQuery } from "../../api/fleetSettings";
 import { changeMachine, deleteMachine } from "../../api/machines";
+import { useChange } from "../../api/useChange";
+import { Button } from "../../ui/Button";
 import { Confirmed } from "../../ui/Confirmed";
 import { Failed } from "../../ui/Failed";
+import { Field } from "../../ui/Field";
+import { Form } from "../../ui/Form";
 import { counted, day } from "../../ui/format";
 import { type Labels, LabelForm } from "../../ui/LabelForm";
 import styles from "./MyMacs.module.css";
@@ -62,16 +66,12 @@ function Standing({ fleet, machine }: { fleet: string; machine: FleetMachine }) 
 type Form = "name" | "label" | "move";
 
 function Acts({ fleet, machine }: { fleet: string; machine: FleetMachine }) {
-  const queries = useQueryClient();
   const [form, setForm] = useState<Form>();
-  const acting = useMutation({
-    mutationFn: (act: () => Promise<unknown>) => act(),
-    onSuccess: () => {
-      setForm(undefined);
-      // Its name and its fleet are in every answer.
-      return queries.invalidateQueries();
-    },
-  });
+  const acting = useChange(
+    (act: () => Promise<unknown>) => act(),
+    undefined,
+    () => setForm(undefined),
+  );
   const change = (body: Parameters<typeof changeMachine>[1]) =>
     acting.mutate(() => changeMachine(machine.id, body));
   const { title } = machine.words;
@@ -124,22 +124,16 @@ function Acts({ fleet, machine }: { fleet: string; machine: FleetMachine }) {
   return (
     <>
       <div className={styles.actions} role="group" aria-label="Manage this Mac">
-        <button type="button" className="act" onClick={() => setForm("name")}>
+        <Button act onClick={() => setForm("name")}>
           {machine.name === null ? "Name" : "Rename"}
-        </button>
-        <button type="button" className="act" onClick={() => setForm("label")}>
+        </Button>
+        <Button act onClick={() => setForm("label")}>
           Label
-        </button>
+        </Button>
         {Object.entries(machine.given_labels).map(([key, value]) => (
-          <button
-            key={key}
-            type="button"
-            className="act"
-            disabled={acting.isPending}
-            onClick={() => label({ [key]: null })}
-          >
+          <Button key={key} act disabled={acting.isPending} onClick={() => label({ [key]: null })}>
             Take back {key}: <bdi>{value}</bdi>
-          </button>
+          </Button>
         ))}
         {machine.retired_at
           ? act("Bring back", "Let it upload again", () => change({ retired: false }))
@@ -149,9 +143,9 @@ function Acts({ fleet, machine }: { fleet: string; machine: FleetMachine }) {
           : act("Revoke", "End its token, and let it not enrol again", () =>
               change({ barred: true }),
             )}
-        <button type="button" className="act" onClick={() => setForm("move")}>
+        <Button act onClick={() => setForm("move")}>
           Move
-        </button>
+        </Button>
         {act("Delete", `Delete it with ${counted(machine.runs, "run")}, for good`, () =>
           acting.mutate(() => deleteMachine(machine.id)),
         )}
@@ -178,24 +172,12 @@ interface NamingProps extends FormProps {
 /** A field for a Mac's name, in place of what can be done with the Mac. */
 export function Naming({ label, name: former, acting, onName, onCancel }: NamingProps) {
   const [name, setName] = useState(former);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onName(name);
-  };
+
   return (
-    <form className={styles.inline} onSubmit={submit}>
-      <label>
-        {label}
-        <input
-          className="field"
-          maxLength={60}
-          ref={focus}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
-      </label>
+    <Form className={styles.inline} onSubmit={() => onName(name)}>
+      <Field label={label} maxLength={60} ref={focus} value={name} onValue={setName} />
       <Buttons label="Save" acting={acting} onCancel={onCancel} />
-    </form>
+    </Form>
   );
 }
 
@@ -208,12 +190,9 @@ function Moving({
   const fleets = useQuery(fleetsQuery).data?.items ?? [];
   const others = fleets.filter(({ name, role }) => name !== fleet && role === "admin");
   const [to, setTo] = useState("");
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onMove(to);
-  };
+
   return (
-    <form className={styles.inline} onSubmit={submit}>
+    <Form className={styles.inline} onSubmit={() => onMove(to)}>
       <label>
         To another fleet of yours, with its runs
         <select
@@ -229,19 +208,19 @@ function Moving({
         </select>
       </label>
       <Buttons label="Move" acting={acting} onCancel={onCancel} />
-    </form>
+    </Form>
   );
 }
 
 function Buttons({ label, acting, onCancel }: FormProps & { label: string }) {
   return (
     <>
-      <button type="submit" className="button" disabled={acting.isPending}>
+      <Button submit disabled={acting.isPending}>
         {label}
-      </button>
-      <button type="button" className="act" onClick={onCancel}>
+      </Button>
+      <Button act onClick={onCancel}>
         Cancel
-      </button>
+      </Button>
       <Failed error={acting.error} />
     </>
   );

@@ -6,6 +6,7 @@ import { PictureButtons } from "../../figures/charts/PictureButtons";
 import { save } from "../../figures/charts/picture";
 import type { Clause } from "../../links/clause";
 import type { Words } from "../../figures/words";
+import { Button } from "../../ui/Button";
 import { DataTable } from "../../ui/DataTable";
 import { counted, moment } from "../../ui/format";
 import section from "../../ui/Section.module.css";
@@ -111,9 +112,8 @@ export function OverTime({ timeline, title, of, address, where, note, words, chi
         </summary>
         <div className={section.section}>
           <div className={styles.ways}>
-            <button
-              type="button"
-              className="act"
+            <Button
+              act
               onClick={() =>
                 save(
                   new Blob([timelineCsv(timeline)], { type: "text/csv" }),
@@ -122,7 +122,7 @@ export function OverTime({ timeline, title, of, address, where, note, words, chi
               }
             >
               Figures as CSV
-            </button>
+            </Button>
             <a href={address} download="macmeter-machine.json">
               JSON
             </a>

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { Problem } from "../../api/client";
@@ -13,6 +13,8 @@ import {
 } from "../../api/machines";
 import { thingQuery } from "../../api/things";
 import type { MachineDetail } from "../../api/types";
+import { useChange } from "../../api/useChange";
+import { Button } from "../../ui/Button";
 import { Confirmed } from "../../ui/Confirmed";
 import { Failed } from "../../ui/Failed";
 import { counted, day, days } from "../../ui/format";
@@ -90,15 +92,12 @@ interface ActsProps {
 type Act = () => Promise<unknown>;
 
 function Acts({ mac, title, runs }: ActsProps) {
-  const queries = useQueryClient();
   const [isNaming, setIsNaming] = useState(false);
-  const acting = useMutation({
-    mutationFn: (act: Act) => act(),
-    onSuccess: () => {
-      setIsNaming(false);
-      return queries.invalidateQueries({ queryKey: ownMachinesQuery.queryKey });
-    },
-  });
+  const acting = useChange(
+    (act: Act) => act(),
+    ownMachinesQuery.queryKey,
+    () => setIsNaming(false),
+  );
   const again = useMutation({ mutationFn: () => makeMachineSecret(mac.id) });
   const isBusy = acting.isPending || again.isPending;
   return (
@@ -113,14 +112,9 @@ function Acts({ mac, title, runs }: ActsProps) {
         />
       ) : (
         <div className={styles.actions}>
-          <button
-            type="button"
-            className="act"
-            aria-label={`Rename ${title}`}
-            onClick={() => setIsNaming(true)}
-          >
+          <Button act aria-label={`Rename ${title}`} onClick={() => setIsNaming(true)}>
             Rename
-          </button>
+          </Button>
           <Confirmed
             label="Enrol again"
             confirm="Create a secret for this Mac, if it lost its token"

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useEffect, useId, useState } from "react";
 import type { Judgement, Waiting } from "../../api/review";
+import { Button } from "../../ui/Button";
 import { day, moment } from "../../ui/format";
 import styles from "./ReviewPage.module.css";
 
@@ -79,22 +80,18 @@ export function WaitingRun({ item, isCurrent, onCurrent, isJudging, judged, onJu
         />
       </label>
       <p className={styles.ways} role="group" aria-labelledby={place}>
-        <button
-          type="button"
-          className="button"
+        <Button
           disabled={isJudging || isShort || judged === "stands"}
           onClick={() => decide("stands")}
         >
           Keep it
-        </button>
-        <button
-          type="button"
-          className="button"
+        </Button>
+        <Button
           disabled={isJudging || isShort || judged === "withdrawn"}
           onClick={() => decide("withdrawn")}
         >
           Withdraw it
-        </button>
+        </Button>
         <span role="status" className="quiet">
           {isJudging ? "Saving" : judged ? `${ANSWERED[judged]} You can still change that.` : ""}
         </span>

@@ -4,6 +4,8 @@ import { useMemo } from "react";
 import { machinesQuery } from "../../api/machines";
 import { catalogQuery, facetsQuery } from "../../api/queries";
 import type { Facets } from "../../api/types";
+import { Button } from "../../ui/Button";
+import { Form } from "../../ui/Form";
 import { aboutFigures } from "../../ui/demo";
 import { count } from "../../ui/format";
 import { useTitle } from "../../ui/useTitle";
@@ -77,11 +79,10 @@ export function OverviewPage({ topics, onLookUp }: Props) {
 function LookUp({ onLookUp }: Pick<Props, "onLookUp">) {
   return (
     <search>
-      <form
+      <Form
         className={styles.search}
-        onSubmit={(event) => {
-          event.preventDefault();
-          const text = new FormData(event.currentTarget).get("q");
+        onSubmit={(form) => {
+          const text = new FormData(form).get("q");
           if (typeof text === "string" && text.trim()) onLookUp(text.trim());
         }}
       >
@@ -93,10 +94,8 @@ function LookUp({ onLookUp }: Pick<Props, "onLookUp">) {
           aria-label="Your Mac: its model, identifier or chip"
           placeholder="Your Mac: Mac16,11 or M4 Pro"
         />
-        <button type="submit" className="button">
-          Look up
-        </button>
-      </form>
+        <Button submit>Look up</Button>
+      </Form>
     </search>
   );
 }

@@ -4,6 +4,7 @@ import { lazy, Suspense, useMemo } from "react";
 import { catalogQuery, facetsQuery, residencyQuery } from "../../api/queries";
 import type { Residency } from "../../api/types";
 import { save } from "../../figures/charts/picture";
+import { Button } from "../../ui/Button";
 import { counted } from "../../ui/format";
 import { rangeOf } from "../../links/clause";
 import { type Question, toSearch } from "../../links/question";
@@ -106,9 +107,7 @@ export function ResidencyPage({ question, active, fixed, opening, onAsk }: Props
               title="No matching samples"
               actions={
                 question.where.length > 0 || active ? (
-                  <button type="button" className="button" onClick={clear}>
-                    Remove all filters
-                  </button>
+                  <Button onClick={clear}>Remove all filters</Button>
                 ) : null
               }
             >
@@ -127,9 +126,7 @@ export function ResidencyPage({ question, active, fixed, opening, onAsk }: Props
                 filters={[...filters.told, ...(active ? [rangeInWords(active)] : [])]}
                 actions={
                   <>
-                    <button
-                      type="button"
-                      className="button"
+                    <Button
                       onClick={() =>
                         save(
                           new Blob([residencyCsv(answer.data)], { type: "text/csv" }),
@@ -138,7 +135,7 @@ export function ResidencyPage({ question, active, fixed, opening, onAsk }: Props
                       }
                     >
                       Points as CSV
-                    </button>
+                    </Button>
                     <a
                       className="button"
                       href={`/api/v1/residency?${query}`}

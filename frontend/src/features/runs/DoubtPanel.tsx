@@ -2,6 +2,7 @@ import { useChange } from "../../api/useChange";
 import { type FormEvent, useId, useState } from "react";
 import { runQuery } from "../../api/queries";
 import { reportDoubt } from "../../api/runs";
+import { Button } from "../../ui/Button";
 import { counted } from "../../ui/format";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import panel from "../../ui/Panel.module.css";
@@ -24,15 +25,9 @@ export function DoubtPanel({ id, doubts }: Props) {
   };
   return (
     <div className={styles.doubts}>
-      <button
-        type="button"
-        className="button"
-        aria-expanded={open}
-        aria-controls={place}
-        onClick={() => setOpen(!open)}
-      >
+      <Button aria-expanded={open} aria-controls={place} onClick={() => setOpen(!open)}>
         Report a problem
-      </button>
+      </Button>
       {doubts > 0 ? (
         <span className="quiet">{counted(doubts, "problem")} reported, not yet reviewed</span>
       ) : null}
@@ -62,12 +57,12 @@ export function DoubtPanel({ id, doubts }: Props) {
             </label>
             {reporting.error ? <ProblemNotice error={reporting.error} /> : null}
             <div className={panel.row}>
-              <button type="submit" className="button chief" disabled={reporting.isPending}>
+              <Button submit chief disabled={reporting.isPending}>
                 {reporting.isPending ? "Sending" : "Send"}
-              </button>
-              <button type="button" className="act" onClick={() => setOpen(false)}>
+              </Button>
+              <Button act onClick={() => setOpen(false)}>
                 Cancel
-              </button>
+              </Button>
             </div>
           </form>
         )}

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useDeferredValue, useMemo } from "react";
 import { catalogQuery, facetsQuery, runsQuery } from "../../api/queries";
+import { Button } from "../../ui/Button";
 import { counted } from "../../ui/format";
 import { printClause } from "../../links/clause";
 import { type Question, toSearch } from "../../links/question";
@@ -70,13 +71,7 @@ export function RunsPage({ question, cursor, onAsk }: Props) {
         listed.items.length === 0 ? (
           <Notice
             title="No runs match"
-            actions={
-              where.length > 0 ? (
-                <button type="button" className="button" onClick={clear}>
-                  Remove all filters
-                </button>
-              ) : null
-            }
+            actions={where.length > 0 ? <Button onClick={clear}>Remove all filters</Button> : null}
           >
             <p>
               {where.length > 0

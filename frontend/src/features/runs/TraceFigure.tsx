@@ -1,6 +1,7 @@
 import { useId, useRef, useState } from "react";
 import { save } from "../../figures/charts/picture";
 import { columnsIn } from "../../figures/charts/TimePanel";
+import { Button } from "../../ui/Button";
 import { counted, twoDigits, wholePercent } from "../../ui/format";
 import { useWidth } from "../../ui/useWidth";
 import { Moment } from "./Moment";
@@ -48,15 +49,13 @@ export default function TraceFigure({ traced, title, of, note, span }: Props) {
         </p>
       </figcaption>
       <p className={styles.actions}>
-        <button
-          type="button"
-          className="button"
+        <Button
           onClick={() =>
             save(new Blob([traceCsv(trace, use)], { type: "text/csv" }), "macmeter-trace.csv")
           }
         >
           Samples as CSV
-        </button>
+        </Button>
         <PictureButtons figure={figure} name="macmeter-trace" />
       </p>
       <div ref={ref}>

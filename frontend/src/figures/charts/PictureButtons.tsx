@@ -1,5 +1,6 @@
 import type { RefObject } from "react";
 import { pictureOf, save } from "./picture";
+import { Button } from "../../ui/Button";
 
 interface Props {
   figure: RefObject<HTMLElement | null>;
@@ -14,12 +15,8 @@ export function PictureButtons({ figure, name }: Props) {
   };
   return (
     <>
-      <button type="button" className="button" onClick={() => take("png")}>
-        PNG
-      </button>
-      <button type="button" className="button" onClick={() => take("svg")}>
-        SVG
-      </button>
+      <Button onClick={() => take("png")}>PNG</Button>
+      <Button onClick={() => take("svg")}>SVG</Button>
     </>
   );
 }

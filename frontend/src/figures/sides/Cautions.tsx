@@ -1,6 +1,7 @@
 import type { Caution } from "../../api/types";
 import { Folded } from "../Folded";
 import type { OnCrude } from "../Likeness";
+import { Button } from "../../ui/Button";
 
 interface Props {
   cautions: readonly Caution[];
@@ -39,21 +40,21 @@ function WaysOut({ caution, onOffer, onCrude, onEdit }: Ways & { caution: Cautio
   const { code, grade, offers = [] } = caution;
   if (code === "held" || code === "crude") {
     return (
-      <button type="button" className="act" onClick={() => onCrude(code === "held")}>
+      <Button act onClick={() => onCrude(code === "held")}>
         {code === "held" ? "Compare raw medians" : "Hold them equal"}
-      </button>
+      </Button>
     );
   }
   if (offers.length > 0) {
     return offers.map(({ where, text }) => (
-      <button key={where} type="button" className="act" onClick={() => onOffer(where)}>
+      <Button key={where} act onClick={() => onOffer(where)}>
         Compare all with <bdi>{text}</bdi>
-      </button>
+      </Button>
     ));
   }
   return grade === "confounded" ? (
-    <button type="button" className="act" onClick={onEdit}>
+    <Button act onClick={onEdit}>
       Edit sides
-    </button>
+    </Button>
   ) : null;
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { Case, Figure, FrozenSides, Lane, Remark } from "../../api/types";
+import { Button } from "../../ui/Button";
 import { counted, moment } from "../../ui/format";
 import { RunsOfContext } from "../charts/MarkLink";
 import { Footnotes } from "../Footnotes";
@@ -105,13 +106,9 @@ function LeftOut({ notes, ways }: { notes: readonly Remark[]; ways: Props["ways"
         ))}
       </ul>
       {ways ? (
-        <button
-          type="button"
-          className="act"
-          onClick={() => ways.onFlagged(isIncluded ? "exclude" : "include")}
-        >
+        <Button act onClick={() => ways.onFlagged(isIncluded ? "exclude" : "include")}>
           {isIncluded ? "Exclude" : "Include"}
-        </button>
+        </Button>
       ) : null}
     </section>
   );
