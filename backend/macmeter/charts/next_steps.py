@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from macmeter import catalog
-from macmeter.schemas.hardware import Headline
+from macmeter.platform.plain_text import isolated
+from macmeter.platform.release import VERSION
+from macmeter.schemas.hardware import Headline, Verdict
 from macmeter.schemas.machines import Line, Step
 
 
@@ -47,9 +49,10 @@ _COMMANDS = {
 
 
 def next_steps(
-    step: Step | None, machine: str, headline: Headline, headlines: Sequence[Headline]
+    verdict: Verdict, machine: str, headline: Headline, headlines: Sequence[Headline]
 ) -> Iterator[NextStep]:
     """Yield what to do about a Mac's main figure and its step, likely causes first."""
+    step, agent = verdict.step, verdict.old_agent
     suite = catalog.METRICS[headline.metric].suite
     command = _COMMANDS.get(suite, "")
     is_slow = headline.rank > 0.9 * headline.of and headline.of > 1
@@ -57,7 +60,14 @@ def next_steps(
     for code, runs in causes[:1]:
         title, text = _CAUSES[code]
         yield NextStep(title, text.format(runs=runs), command)
-    if step is not None and not causes and command:
+    if agent and (step or is_slow):
+        yield NextStep(
+            "Update the agent",
+            f"Its latest run came from agent {isolated(agent)}, and this server has {VERSION}. An "
+            "older agent can measure in another way. Update it, and run it again.",
+            " && ".join(filter(None, ["macmeter update", command])),
+        )
+    elif step is not None and not causes and command:
         yield NextStep(
             "Run it again",
             "Close other apps, connect power, and repeat the full test on that Mac.",

@@ -59,7 +59,7 @@ def render_verdict(found: HardwareDetail, verdict: Verdict) -> VerdictResponse:
         place_text(headline, peers_name(verdict)),
         peers_name(verdict),
         None,
-        tuple([*next_steps(verdict.step, machine, headline, headlines)][:3]),
+        tuple([*next_steps(verdict, machine, headline, headlines)][:3]),
     )
 
 

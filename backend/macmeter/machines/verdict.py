@@ -16,6 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter.accounts.scope import Principal
 from macmeter.catalog.terms import Filters, Op, Term
 from macmeter.documents.methods import RANKED_SIZES
+from macmeter.documents.stored import object_at, stored_document
 from macmeter.machines import hardware
 from macmeter.machines.hardware import HEADLINES, Asked, rank_among
 from macmeter.machines.peers import Mac, by_version, same_as, some_of
@@ -23,11 +24,12 @@ from macmeter.machines.queries import MINIMUM
 from macmeter.machines.rank import rank_of_run
 from macmeter.machines.timeline import by_method, latest_of, longest_line
 from macmeter.platform.errors import not_found
+from macmeter.platform.release import newer_agent
 from macmeter.questions.grouped import Key
 from macmeter.questions.groups import Groups, groups_of, groups_of_machine
 from macmeter.questions.question import Question
-from macmeter.results.context import begin_reading
-from macmeter.results.machines import facts_of, has_runs
+from macmeter.results.context import Reading, begin_reading
+from macmeter.results.machines import facts_of, has_runs, newest_document
 from macmeter.results.results import Measurement, measurements_of
 from macmeter.schemas.hardware import (
     Hardware,
@@ -79,11 +81,20 @@ async def find_mac(
     ]
     headlines = [headline for headline, _ in found]
     verdict = _verdict(mac, found, chip=chip, virtual=facts["virtual"])
+    verdict = replace(verdict, old_agent=await _old_agent(reading, machine))
     if not any(headline.metric == _MAIN for headline in headlines) and verdict.step is None:
         ranks = await _quick_ranks(mac, connection, reader)
         if ranks is not None:
             verdict = replace(verdict, kind="quick", shown=None, ranks=ranks)
     return HardwareDetail("machines", thing, headlines, related, suites, verdict)
+
+
+async def _old_agent(reading: Reading, machine: uuid.UUID) -> str | None:
+    """Return the version of the agent behind the Mac's newest run if there is a newer one."""
+    stored = await newest_document(reading, machine)
+    agent = object_at(stored_document(stored), "agent") if stored is not None else None
+    version = agent.get("version") if agent else None
+    return version if isinstance(version, str) and newer_agent(version) else None
 
 
 def leading(lines: Sequence[Line | None]) -> tuple[VerdictKind, int | None, Step | None]:

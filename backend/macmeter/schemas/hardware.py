@@ -88,7 +88,8 @@ class Verdict:
     its step is large, and has too few days to be tested. "steady": tests found no step of
     `smallest` or more; `tested` counts their lines, without that of a step. "placed": it has too
     few days for a test. "quick": only quick runs, as in `ranks`. "none": nothing is compared.
-    `chip` and `virtual` name its peers.
+    `chip` and `virtual` name its peers. `old_agent` is the version of the agent behind the newest
+    run if there is a newer one.
     """
 
     kind: VerdictKind
@@ -100,6 +101,7 @@ class Verdict:
     tested: int = 0
     smallest: float = 0.0
     ranks: Ranks | None = None
+    old_agent: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

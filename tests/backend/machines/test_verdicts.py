@@ -14,6 +14,7 @@ from macmeter.charts.numbers import THIN
 from macmeter.documents.methods import RANKED_SIZES
 from macmeter.machines.timeline import longest_line
 from macmeter.machines.verdict import leading
+from macmeter.platform.release import VERSION
 from macmeter.results.results import CONFIGURATION, Measurement
 from macmeter.schemas.machines import Line
 from support.documents import Document, by_file_size, disk_run
@@ -185,6 +186,25 @@ async def test_a_known_cause_comes_first(server: Server) -> None:
     assert found["next"][0]["text"].startswith(
         "8 of its latest 8 runs were on a nearly full volume"
     )
+
+
+@pytest.mark.parametrize(
+    ("version", "commands"),
+    [
+        ("0.1.3", ["macmeter update && macmeter disk"]),
+        (VERSION, []),
+        ("99", []),
+    ],
+)
+async def test_an_old_agent_is_a_known_cause_of_a_slow_mac(
+    server: Server, version: str, commands: list[str]
+) -> None:
+    runs = mac(MINE, range(9, 12))
+    await server.stored(*[run | {"agent": {"version": version}} for run in runs], *peers(11))
+    found = (await verdict(server, MINE))["next"]
+    updates = [step for step in found if step["title"] == "Update the agent"]
+    assert [step["command"] for step in updates] == commands
+    assert all(version in step["text"] for step in updates)
 
 
 def quick(machine: str, speed: float, model: str = "MacBook Air") -> Document:
