@@ -21,7 +21,7 @@ class FilterWords:
     """A filter as verb and value: "is not" and "USB4".
 
     `inside` is the text after the dimension's title: "not USB4". `alone` works without it: "not
-    USB4", "4 threads".
+    USB4", "4 threads", "Not encrypted", and `listed` after others in a list: "not encrypted".
     """
 
     where: str
@@ -29,6 +29,7 @@ class FilterWords:
     value: str
     inside: str
     alone: str
+    listed: str
 
 
 @exact
@@ -57,13 +58,14 @@ def _words(written: str, term: TermResponse) -> FilterWords:
     verb, value = words.reading(term)
     shown = short_id(value) if term["dimension"] == "machine" else value
     inside = f"not {shown}" if verb == "is not" else shown
-    return FilterWords(written, verb, value, inside, _alone(term, inside))
+    alone = _alone(term, inside)
+    return FilterWords(written, verb, value, inside, alone, _listed(term, alone))
 
 
 def values_in_words(terms: Iterable[Term]) -> str:
     """Format only the values: "Apple M4, USB4"; "everything" without filters."""
-    told = (_words(str(term), _taken_apart(term)).alone for term in terms)
-    return ", ".join(told) or "everything"
+    each = [_words(str(term), _taken_apart(term)) for term in terms]
+    return ", ".join(one.listed if at else one.alone for at, one in enumerate(each)) or "everything"
 
 
 def _alone(term: TermResponse, inside: str) -> str:
@@ -76,10 +78,15 @@ def _alone(term: TermResponse, inside: str) -> str:
     if of in (None, "unknown"):  # ranges, and negations
         return f"{words.dimension_title(name)} {inside}"
     text = inside.replace(words.value_text(name, of), words.case_value(name, of))
-    found = catalog.dimension(name)
-    if not text.startswith("not ") or found is None or not found.values:
+    if not text.startswith("not "):
         return text
-    return f"not {words.uncapitalised(text.removeprefix('not '))}"
+    return f"not {_listed(term, text.removeprefix('not '))}"
+
+
+def _listed(term: TermResponse, text: str) -> str:
+    """Format without a capital, unless it is a name: only listed values are our own words."""
+    found = catalog.dimension(term["dimension"])
+    return words.uncapitalised(text) if found is not None and found.values else text
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,8 @@ export type Told = Omit<FilterWords, "where">;
 
 export interface Filters {
   tell: (clause: Clause) => Told;
+  /** "Apple M4 Pro, not encrypted": filters without their dimensions' titles. */
+  list: (where: readonly Clause[]) => string;
   /** One text per dimension: "Storage: USB4 or Thunderbolt 5". */
   told: string[];
 }
@@ -30,8 +32,13 @@ export function filtersQuery(where: readonly Clause[]) {
 export function useFilters(where: readonly Clause[], words: Words | undefined): Filters {
   const { data } = useQuery({ ...filtersQuery(where), placeholderData: keepPreviousData });
   const known = new Map((data?.filters ?? []).map((one) => [one.where, one]));
+  const tell = (clause: Clause) => known.get(printClause(clause)) ?? untold(clause, words);
   return {
-    tell: (clause) => known.get(printClause(clause)) ?? untold(clause, words),
+    tell,
+    list: (listed) => {
+      const each = listed.map((clause, at) => (at > 0 ? tell(clause).listed : tell(clause).alone));
+      return [...new Set(each)].join(", ");
+    },
     told: where.length > 0 ? (data?.told ?? []) : [],
   };
 }
@@ -39,5 +46,5 @@ export function useFilters(where: readonly Clause[], words: Words | undefined): 
 /** Placeholder text until the server has responded. */
 function untold({ dimension, value }: Clause, words: Words | undefined): Told {
   const text = words?.value(dimension, value) ?? value;
-  return { verb: "…", value: text, inside: shortId(text), alone: text };
+  return { verb: "…", value: text, inside: shortId(text), alone: text, listed: text };
 }

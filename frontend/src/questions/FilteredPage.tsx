@@ -1,8 +1,7 @@
 import { type ReactNode, useRef, useState } from "react";
 import type { Facets as FacetsShape } from "../api/types";
-import { type Filters, useFilters } from "../figures/filters";
+import { useFilters } from "../figures/filters";
 import type { Words } from "../figures/words";
-import type { Clause } from "../links/clause";
 import { type Question, replaced, toggled } from "../links/question";
 import { Button } from "../ui/Button";
 import { Skeleton } from "../ui/Skeleton";
@@ -64,7 +63,7 @@ export function FilteredPage(props: Props) {
       <header className={styles.head}>
         {props.title}
         <p className={styles.about} data-unsettled={opening || undefined}>
-          <bdi>{words ? about(where, filters) : ""}</bdi>
+          <bdi>{words ? filters.list(where).replace(/^not /, "Not ") : ""}</bdi>
           {remaining}
           <Button act onClick={() => open(true)}>
             {where.length > 0 ? "edit" : "filter"}
@@ -122,10 +121,4 @@ export function FilteredPage(props: Props) {
       </div>
     </div>
   );
-}
-
-/** "Apple M4 Pro, direct, not disk image": the filters without their dimensions. */
-function about(where: readonly Clause[], { tell }: Filters): string {
-  const told = [...new Set(where.map((clause) => tell(clause).alone))].join(", ");
-  return told.replace(/^not /, "Not ");
 }

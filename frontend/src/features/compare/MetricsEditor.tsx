@@ -161,5 +161,5 @@ function AddMetric({ asked, catalog, words, onAsk }: Props) {
 /** "Write speed by file size, 2 MB". */
 function metricName(words: Words, text: string, { tell }: Filters): string {
   const { name, fixed } = metricParts(text);
-  return [words.metricTitle(name), ...fixed.map((clause) => tell(clause).alone)].join(", ");
+  return [words.metricTitle(name), ...fixed.map((clause) => tell(clause).listed)].join(", ");
 }

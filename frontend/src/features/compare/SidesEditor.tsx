@@ -30,7 +30,7 @@ export function SidesEditor({ asked, names, words, onAsk }: Props) {
           const number = place + 1;
           const of = `side ${number}`;
           // Until the server has named it, show its filters' text: the name must not move the page.
-          const untold = side.where.map((clause) => filters.tell(clause).alone).join(", ");
+          const untold = filters.list(side.where);
           const name = side.label ?? names[place] ?? (untold || `Side ${number}`);
           return (
             <li key={number} className={styles.side}>
