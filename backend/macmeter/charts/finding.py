@@ -188,6 +188,8 @@ def _lead(reference: Mapping[str, Value], found: list[_Found]) -> str:
         modes := {one.at("power_mode") for one in found}
     ) == 1:
         return f"In {words.value_text('power_mode', *modes)}"
+    if [*reference] == ["os_version"]:
+        return f"Relative to {_value('os_version', reference['os_version'])}"
     return f"Relative to {words.reference_text(reference)}"
 
 

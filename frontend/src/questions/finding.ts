@@ -14,8 +14,6 @@ export interface Finding {
   of: readonly string[];
   /** Sort bars by value, largest first, instead of by name. */
   ranked?: boolean;
-  /** The expected number of bars, for which room is reserved. */
-  bars: number;
 }
 
 export interface Bar {
@@ -23,6 +21,9 @@ export interface Bar {
   label: string;
   /** Its distance from the axis' base: 0, or no difference. */
   value: number;
+  base: number;
+  /** 95 %, of different Macs. */
+  interval: readonly number[] | undefined;
   text: string;
   colour: string;
   hollow: boolean;

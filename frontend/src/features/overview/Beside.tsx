@@ -4,27 +4,33 @@ import type { CSSProperties } from "react";
 import { answerQuery, startingPointQuery } from "../../api/queries";
 import type { Figure, Lane } from "../../api/types";
 import { colourOf } from "../../figures/charts/colours";
+import type { Words } from "../../figures/words";
 import { started } from "../../questions/view";
 import { change } from "../../ui/format";
-import type { AskedFinding } from "./findings";
+import { type AskedFinding, labelOf } from "./findings";
 import styles from "./Overview.module.css";
 
 /** Number of rows, for which room is reserved. */
 const ROWS = 6;
 
+interface Props {
+  finding: AskedFinding;
+  words: Words | undefined;
+}
+
 /** What articles report, row by row beside what Macs here measured of the same. */
-export function Beside({ finding }: { finding: AskedFinding }) {
+export function Beside({ finding, words }: Props) {
   const start = useQuery(startingPointQuery(finding.question));
   const question = start.data ? started(finding.question, start.data) : finding.question;
   const { data } = useQuery({ ...answerQuery(question), enabled: !start.isPending });
-  const pairs = data ? pairsOf(data.figure).slice(0, ROWS) : [];
+  const pairs = data && words ? pairsOf(finding, data.figure, words).slice(0, ROWS) : [];
   const most = Math.max(...pairs.flatMap(({ own, printed }) => [own.value, printed.value]));
   const percent = (value: number) => `${(100 * value) / most}%`;
   const unit = data?.figure.charts[0]?.unit;
   return (
     <section className={styles.beside}>
       <h2>What articles report, and what these Macs measure</h2>
-      {data && pairs.length === 0 ? (
+      {data && words && pairs.length === 0 ? (
         <p className="quiet">No Mac here has measured yet what an article reports.</p>
       ) : (
         <table>
@@ -88,16 +94,16 @@ interface Pair {
 }
 
 /** Cases with a measured and a published figure of one metric. */
-function pairsOf({ charts }: Figure): Pair[] {
-  let heading = "";
+function pairsOf(finding: AskedFinding, { charts }: Figure, words: Words): Pair[] {
   return charts.flatMap(({ cases = [] }) =>
     cases.flatMap((of) => {
-      heading = of.heading || heading;
       const drawn = of.lanes.filter((lane): lane is Drawn => lane.value !== undefined);
       return drawn.flatMap((printed) => {
         const own = drawn.find(({ hollow, metric }) => !hollow && metric === printed.metric);
         if (!printed.hollow || !own) return [];
-        const label = [heading, of.label, printed.name].filter(Boolean).join(", ");
+        const label = [labelOf(finding, of.key ?? {}, words), printed.name]
+          .filter(Boolean)
+          .join(", ");
         return [{ label, colour: colourOf(of), own, printed }];
       });
     }),

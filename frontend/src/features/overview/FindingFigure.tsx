@@ -1,52 +1,36 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { CSSProperties } from "react";
-import { answerQuery, startingPointQuery } from "../../api/queries";
 import { toSearch } from "../../links/question";
-import { Skeleton } from "../../ui/Skeleton";
 import { listed, type Words } from "../../figures/words";
 import { useFilters } from "../../figures/filters";
-import { started } from "../../questions/view";
-import { type AskedFinding, barsOf } from "./findings";
 import styles from "./Overview.module.css";
+import type { Answered } from "./useFindings";
+
+interface Props {
+  finding: Answered;
+  words: Words | undefined;
+}
 
 /** An answer's finding, a few bars, and a link to the whole figure. */
-export function FindingFigure({
-  finding,
-  words,
-}: {
-  finding: AskedFinding;
-  words: Words | undefined;
-}) {
-  const start = useQuery(startingPointQuery(finding.question));
-  // Without a starting point, ask the question unchanged.
-  const question = start.data ? started(finding.question, start.data) : finding.question;
-  const answer = useQuery({ ...answerQuery(question), enabled: !start.isPending });
-  const bars = answer.data && words ? barsOf(finding, answer.data, words) : undefined;
-  const largest = Math.max(0, ...(bars ?? []).map(({ value }) => value));
-  const authors = answer.data?.results.flatMap(({ groups }) =>
+export function FindingFigure({ finding, words }: Props) {
+  const { answer, bars, fixed } = finding;
+  const largest = Math.max(0, ...bars.map(({ value }) => value));
+  const authors = answer?.results.flatMap(({ groups }) =>
     groups.flatMap(({ citations }) => (citations ?? []).map(({ author }) => author)),
   );
-  const fixed = start.data ? started({ ...finding.question, where: [] }, start.data).where : [];
   const { told } = useFilters(fixed, words);
-  const mixed = answer.data?.figure.mixed;
+  const mixed = answer?.figure.mixed;
   // Values that the bars mix, if any, and values fixed to avoid that.
   const context = [...(mixed ? [mixed] : []), ...told];
-  const isPublished = bars?.some(({ hollow }) => hollow) ?? false;
+  const isPublished = bars.some(({ hollow }) => hollow);
   return (
-    <section
-      className={styles.finding}
-      style={{ "--bars": `${finding.bars * 1.6}rem` } as CSSProperties}
-    >
+    <section className={styles.finding}>
       <h2>
-        <Link to={finding.topic.path} search={toSearch(question)}>
-          <bdi>{answer.data?.figure.finding || finding.title}</bdi>
+        <Link to={finding.topic.path} search={toSearch(finding.question)}>
+          <bdi>{answer?.figure.finding || finding.title}</bdi>
         </Link>
       </h2>
-      {answer.error ? (
+      {!answer ? (
         <p>These figures could not be loaded.</p>
-      ) : !bars ? (
-        <Skeleton height={`${finding.bars * 1.6 + 3}rem`} lines={finding.bars + 2} />
       ) : bars.length === 0 ? (
         <p>
           Nothing measured or published yet.{" "}

@@ -8,12 +8,14 @@ import { Button } from "../../ui/Button";
 import { Form } from "../../ui/Form";
 import { aboutFigures } from "../../ui/demo";
 import { count } from "../../ui/format";
+import { Skeleton } from "../../ui/Skeleton";
 import { useTitle } from "../../ui/useTitle";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import { wordsOf } from "../../figures/words";
 import { Beside } from "./Beside";
 import { FindingFigure } from "./FindingFigure";
-import { findingsOf } from "./findings";
+import { findingsOf, MOST, SHOWN } from "./findings";
+import { useFindings } from "./useFindings";
 import type { Topics } from "../../questions/view";
 import styles from "./Overview.module.css";
 
@@ -32,9 +34,12 @@ export function OverviewPage({ topics, onLookUp }: Props) {
   const machines = useQuery(machinesQuery(MEASURED, "", undefined));
   const facets = useQuery(facetsQuery({ ...EVERYTHING, metrics: [], where: [] }));
   const words = useMemo(() => (catalog.data ? wordsOf(catalog.data) : undefined), [catalog.data]);
-  const findings = useMemo(() => findingsOf(topics), [topics]);
-  // Two columns if there is room; a short figure leaves no gap below it.
-  const columns = [0, 1].map((column) => findings.filter((_, place) => place % 2 === column));
+  const first = useMemo(() => findingsOf(topics)[0], [topics]);
+  const candidates = useMemo(
+    () => (facets.data ? findingsOf(topics, facets.data) : undefined),
+    [topics, facets.data],
+  );
+  const findings = useFindings(candidates, words);
   const failure = catalog.error ?? facets.error;
   return (
     <div className={styles.page}>
@@ -57,15 +62,16 @@ export function OverviewPage({ topics, onLookUp }: Props) {
       ) : (
         <>
           <div className={styles.findings}>
-            {columns.map((column) => (
-              <div key={column[0]?.title}>
-                {column.map((finding) => (
-                  <FindingFigure key={finding.title} finding={finding} words={words} />
-                ))}
-              </div>
-            ))}
+            {findings?.map((finding) => (
+              <FindingFigure key={finding.title} finding={finding} words={words} />
+            )) ??
+              Array.from({ length: SHOWN }, (_, place) => (
+                <div key={place} className={styles.finding}>
+                  <Skeleton height="12rem" lines={MOST + 2} follows={place > 0} />
+                </div>
+              ))}
           </div>
-          {findings[0] ? <Beside finding={findings[0]} /> : null}
+          {first ? <Beside finding={first} words={words} /> : null}
           <div className={styles.foot}>
             <Counts facets={facets.data} machines={machines.data?.total} />
             <p className="quiet">{aboutFigures()}</p>

@@ -1,6 +1,8 @@
-import type { Answer, Key, Lane } from "../../api/types";
+import type { Answer, Facets, Key, Lane } from "../../api/types";
 import { colourOf } from "../../figures/charts/colours";
+import { countedIn, oldToNew } from "../../figures/counted";
 import type { Words } from "../../figures/words";
+import type { Clause } from "../../links/clause";
 import type { Question } from "../../links/question";
 import type { Bar, Finding } from "../../questions/finding";
 import { asked, type Topic, type Topics } from "../../questions/view";
@@ -12,15 +14,58 @@ export interface AskedFinding extends Finding {
   question: Question;
 }
 
-/** The findings of all topics, in order. */
-export function findingsOf(topics: Topics): AskedFinding[] {
-  return topics.flatMap((topic) =>
+/** The findings of all topics, in order, and that of the latest macOS. */
+export function findingsOf(topics: Topics, facets?: Pick<Facets, "dimensions">): AskedFinding[] {
+  const found = topics.flatMap((topic) =>
     (topic.findings ?? []).map((finding) => ({
       ...finding,
       topic,
       question: questionOf(topic, finding),
     })),
   );
+  const [before, latest] = facets ? oldToNew(countedIn(facets, "os_version")).slice(-2) : [];
+  return before && latest ? [...found, ofUpdate(topics[0], before, latest)] : found;
+}
+
+/** What an update changed on the Macs that measured under both versions. */
+function ofUpdate(topic: Topic, before: string, latest: string): AskedFinding {
+  const metric = "disk.write_average";
+  const where: Clause[] = [
+    { dimension: "storage", op: "is", value: "internal" },
+    { dimension: "os_version", op: "is", value: latest },
+  ];
+  return {
+    title: `What did macOS ${latest} change?`,
+    view: "",
+    where,
+    metric,
+    of: ["chip"],
+    ranked: true,
+    topic,
+    question: {
+      metrics: [metric],
+      by: ["chip", "os_version"],
+      where,
+      relativeTo: [{ dimension: "os_version", op: "is", value: before }],
+      weight: "machine",
+      flagged: "exclude",
+    },
+  };
+}
+
+/** Number of findings that the overview shows. */
+export const SHOWN = 3;
+
+/**
+ * How large a difference is for certain: the logarithm of the ratio between the near ends of the
+ * confidence intervals of the highest and the lowest figure; 0 without two.
+ */
+export function certainSize(bars: readonly Bar[]): number {
+  const known = bars.flatMap(({ interval, base }) =>
+    interval ? [interval, ...(base > 0 ? [[base, base]] : [])] : [],
+  );
+  const [lows, highs] = [0, 1].map((end) => known.map((one) => one[end] ?? 0));
+  return Math.max(0, Math.log(Math.max(...(lows ?? [])) / Math.min(...(highs ?? []))) || 0);
 }
 
 function questionOf(topic: Topic, { view: id, where }: Finding): Question {
@@ -28,7 +73,9 @@ function questionOf(topic: Topic, { view: id, where }: Finding): Question {
   const nothing = { by: [], metrics: [], relativeTo: [] };
   return asked(view, { ...nothing, where, weight: "machine", flagged: "exclude" });
 }
-const MOST = 6;
+
+/** Number of bars, for which room is reserved. */
+export const MOST = 6;
 /** Minimum number of measured bars at which published ones are hidden. */
 const ENOUGH = 3;
 
@@ -52,6 +99,9 @@ export function barsOf(finding: AskedFinding, { figure }: Answer, words: Words):
       key: of.key ?? {},
       label,
       value: Math.abs(lane.value - base),
+      base,
+      // Published figures and the variation within one Mac say nothing of other Macs.
+      interval: lane.hollow || lane.within ? undefined : (lane.interval ?? undefined),
       text: lane.full ?? lane.text,
       colour: colourOf(of),
       hollow: lane.hollow ?? false,
@@ -65,7 +115,7 @@ export function barsOf(finding: AskedFinding, { figure }: Answer, words: Words):
 }
 
 /** A label such as "Internal SSD, FileVault" or "3 threads"; undefined if a value is missing. */
-function labelOf({ of: dimensions }: Finding, key: Key, words: Words): string | undefined {
+export function labelOf({ of: dimensions }: Finding, key: Key, words: Words): string | undefined {
   const [first = "", ...rest] = dimensions;
   if (key[first] === null || key[first] === undefined) return undefined;
   const each = words.dimension(first)?.each;

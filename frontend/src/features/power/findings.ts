@@ -10,6 +10,5 @@ export const FINDINGS: readonly Finding[] = [
     where: [is("tier", "Performance"), is("active_cores", "1..12")],
     metric: "cores.frequency",
     of: ["active_cores"],
-    bars: 3,
   },
 ];

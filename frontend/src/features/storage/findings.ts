@@ -15,7 +15,6 @@ export const FINDINGS: readonly Finding[] = [
     metric: "disk.write_average",
     of: ["storage", "encryption"],
     ranked: true,
-    bars: 6,
   },
   {
     title: "What does encryption cost an external drive?",
@@ -24,6 +23,5 @@ export const FINDINGS: readonly Finding[] = [
     metric: "disk.write_average",
     of: ["storage"],
     ranked: true,
-    bars: 3,
   },
 ];

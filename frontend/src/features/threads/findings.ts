@@ -7,6 +7,5 @@ export const FINDINGS: readonly Finding[] = [
     where: [{ dimension: "virtual", op: "is", value: "false" }],
     metric: "compression.duration",
     of: ["threads"],
-    bars: 6,
   },
 ];

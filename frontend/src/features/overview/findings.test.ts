@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import type { Bar } from "../../questions/finding";
+import { certainSize, findingsOf } from "./findings";
+
+const bar = (interval: [number, number] | undefined, base = 0) => ({ interval, base }) as Bar;
+
+it("measures a difference between the near ends of intervals", () => {
+  expect(certainSize([bar([1, 2]), bar([4, 6])])).toBeCloseTo(Math.log(2));
+  // A ratio differs from 1.
+  expect(certainSize([bar([0.4, 0.5], 1), bar([0.9, 1.1], 1)])).toBeCloseTo(Math.log(2));
+});
+
+it.each([
+  ["nothing", []],
+  ["one figure", [bar([1, 2])]],
+  ["figures without intervals", [bar(undefined), bar(undefined)]],
+  ["figures whose intervals overlap", [bar([1, 3]), bar([2, 6])]],
+  ["a ratio that may be 1", [bar([0.9, 1.1], 1)]],
+])("finds no certain difference in %s", (_, bars) => {
+  expect(certainSize(bars)).toBe(0);
+});
+
+it("asks about the two newest macOS versions that enough Macs measured under", () => {
+  const values = ["26.10", "26.9", "27.0", null].map((value, at) => ({
+    value,
+    machines: at === 2 ? 1 : 9,
+    runs: 9,
+  }));
+  const topics = [{ path: "/storage" as const, title: "", views: [] as never }] as const;
+  const facets = { dimensions: [{ name: "os_version", values }] } as never;
+  const [{ title, question } = {}] = findingsOf(topics, facets);
+  expect(title).toBe("What did macOS 26.10 change?");
+  expect(question?.relativeTo).toEqual([{ dimension: "os_version", op: "is", value: "26.9" }]);
+});

@@ -1,0 +1,44 @@
+import { useQueries, useQueryClient } from "@tanstack/react-query";
+import { answerQuery, startingPointQuery } from "../../api/queries";
+import type { Answer } from "../../api/types";
+import type { Words } from "../../figures/words";
+import type { Clause } from "../../links/clause";
+import { printQuestion, type Question } from "../../links/question";
+import { started } from "../../questions/view";
+import type { Bar } from "../../questions/finding";
+import { type AskedFinding, barsOf, certainSize, SHOWN } from "./findings";
+
+export interface Answered extends AskedFinding {
+  /** Undefined if the server couldn't answer. */
+  answer: Answer | undefined;
+  /** Filters that keep it from mixing unlike Macs. */
+  fixed: Clause[];
+  bars: Bar[];
+}
+
+/** The findings with the largest certain difference; undefined until all are answered. */
+export function useFindings(
+  findings: readonly AskedFinding[] | undefined,
+  words: Words | undefined,
+): Answered[] | undefined {
+  const queries = useQueryClient();
+  const ask = async (asked: Question) => {
+    const start = await queries.fetchQuery(startingPointQuery(asked));
+    const question = started(asked, start);
+    const fixed = started({ ...asked, where: [] }, start).where;
+    return { question, fixed, answer: await queries.fetchQuery(answerQuery(question)) };
+  };
+  const answers = useQueries({
+    queries: (findings ?? []).map(({ question }) => ({
+      queryKey: ["finding", printQuestion(question)],
+      queryFn: () => ask(question),
+    })),
+  });
+  if (!findings || !words || answers.some(({ isPending }) => isPending)) return undefined;
+  const all = findings.map((finding, at): Answered => {
+    const found = answers[at]?.data;
+    const bars = found ? barsOf(finding, found.answer, words) : [];
+    return { ...finding, answer: undefined, fixed: [], ...found, bars };
+  });
+  return all.toSorted((a, b) => certainSize(b.bars) - certainSize(a.bars)).slice(0, SHOWN);
+}
