@@ -86,7 +86,8 @@ def _alone(term: TermResponse, inside: str) -> str:
 def _listed(term: TermResponse, text: str) -> str:
     """Format without a capital, unless it is a name: only listed values are our own words."""
     found = catalog.dimension(term["dimension"])
-    return words.uncapitalised(text) if found is not None and found.values else text
+    is_ours = term["value"] in (None, "unknown") or (found is not None and found.values)
+    return words.uncapitalised(text) if is_ours else text
 
 
 @dataclass(frozen=True, slots=True)

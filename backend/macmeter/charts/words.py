@@ -181,8 +181,8 @@ def listed(parts: Sequence[str]) -> str:
 
 
 def uncapitalised(text: str) -> str:
-    """Lower the first letter, unless the word is a name or an abbreviation (USB4, macOS, Mac)."""
-    lowered = re.match(r"(?!Macs?\b)[A-Z][a-z]+([^\w/+]|$)", text)
+    """Lower the first letter, unless it begins a name (Thunderbolt 5, Low Power, USB4, Mac)."""
+    lowered = re.match(r"(?!Macs?\b|\w+ (?:\d|(?!Macs?\b)[A-Z][a-z]))[A-Z][a-z]+([^\w/+]|$)", text)
     return text[0].lower() + text[1:] if lowered else text
 
 

@@ -53,11 +53,10 @@ def test_a_filter_is_negated_after_its_title() -> None:
 
 
 def test_a_side_that_nobody_has_named_is_called_by_its_values() -> None:
-    terms = [
-        parse_term(text, "?side") for text in ("chip:Apple M4", "storage:usb4", "encryption:none")
-    ]
-    assert values_in_words(terms) == "Apple M4, USB4, not encrypted"
-    assert values_in_words(terms[2:]) == "Not encrypted"
+    where = ("chip:Apple M4", "storage:thunderbolt5", "via:", "encryption:none")
+    terms = [parse_term(text, "?side") for text in where]
+    assert values_in_words(terms) == "Apple M4, Thunderbolt 5, direct, not encrypted"
+    assert values_in_words(terms[3:]) == "Not encrypted"
     assert values_in_words([]) == "everything"
 
 
