@@ -1,4 +1,4 @@
-import section from "../ui/Section.module.css";
+import { Picker } from "../ui/Picker";
 import type { Choice } from "./choices";
 import type { Words } from "./words";
 
@@ -12,34 +12,23 @@ interface Props {
 /** The choice of one figure of a Mac or a run; nothing if there is one only. */
 export function MetricChoice({ choices, chosen, onChoose, words }: Props) {
   if (choices.length < 2) return null;
-  return (
-    <label className={section.choose}>
-      Metric
-      <select
-        className="field"
-        value={chosen.id}
-        onChange={(event) => onChoose(event.target.value)}
-      >
-        {[...bySuite(choices, words)].map(([suite, own]) => (
-          <optgroup key={suite} label={suite}>
-            {own.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </optgroup>
-        ))}
-      </select>
-    </label>
+  // By suite, as metrics are everywhere.
+  const bySuite = Map.groupBy(choices, ({ metric }) =>
+    words.value("suite", words.metric(metric)?.suite ?? ""),
   );
-}
-
-/** Choices grouped by suite, as metrics are everywhere. */
-function bySuite(choices: Choice[], words: Words): Map<string, Choice[]> {
-  const found = new Map<string, Choice[]>();
-  for (const choice of choices) {
-    const suite = words.value("suite", words.metric(choice.metric)?.suite ?? "");
-    found.set(suite, [...(found.get(suite) ?? []), choice]);
-  }
-  return found;
+  const sections = [...bySuite].map(([title, own]) => ({
+    title,
+    choices: own.map(({ id, name }) => ({ id, text: name, current: id === chosen.id })),
+  }));
+  return (
+    <div>
+      <Picker
+        label="Metric"
+        value={chosen.name}
+        placeholder="Find a metric"
+        sections={sections}
+        onChoose={onChoose}
+      />
+    </div>
+  );
 }

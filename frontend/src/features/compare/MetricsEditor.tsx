@@ -10,6 +10,7 @@ import { AddFilter, FilterList } from "./AddFilter";
 import styles from "./Compare.module.css";
 import { filterText } from "./SidesEditor";
 import { Button } from "../../ui/Button";
+import { Picker } from "../../ui/Picker";
 
 interface Props {
   asked: Sides;
@@ -95,6 +96,11 @@ function AddMetric({ asked, catalog, words, onAsk }: Props) {
       .filter(({ value }) => value !== null)
       .toSorted((a, b) => a.place - b.place),
   }));
+  const bySuite = Map.groupBy(catalog.metrics, ({ suite }) => words.value("suite", suite));
+  const sections = [...bySuite].map(([title, metrics]) => ({
+    title,
+    choices: metrics.map((metric) => ({ id: metric.name, text: metric.title })),
+  }));
   const ready = name !== "" && choices.every((choice) => choice.values.length > 0);
   const add = () => {
     const clauses = choices.map(
@@ -110,28 +116,16 @@ function AddMetric({ asked, catalog, words, onAsk }: Props) {
   };
   return (
     <div className={styles.adder}>
-      <label>
-        <span className="visually-hidden">Metric to add</span>
-        <select
-          className="field"
-          value={name}
-          onChange={(event) => {
-            setName(event.target.value);
-            setValues({});
-          }}
-        >
-          <option value="">Choose a metric</option>
-          {[...Map.groupBy(catalog.metrics, ({ suite }) => suite)].map(([suite, metrics]) => (
-            <optgroup key={suite} label={words.value("suite", suite)}>
-              {metrics.map((metric) => (
-                <option key={metric.name} value={metric.name}>
-                  {metric.title}
-                </option>
-              ))}
-            </optgroup>
-          ))}
-        </select>
-      </label>
+      <Picker
+        label="Metric"
+        value={name ? words.metricTitle(name) : "Choose"}
+        placeholder="Find a metric"
+        sections={sections}
+        onChoose={(chosen) => {
+          setName(chosen);
+          setValues({});
+        }}
+      />
       {choices.map(({ dimension, values: offered }) => (
         <label key={dimension}>
           <span className="visually-hidden">{words.dimensionTitle(dimension)}</span>

@@ -8,10 +8,10 @@ import { wordsOf } from "../../figures/words";
 import { parseClause } from "../../links/clause";
 import { type Question, readQuestion, toSearch } from "../../links/question";
 import { started } from "../../questions/view";
+import { Picker } from "../../ui/Picker";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import section from "../../ui/Section.module.css";
 import { Skeleton } from "../../ui/Skeleton";
-import styles from "./hardware.module.css";
 
 interface Props {
   thing: Hardware;
@@ -20,29 +20,24 @@ interface Props {
 
 /** One headline figure by month, with the values fixed that the months would otherwise mix. */
 export default function HardwareOverTime({ thing, headlines }: Props) {
-  const [chosen, setChosen] = useState(0);
+  const [chosen, setChosen] = useState<string>();
   const heading = useId();
   // Published figures have no month of measurement.
   const measured = headlines.filter(({ published }) => !published);
-  const headline = measured[chosen];
+  const headline = measured.find(({ title }) => title === chosen) ?? measured[0];
   if (!headline) return null;
   return (
     <section className={section.section} aria-labelledby={heading}>
       <h2 id={heading}>Over time</h2>
-      <label className={styles.choice}>
-        Figure
-        <select
-          className="field"
-          value={chosen}
-          onChange={(event) => setChosen(Number(event.target.value))}
-        >
-          {measured.map(({ title }, place) => (
-            <option key={title} value={place}>
-              {title}
-            </option>
-          ))}
-        </select>
-      </label>
+      <div>
+        <Picker
+          label="Metric"
+          value={headline.title}
+          placeholder="Find a metric"
+          sections={[{ choices: measured.map(({ title }) => ({ id: title, text: title })) }]}
+          onChoose={setChosen}
+        />
+      </div>
       <Months key={headline.title} question={monthly(thing, headline)} page={headline.page ?? ""} />
     </section>
   );
