@@ -9,11 +9,12 @@ import { Button } from "../../ui/Button";
 import { Form } from "../../ui/Form";
 import { count, counted, day } from "../../ui/format";
 import { DataTable } from "../../ui/DataTable";
+import { SortHead } from "../../ui/sorting";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import paging from "../../ui/Paging.module.css";
 import section from "../../ui/Section.module.css";
 import { Skeleton } from "../../ui/Skeleton";
-import { AMISS, COLUMNS, type Column, machinesAsked, ONLY, PAGE, sorted } from "./asked";
+import { AMISS, COLUMNS, machinesAsked, ONLY, PAGE, sorted } from "./asked";
 import styles from "./Fleet.module.css";
 import { Selected } from "./Selected";
 
@@ -155,6 +156,11 @@ interface TableProps {
 const NONE: ReadonlySet<string> = new Set();
 
 function Table({ fleet, machines, search, onSearch, chosen, onChosen }: TableProps) {
+  const { sort = "", descending = false } = machinesAsked(search);
+  const order = {
+    sort: { id: sort, desc: descending },
+    press: (id: string) => onSearch(sorted(search, id)),
+  };
   const choose = (ids: string[], isChosen: boolean) => {
     const next = new Set(chosen);
     for (const id of ids) {
@@ -183,7 +189,13 @@ function Table({ fleet, machines, search, onSearch, chosen, onChosen }: TablePro
             </th>
           ) : null}
           {COLUMNS.map((column) => (
-            <Heading key={column.sort} column={column} search={search} onSearch={onSearch} />
+            <SortHead
+              key={column.sort}
+              id={column.sort}
+              sorted={order}
+              className={column.sort === "runs" ? "number" : undefined}
+              title={column.title}
+            />
           ))}
         </tr>
       </thead>
@@ -270,30 +282,3 @@ const labelsOf = ({ labels }: FleetMachine) =>
 
 /** Whether it has a name or a model; otherwise its id is already shown as its name. */
 const known = ({ name, model_name }: FleetMachine) => name !== null || model_name !== null;
-
-interface HeadingProps {
-  column: Column;
-  search: SearchLists;
-  onSearch: (search: SearchLists) => void;
-}
-
-function Heading({ column, search, onSearch }: HeadingProps) {
-  const { sort, descending } = machinesAsked(search);
-  const isIt = sort === column.sort;
-  return (
-    <th
-      scope="col"
-      className={column.sort === "runs" ? "number" : undefined}
-      aria-sort={isIt ? (descending ? "descending" : "ascending") : undefined}
-    >
-      <button
-        type="button"
-        className={styles.sort}
-        onClick={() => onSearch(sorted(search, column.sort))}
-      >
-        {column.title}
-        {isIt ? (descending ? " ↓" : " ↑") : ""}
-      </button>
-    </th>
-  );
-}

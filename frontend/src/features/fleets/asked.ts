@@ -17,12 +17,7 @@ export const ONLY: Record<Only, string> = { ...AMISS, retired: "Retired" };
 
 type Sort = NonNullable<MachinesAsked["sort"]>;
 
-export interface Column {
-  sort: Sort;
-  title: string;
-}
-
-export const COLUMNS: readonly Column[] = [
+export const COLUMNS: readonly { sort: Sort; title: string }[] = [
   { sort: "model", title: "Mac" },
   { sort: "last_upload", title: "Last upload" },
   { sort: "os_version", title: "macOS" },
@@ -63,7 +58,7 @@ export function machinesAsked(search: SearchLists): MachinesAsked {
 }
 
 /** Sort by this column; reverse the order if already sorted by it. */
-export function sorted(search: SearchLists, by: Sort): SearchLists {
+export function sorted(search: SearchLists, by: string): SearchLists {
   const { from: _from, order: _order, ...kept } = search;
   const { sort, descending } = machinesAsked(search);
   const turned = sort === by && !descending;
