@@ -4,7 +4,6 @@ import type { components, operations } from "./schema";
 
 export type Dashboard = components["schemas"]["Dashboard"];
 export type FleetChange = components["schemas"]["UpdateChange"];
-export type FleetOutlier = components["schemas"]["Outlier"];
 export type FleetMachine = components["schemas"]["FleetMachine"];
 export type FleetAlert = components["schemas"]["Alert"];
 export type MachinesAsked = NonNullable<operations["get_fleet_machines"]["parameters"]["query"]>;
