@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
+import os
 import re
 import stat
 import subprocess
 import sys
 from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlencode
 
 import pytest
@@ -214,8 +218,54 @@ async def test_what_a_killed_maker_left_is_removed(keeping: Server, tmp_path: Pa
     for path in (begun, alone):
         path.write_bytes(b"PAR1")
     await written(keeping.database_url, root)
+    assert (begun.exists(), alone.parent.exists()) == (True, True), "perhaps being made"
+    for path in (begun, alone, alone.parent):
+        os.utime(path, (0, 0))
+    await written(keeping.database_url, root)
     assert (begun.exists(), alone.parent.exists()) == (False, False)
     assert await statuses(keeping, sql) == [200]
+
+
+async def test_servers_that_make_a_version_at_once_make_whole_files(
+    keeping: Server, tmp_path: Path
+) -> None:
+    made = list[str]()
+    for pair in ((ASKED, ASKED), (ASKED, OTHER), (OTHER, OTHER)):
+        await keeping.stored(disk_run(), disk_run(series=by_file_size({1_000_000: [1e9]})))
+        made += await asyncio.gather(*(sql_of(keeping, one) for one in pair))
+    assert await statuses(keeping, *made) == [200] * len(made)
+    for path in (tmp_path / "dataset/versions").glob("*/*.parquet"):
+        version = versions.find(tmp_path / "dataset", path.parent.name)
+        assert version is not None
+        assert version.files[path.stem].sha256 == sha256(path.read_bytes()).hexdigest()
+
+
+async def test_a_file_made_while_a_run_leaves_is_found_by_the_next_look(
+    keeping: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The look ended, with the run gone, before the file with the run appeared."""
+    root, secret = tmp_path / "dataset", keeping.token()
+    run = disk_run()
+    assert (await keeping.put(run, secret)).status_code == 201
+    await keeping.stored(disk_run())
+    publish = versions._publish
+
+    async def meanwhile() -> None:
+        await withdraw(keeping, run["id"], secret)
+        await written(keeping.database_url, root)
+
+    def late(*of: Any) -> versions.File:
+        with ThreadPoolExecutor(1) as other:
+            other.submit(asyncio.run, meanwhile()).result()
+        return publish(*of)
+
+    monkeypatch.setattr(versions, "_publish", late)
+    sql = await sql_of(keeping)
+    monkeypatch.undo()
+    assert await statuses(keeping, sql) == [410]
+    await keeping.stored(disk_run())
+    await written(keeping.database_url, root)
+    assert not [path for path in (root / "versions").rglob("*.parquet") if holds(path, run["id"])]
 
 
 async def test_a_full_disk_is_no_reason_to_refuse_a_comparison(

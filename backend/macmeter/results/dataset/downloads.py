@@ -15,6 +15,7 @@ import os
 import secrets
 import shutil
 import tempfile
+import time
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -35,6 +36,7 @@ from macmeter.results.dataset.snapshot import ChosenSetups, Snapshot
 from macmeter.results.dataset.wording import listed, literal
 
 _BELOW = "downloads"
+_NEW_SECONDS = 60.0
 _CHUNK = 64 * 1024
 # A row group is held in memory until it is complete.
 _ROW_GROUP = 20_480
@@ -47,11 +49,10 @@ def directory(root: Path | None) -> Iterator[Path]:
         with tempfile.TemporaryDirectory(prefix="macmeter-") as name:
             yield Path(name)
         return
-    with _locked(root) as below:
-        path = below / secrets.token_hex(8)
-        make_directory(path)
-        lock = os.open(path, os.O_RDONLY)
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    path = root / _BELOW / secrets.token_hex(8)
+    make_directory(path)
+    lock = os.open(path, os.O_RDONLY)
+    fcntl.flock(lock, fcntl.LOCK_EX)
     try:
         yield path
     finally:
@@ -59,29 +60,16 @@ def directory(root: Path | None) -> Iterator[Path]:
         os.close(lock)
 
 
-@contextlib.contextmanager
-def _locked(root: Path) -> Iterator[Path]:
-    """Lock the creation and removal of download directories."""
-    make_directory(root / _BELOW)
-    lock = os.open(root / _BELOW, os.O_RDONLY)
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield root / _BELOW
-    finally:
-        os.close(lock)
-
-
 def sweep(root: Path) -> None:
     """Remove directories of processes that have ended for whatever reason."""
-    if not (root / _BELOW).exists():
-        return
-    with _locked(root) as below:
-        for path in below.iterdir():
+    for path in (root / _BELOW).glob("*"):
+        with contextlib.suppress(OSError):  # locked, or gone meanwhile
+            if time.time() - path.stat().st_mtime < _NEW_SECONDS:
+                continue  # perhaps not locked yet
             lock = os.open(path, os.O_RDONLY)
             try:
-                with contextlib.suppress(BlockingIOError):
-                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                    shutil.rmtree(path, ignore_errors=True)
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(path, ignore_errors=True)
             finally:
                 os.close(lock)
 

@@ -1,21 +1,28 @@
 """Named versions of the public data set, for statements that anybody can run elsewhere.
 
-    ROOT/versions/<version>/<metric>.parquet    every public result of the metric
-                            version.json        what it holds, and what it held
-                  checked.json                  up to where runs that left were looked for
+    ROOT/versions/<version>/version.json        the moment that it shows
+                            <metric>.parquet    every public result of the metric
+                            <metric>.json       size and digest of that file, or when it was removed
+                  checked.json                  up to where runs that left were looked for, and in
+                                                which files
 
 A version is made for a question, has the files of the metrics that were asked for while nothing
 changed, and is never changed otherwise. A file goes as soon as one of its runs is withdrawn,
 deleted or private: nothing is left of it, and whoever asks for it learns why.
+
+Servers that share ROOT make versions at the same time, without a lock: whatever appears is whole
+and stays as it is. Only the server whose turn it is (turns.py) removes anything.
 """
 
+import contextlib
+import os
 import shutil
 import uuid
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from secrets import token_hex
-from typing import Any
+from typing import Any, TypeVar
 
 import duckdb
 import msgspec
@@ -30,7 +37,7 @@ from macmeter.platform.processes.process import run_in_subprocess_async
 from macmeter.results.context import Reading
 from macmeter.results.dataset import downloads, files
 from macmeter.results.dataset.corpus import COLUMNS, EVERY_MACHINE
-from macmeter.results.dataset.files import BuildingError, OutrunError
+from macmeter.results.dataset.files import BuildingError
 from macmeter.results.dataset.wording import listed
 from macmeter.results.filters import standing
 
@@ -40,15 +47,20 @@ MOST_BYTES = 4 * 2**30
 
 _BELOW = "versions"
 _SAID, _CHECKED = "version.json", "checked.json"
+_MADE = "made"
+# Whoever makes a file needs less.
+_BEGUN = timedelta(hours=1)
 _AT_ONCE = 1_000
 
 
 class File(msgspec.Struct, frozen=True):
     bytes: int
     sha256: str
+    gone: datetime | None = None
+    """When it was removed because of one of its runs."""
 
 
-class _Checked(msgspec.Struct, frozen=True, kw_only=True):
+class _Moment(msgspec.Struct, frozen=True, kw_only=True):
     """A moment of the log, with the fleets that were public then."""
 
     log_id: uuid.UUID
@@ -64,10 +76,15 @@ class _Checked(msgspec.Struct, frozen=True, kw_only=True):
         return {change.run_id for change in await changes_since(connection, self.snapshot)}
 
 
-class Version(_Checked, frozen=True, kw_only=True):
+class _Checked(_Moment, frozen=True, kw_only=True):
+    files: frozenset[str]
+    """Those that were looked through: `version/metric`."""
+
+
+class Version(_Moment, frozen=True, kw_only=True):
     name: str
     made_at: datetime
-    files: dict[str, File]
+    files: dict[str, File] = {}
     """By metric."""
     gone: dict[str, datetime] = {}
     """When the file of a metric was removed because of one of its runs."""
@@ -83,10 +100,16 @@ def path_of(root: Path, version: str, metric: str) -> Path:
 
 def find(root: Path, name: str) -> Version | None:
     """Return the version of that name, if it is kept."""
-    try:
-        return msgspec.json.decode((root / _BELOW / name / _SAID).read_bytes(), type=Version)
-    except (OSError, ValueError):
+    said = root / _BELOW / name / _SAID
+    if (version := _read(said, Version)) is None:
         return None
+    paths = (path for path in said.parent.glob("*.json") if path != said)
+    found = {path.stem: file for path in paths if (file := _read(path, File))}
+    return msgspec.structs.replace(
+        version,
+        files={metric: file for metric, file in found.items() if file.gone is None},
+        gone={metric: file.gone for metric, file in found.items() if file.gone is not None},
+    )
 
 
 def _every(root: Path) -> list[Version]:
@@ -95,20 +118,19 @@ def _every(root: Path) -> list[Version]:
     return sorted(filter(None, found), key=lambda one: (one.made_at, one.name), reverse=True)
 
 
-def _write(root: Path, version: Version) -> None:
-    _put(root / _BELOW / version.name / _SAID, version)
-
-
 def _put(path: Path, content: msgspec.Struct) -> None:
-    new = path.with_suffix(".new")
+    new = path.with_name(f"{path.name}.{token_hex(4)}")
     new.touch(0o600)
     new.write_bytes(msgspec.json.encode(content))
     new.replace(path)
 
 
-def _checked(root: Path) -> _Checked | None:
+T = TypeVar("T")
+
+
+def _read(path: Path, kind: type[T]) -> T | None:
     try:
-        return msgspec.json.decode((root / _BELOW / _CHECKED).read_bytes(), type=_Checked)
+        return msgspec.json.decode(path.read_bytes(), type=kind)
     except (OSError, ValueError):
         return None
 
@@ -125,31 +147,24 @@ async def covering(
     fuller that is, the longer one stays the newest. `reading` must be the public's.
     """
     files.make_directory(root / _BELOW)
-    async with files.alone(root / _BELOW):
-        log = await find_log(reading.connection)
-        checked = _checked(root)
-        if checked and checked.log_id == log.log_id and not log.sees(checked.snapshot):
-            raise OutrunError  # runs that left since this transaction began would stay
-        every = _every(root)
-        newest = next((one for one in every if {*metrics} <= one.files.keys()), None)
-        if newest is not None:
-            newer = await _newer(reading, root, newest, log)
-            size = sum(file.bytes for one in every for file in one.files.values())
-            if newer is not None and (not newer or now - newest.made_at < pause(size)):
-                return newest, newer
-        if every and not every[0].gone and await _newer(reading, root, every[0], log) == []:
-            version = every[0]
-        else:
-            name = f"{now.astimezone(UTC):%Y%m%dT%H%M%SZ}-{token_hex(2)}"
-            version = Version(
-                log_id=log.log_id,
-                snapshot=log.snapshot,
-                public_fleets=log.public_fleets,
-                name=name,
-                made_at=now,
-                files={},
-            )
-        return await _with_files(reading, root, version, metrics, now), []
+    log, every = await find_log(reading.connection), _every(root)
+    newest = next((one for one in every if {*metrics} <= one.files.keys()), None)
+    if newest is not None:
+        newer = await _newer(reading, root, newest, log)
+        size = sum(file.bytes for one in every for file in one.files.values())
+        if newer is not None and (not newer or now - newest.made_at < pause(size)):
+            return newest, newer
+    if every and not every[0].gone and await _newer(reading, root, every[0], log) == []:
+        return await _with_files(reading, root, every[0], metrics), []
+    name = f"{now.astimezone(UTC):%Y%m%dT%H%M%SZ}-{token_hex(2)}"
+    version = Version(
+        log_id=log.log_id,
+        snapshot=log.snapshot,
+        public_fleets=log.public_fleets,
+        name=name,
+        made_at=now,
+    )
+    return await _with_files(reading, root, version, metrics), []
 
 
 def pause(size: int) -> timedelta:
@@ -165,39 +180,46 @@ async def _newer(
     if changed is None or log.public_fleets != version.public_fleets:
         return None
     public = await _public(reading.connection, changed)
-    return None if [*_having(root, [version], changed - public)] else sorted(public)
+    return None if [*_having(_paths(root, [version]), changed - public)] else sorted(public)
 
 
 async def _with_files(
-    reading: Reading, root: Path, version: Version, metrics: Sequence[str], now: datetime
+    reading: Reading, root: Path, version: Version, metrics: Sequence[str]
 ) -> Version:
     missing = {
         metric: [*reading.data.of_metric(metric)]
         for metric in metrics
         if metric not in version.files
     }
-    to = root / _BELOW / version.name
     with downloads.directory(root) as directory:
         downloads.freeze(reading.data, COMMONS, (), directory)
         made = downloads.parquet(version.made_at, 0, demo=False)
-        files.make_directory(to)
         try:
             await run_in_subprocess_async(
-                "macmeter-version", _write_files, directory, to, made, missing
+                "macmeter-version", _write_files, directory, made, missing
             )
+            own = {metric: _publish(directory, root, version, metric) for metric in missing}
         except (OSError, duckdb.Error) as error:  # the disk may be full
-            _remove_leftovers(root, _every(root))
             raise BuildingError from error
-    own = {}
-    for metric in missing:
-        path = path_of(root, version.name, metric)
-        own[metric] = File(path.stat().st_size, files.digest_of(path))
-    version = msgspec.structs.replace(version, files=version.files | own)
-    _write(root, version)
-    return version
+    return msgspec.structs.replace(version, files=version.files | own)
 
 
-def _write_files(directory: Path, to: Path, how: str, metrics: dict[str, list[int]]) -> None:
+def _publish(directory: Path, root: Path, version: Version, metric: str) -> File:
+    """Add a metric's file to a version, unless another server has just done so."""
+    path = path_of(root, version.name, metric)
+    files.make_directory(path.parent)
+    if not (said := path.with_name(_SAID)).exists():
+        _put(said, version)
+    with contextlib.suppress(FileExistsError):
+        os.link(directory / _MADE / path.name, path)
+    file = File(path.stat().st_size, files.digest_of(path))
+    _put(path.with_suffix(".json"), file)
+    return file
+
+
+def _write_files(directory: Path, how: str, metrics: dict[str, list[int]]) -> None:
+    to = directory / _MADE
+    files.make_directory(to)
     for metric, series in metrics.items():
         where = f"found.series IN ({listed(series) or '-1'})"
         path = to / f"{metric}.parquet"
@@ -224,53 +246,75 @@ async def sweep(engine: AsyncEngine, root: Path) -> None:
     """Remove versions that have been kept long enough, and files with runs that aren't public."""
     if not (root / _BELOW).exists():
         return
-    async with files.alone(root / _BELOW), engine.connect() as connection:
+    async with engine.connect() as connection:
         log, every = await find_log(connection), _every(root)
-        _remove_leftovers(root, every)
+        _remove_leftovers(root, {*_paths(root, every)})
         named = await _named(connection)
         for one in [*every]:
             if one.name not in named and datetime.now(UTC) > one.kept_until:
                 shutil.rmtree(root / _BELOW / one.name)
                 every.remove(one)
-        checked = _checked(root)
-        changed = await checked.changed(connection, log) if checked else None
-        if changed is None:
-            changed = _all_runs(root, every)
-        left = changed - await _public(connection, changed)
-        for version, metric in _having(root, every, left):
-            _remove(root, version, metric)
-        now = _Checked(log_id=log.log_id, snapshot=log.snapshot, public_fleets=log.public_fleets)
+        checked, looked = _read(root / _BELOW / _CHECKED, _Checked), list[str]()
+        since = [checked] if checked is not None else []
+        for moment in (*since, *every):
+            paths = [path for path in _paths(root, every) if _since(path, checked, every) == moment]
+            for path in await _leaving(connection, moment, log, paths):
+                _remove(path)
+            looked += map(_name, paths)
+        now = _Checked(
+            log_id=log.log_id,
+            snapshot=log.snapshot,
+            public_fleets=log.public_fleets,
+            files=frozenset(looked),
+        )
         _put(root / _BELOW / _CHECKED, now)
 
 
 async def has_left(connection: AsyncConnection, root: Path, version: Version, metric: str) -> bool:
     """Whether the file has a run that isn't public any more, and is about to be removed."""
-    only = msgspec.structs.replace(version, files={metric: version.files[metric]})
-    since = _checked(root) or version
-    changed = await since.changed(connection, await find_log(connection))
+    path = path_of(root, version.name, metric)
+    since = _since(path, _read(root / _BELOW / _CHECKED, _Checked), [version])
+    return bool(await _leaving(connection, since, await find_log(connection), [path]))
+
+
+def _since(path: Path, checked: _Checked | None, every: Sequence[Version]) -> _Moment:
+    """Return up to which moment the file is known to have nothing that left."""
+    if checked is not None and _name(path) in checked.files:
+        return checked
+    return next(one for one in every if one.name == path.parent.name)
+
+
+def _name(path: Path) -> str:
+    return f"{path.parent.name}/{path.stem}"
+
+
+async def _leaving(
+    connection: AsyncConnection, since: _Moment, log: Log, paths: Sequence[Path]
+) -> list[Path]:
+    """Return those of the files that have a run that left since that moment."""
+    changed = await since.changed(connection, log) if paths else set()
     if changed is None:
-        changed = _all_runs(root, [only])
-    left = changed - await _public(connection, changed)
-    return any(True for _ in _having(root, [only], left))
+        query = "SELECT DISTINCT run_id::UUID FROM read_parquet($paths)"
+        changed = {run_id for (run_id,) in _ask(query, {"paths": [*map(str, paths)]})}
+    return [*_having(paths, changed - await _public(connection, changed))]
 
 
-def _remove_leftovers(root: Path, every: Iterable[Version]) -> None:
-    """Remove what was begun and is in no version: a process was killed, or had no room."""
-    named = {*_paths(root, every)}
+def _remove_leftovers(root: Path, named: Collection[Path]) -> None:
+    """Remove what was begun long ago and is in no version: a process was killed."""
+    begun = (datetime.now(UTC) - _BEGUN).timestamp()
     for path in (root / _BELOW).iterdir():
-        if path.is_dir() and not (path / _SAID).exists():
+        if path.is_dir() and not (path / _SAID).exists() and path.stat().st_mtime < begun:
             shutil.rmtree(path)
-    for path in (root / _BELOW).glob("*/*.parquet"):
-        if path not in named:
+    for path in (root / _BELOW).glob("*/*"):
+        if path not in named and path.suffix != ".json" and path.stat().st_mtime < begun:
             path.unlink()
 
 
-def _remove(root: Path, name: str, metric: str) -> None:
-    path_of(root, name, metric).unlink(missing_ok=True)
-    if version := find(root, name):
-        left = {of: file for of, file in version.files.items() if of != metric}
-        gone = version.gone | {metric: datetime.now(UTC)}
-        _write(root, msgspec.structs.replace(version, files=left, gone=gone))
+def _remove(path: Path) -> None:
+    said = path.with_suffix(".json")
+    if (file := _read(said, File)) is not None:
+        _put(said, msgspec.structs.replace(file, gone=datetime.now(UTC)))
+    path.unlink(missing_ok=True)
 
 
 async def _named(connection: AsyncConnection) -> set[str]:
@@ -295,24 +339,16 @@ def _paths(root: Path, every: Iterable[Version]) -> Iterator[Path]:
     return (path_of(root, one.name, metric) for one in every for metric in one.files)
 
 
-def _all_runs(root: Path, every: Sequence[Version]) -> set[uuid.UUID]:
-    paths = [*map(str, _paths(root, every))]
-    query = "SELECT DISTINCT run_id::UUID FROM read_parquet($paths)"
-    return {run_id for (run_id,) in _ask(query, {"paths": paths})} if paths else set()
-
-
-def _having(
-    root: Path, every: Sequence[Version], run_ids: Iterable[uuid.UUID]
-) -> Iterator[tuple[str, str]]:
-    """Yield version and metric of the files that have one of these runs."""
-    ids, paths = [*map(str, run_ids)], [*map(str, _paths(root, every))]
-    if ids and paths:
+def _having(paths: Iterable[Path], run_ids: Iterable[uuid.UUID]) -> Iterator[Path]:
+    """Yield the files that have one of these runs."""
+    ids, names = [*map(str, run_ids)], [*map(str, paths)]
+    if ids and names:
         query = """
             SELECT DISTINCT filename FROM read_parquet($paths, filename = true)
             WHERE run_id IN (SELECT unnest($ids::VARCHAR[]))
         """
-        for (name,) in _ask(query, {"paths": paths, "ids": ids}):
-            yield Path(name).parent.name, Path(name).name.removesuffix(".parquet")
+        for (name,) in _ask(query, {"paths": names, "ids": ids}):
+            yield Path(name)
 
 
 def _ask(query: str, values: dict[str, list[str]]) -> list[tuple[Any, ...]]:
