@@ -394,5 +394,5 @@ async def versions_of_files(client: Server, saved: str) -> None:
     assert (await get(path, headers={"Range": "bytes=0-3"})).status_code == 206
     for address in (f"{version}x", f"{version}/x.parquet", "/api/v1/comparisons/none/answer.sql"):
         assert (await get(address)).status_code == 404
-    versions._remove(root, version.rpartition("/")[2], "disk.write_average")
+    versions._remove(versions.path_of(root, version.rpartition("/")[2], "disk.write_average"))
     assert (await get(path)).status_code == 410

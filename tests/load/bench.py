@@ -91,6 +91,7 @@ MEASURED_BY = {
     "import_cost": ["import.50mb.cpu", "import.50mb.memory"],
     "server_kills": ["kills.lost"],
     "stops": ["stops.hung"],
+    "shared_dataset": ["shared.harm", "shared.lag.p95"],
     "poison": ["poison.late", "poison.doubled", "poison.failed"],
     "spark": ["spark.equal"],
     "soak": ["soak.p50", "soak.p99", "soak.memory", "soak.errors"],

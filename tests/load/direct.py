@@ -96,8 +96,9 @@ def _written(root: Path, runs: int, times: int) -> Manifest:
             (series,) = (n for n, of in fleet_rows.series().items() if of.metric == _METRIC)
             tables.execute("DELETE FROM spool.results WHERE series <> ?", [series])
             tables.execute(_MORE, [times - 1])
-        sets = written(tables, Part(PUBLIC, True, (), str(directory)), new_rows(tables)[PUBLIC], [])
-    parts = (Part(PUBLIC, True, tuple(sets), str(directory)),)
+        part = Part(PUBLIC, True, (), str(directory))
+        sets = written(tables, part, new_rows(tables)[PUBLIC], 0, [])
+    parts = (msgspec.structs.replace(part, sets=tuple(sets)),)
     return msgspec.structs.replace(files.nothing(_LOG), parts=parts)
 
 

@@ -18,9 +18,10 @@ from typing import Any
 
 import httpx
 import psutil
-from macmeter.embedded import find_running
+from sqlalchemy import text
 
 from support.commands import COMMAND
+from support.databases import transaction
 from support.documents import disk_run, encoded
 from support.live_server import LiveServer
 
@@ -286,11 +287,9 @@ def wait_for_uploads(
 
 def stored_runs(server: LiveServer) -> list[str]:
     """The ids of all measured runs that have their document."""
-    running = find_running(server.data_dir)
-    assert running is not None
-    with running.connect("macmeter") as connection:
-        rows = connection.execute(
-            "SELECT run_id::text FROM runs JOIN documents USING (machine_id, run_id)"
-            " WHERE source = 'measured'"
-        )
-        return [str(row[0]) for row in rows]
+    query = """
+        SELECT run_id::text FROM runs JOIN documents USING (machine_id, run_id)
+        WHERE source = 'measured'
+    """
+    with transaction(server.database_url) as connection:
+        return [*connection.scalars(text(query))]

@@ -72,7 +72,7 @@ def follow(settings: Settings, url: str, dataset: Path) -> None:
 
     async def every() -> None:
         await asyncio.gather(
-            writer.follow(settings.database_read_url or url, dataset),
+            writer.follow(settings.database_read_url or url, dataset, url),
             FleetRefresher(url, dataset).follow(settings),
             retention.follow(url),
             outliers.follow(url, dataset),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import fnmatch
+import math
 import os
 import resource
 import shutil
@@ -31,7 +31,7 @@ from support.server import Server
 async def due(server: Server, root: Path) -> bool:
     engine = reading_engine(server.database_url, pool_size=1)
     try:
-        return await writer.is_due(engine, root, is_late=True)
+        return await writer.is_due(engine, root, 0)
     finally:
         await engine.dispose()
 
@@ -133,7 +133,7 @@ async def test_files_of_another_server_say_nothing(server: Server, tmp_path: Pat
     others.rename(own)
     assert read(tmp_path) is None
     assert files.snapshot_of(own) is None
-    assert await writer.is_due(engine, tmp_path, is_late=False)
+    assert await writer.is_due(engine, tmp_path, math.inf)
     await engine.dispose()
     assert_as_tables(server.database_url, await written(server.database_url, tmp_path))
 
@@ -177,7 +177,7 @@ async def test_files_that_the_log_does_not_lead_on_from_are_built_anew(
         later = msgspec.structs.replace(manifest, snapshot="999999999:999999999:")
         files.write(directory, later)
     engine = reading_engine(server.database_url, pool_size=1)
-    assert await writer.is_due(engine, tmp_path, is_late=False)
+    assert await writer.is_due(engine, tmp_path, math.inf)
     await engine.dispose()
     anew = await written(server.database_url, tmp_path)
     assert_as_tables(server.database_url, anew)
@@ -252,16 +252,6 @@ async def test_nothing_is_built_on_a_full_disk_and_all_once_there_is_room(
         await written(server.database_url, tmp_path)
     assert read(tmp_path) is None
     assert_as_tables(server.database_url, await written(server.database_url, tmp_path))
-
-
-async def test_two_writers_take_turns(server: Server, tmp_path: Path) -> None:
-    await filled(server)
-    for _ in range(3):
-        await asyncio.gather(*(written(server.database_url, tmp_path) for _ in range(4)))
-        await server.stored(disk_run())
-    manifest = await written(server.database_url, tmp_path)
-    assert_as_tables(server.database_url, manifest)
-    assert {*files.on_disk(directory_below(tmp_path))} == {*manifest.names(), *manifest.leaving}
 
 
 async def test_building_goes_on_where_a_writer_was_killed(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 import uuid
 from datetime import timedelta
 from itertools import pairwise
@@ -130,7 +131,7 @@ async def test_no_file_ever_has_anything_of_a_run_that_its_readers_may_not_read(
 async def due(server: Server, root: Path, *, is_late: bool = True) -> bool:
     engine = reading_engine(server.database_url, pool_size=1)
     try:
-        return await writer.is_due(engine, root, is_late=is_late)
+        return await writer.is_due(engine, root, 0 if is_late else math.inf)
     finally:
         await engine.dispose()
 

@@ -28,7 +28,7 @@ def readable(root: Path) -> Iterator[str]:
 
 def wait_for_dataset(data_dir: Path) -> None:
     """Wait until it is written."""
-    assert eventually(lambda: [*data_dir.glob("dataset/*/manifest.json")] != [])
+    assert eventually(lambda: [*data_dir.glob("dataset/*/manifest*.json")] != [])
 
 
 def eventually(condition: Callable[[], bool], seconds: float = 120.0) -> bool:

@@ -3,20 +3,23 @@
 Everything here can be rebuilt from PostgreSQL, so whatever differs from how it was written is
 discarded: files that are missing, truncated, changed or swapped, of another database or version.
 
-    ROOT/<log>-<database>/manifest.json           the files, and the snapshot they cover
+    ROOT/<log>-<database>/manifest-<turn>.json    the files, and the snapshot they cover
                           public/results-….parquet, runs-….parquet, setups-….parquet
                           private/…               runs of no fleet, for their machine's own token
                           <fleet>/…               a fleet's own runs
                           building.duckdb         progress of a complete rebuild
+    ROOT/turns.…                                  the key of the writers' lock: see turns.py
+
+The manifest of the highest turn counts. Without turns, as in a copy that one process writes, there
+is one `manifest.json`.
 """
 
-import asyncio
 import contextlib
-import fcntl
 import hashlib
 import os
+import re
 import uuid
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -31,6 +34,8 @@ from macmeter.results.dataset.loading import Key
 from macmeter.results.dataset.relations import RELATIONS
 
 MANIFEST = "manifest.json"
+_MANIFESTS = "manifest*.json"
+_TURN = re.compile(r"(?:manifest-|\w+-turn)(\d+)\b")
 PUBLIC, PRIVATE = "public", "private"
 # Files of another format are ignored. Raise the number when the meaning of the same columns
 # changes.
@@ -207,12 +212,32 @@ def directory_of(root: Path, log_id: uuid.UUID, database: int) -> Path:
     return root / f"{log_id}-{database}"
 
 
+def turn_of(path: Path) -> int:
+    """Return the turn in which a file was written; 0 if it was none."""
+    found = _TURN.match(path.name)
+    return int(found[1]) if found else 0
+
+
+def manifest_of(directory: Path) -> Path:
+    """Return the path of the manifest that counts, or of one that doesn't exist."""
+    return max(directory.glob(_MANIFESTS), key=turn_of, default=directory / MANIFEST)
+
+
+def highest_turn(root: Path) -> int:
+    """Return the highest turn of all manifests below `root`."""
+    return max(map(turn_of, root.glob(f"*/{_MANIFESTS}")), default=0)
+
+
 def stamp(directory: Path) -> tuple[int, int] | None:
-    """Return a value that changes with every manifest; None without one."""
+    """Return a value that changes with every manifest, its first part the time of the manifest in
+    nanoseconds; None without one.
+    """
+    path = manifest_of(directory)
     try:
-        found = (directory / MANIFEST).stat()
+        found = path.stat()
     except OSError:
-        return None
+        # It may just have been replaced by a later one.
+        return stamp(directory) if manifest_of(directory) != path else None
     return found.st_mtime_ns, found.st_ino
 
 
@@ -227,9 +252,15 @@ def snapshot_of(directory: Path) -> str | None:
 
 def _content(directory: Path) -> msgspec.Raw:
     """Return the manifest's bytes; DamagedError if their checksum is wrong."""
-    sealed = _SEALED.decode((directory / MANIFEST).read_bytes())
+    path = manifest_of(directory)
+    try:
+        sealed = _SEALED.decode(path.read_bytes())
+    except FileNotFoundError:
+        if manifest_of(directory) != path:  # replaced by a later one meanwhile
+            return _content(directory)
+        raise
     if hashlib.sha256(sealed.manifest).hexdigest() != sealed.sha256:
-        raise DamagedError(f"{directory / MANIFEST} is changed")
+        raise DamagedError(f"{path} is changed")
     return sealed.manifest
 
 
@@ -278,41 +309,32 @@ def digest_of(path: Path) -> str:
 
 
 def discard(directory: Path) -> None:
-    """Invalidate the data set by removing its manifest."""
-    with contextlib.suppress(OSError):  # without write access, it remains invalid anyway
-        (directory / MANIFEST).unlink()
+    """Invalidate the data set by removing its manifest, and any that would count instead."""
+    for path in directory.glob(_MANIFESTS):
+        with contextlib.suppress(OSError):  # without write access, it remains invalid anyway
+            path.unlink()
 
 
-def write(directory: Path, manifest: Manifest) -> None:
+def write(directory: Path, manifest: Manifest, turn: int = 0) -> None:
     """Write the manifest atomically, which makes its files valid."""
     parts = tuple(msgspec.structs.replace(part, root="") for part in manifest.parts)
     content = msgspec.json.encode(msgspec.structs.replace(manifest, parts=parts))
     sealed = _Sealed(hashlib.sha256(content).hexdigest(), msgspec.Raw(content))
-    new = directory / f"{MANIFEST}.new"
+    path = directory / (f"manifest-{turn}.json" if turn else MANIFEST)
+    new = path.with_suffix(".new")
     new.touch(0o600)
     new.write_bytes(msgspec.json.encode(sealed))
     sync(new)
-    new.replace(directory / MANIFEST)
+    new.replace(path)
     sync(directory)
+    for former in directory.glob("manifest*"):
+        if turn_of(former) < turn:
+            former.unlink(missing_ok=True)
 
 
 def make_directory(directory: Path) -> None:
     """Create a directory that only our own account may read."""
     directory.mkdir(_OWNER_ONLY, parents=True, exist_ok=True)
-
-
-@contextlib.asynccontextmanager
-async def alone(directory: Path) -> AsyncIterator[None]:
-    """Wait for exclusive access to write there: a killed process may still be writing."""
-    lock = directory / "writer.lock"
-    lock.touch(0o600)
-    with lock.open("w") as file:
-        while True:
-            with contextlib.suppress(BlockingIOError):
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                break
-            await asyncio.sleep(0.1)
-        yield
 
 
 def sync(path: Path) -> None:

@@ -136,7 +136,9 @@ def new_rows(tables: DuckDBPyConnection) -> dict[str, New]:
     return {scope: New(*of) for scope, *of in tables.execute(_NEW).fetchall()}
 
 
-def written(tables: DuckDBPyConnection, part: Part, new: New, made: list[Path]) -> list[Set]:
+def written(
+    tables: DuckDBPyConnection, part: Part, new: New, turn: int, made: list[Path]
+) -> list[Set]:
     """Write one set with the part's new rows and what remains of its sets; none if that is empty.
 
     Appends the files to `made`, so that the caller can remove them after a failure.
@@ -144,7 +146,7 @@ def written(tables: DuckDBPyConnection, part: Part, new: New, made: list[Path]) 
     for of in part.sets:
         for file in of.files:
             files.check(part.path(file), file)
-    directory, name = Path(part.root, part.scope), secrets.token_hex(8)
+    directory, name = Path(part.root, part.scope), f"turn{turn}-{secrets.token_hex(8)}"
     files.make_directory(directory)
 
     def copied(relation: str, rows: str, *series: int) -> File:

@@ -1,4 +1,4 @@
-"""Writer of the data set to disk, following the change log: one process at a time.
+"""Writer of the data set to disk, following the change log: one server at a time (turns.py).
 
 A part has one set of files while it is small; later one large set and a few newer ones, which are
 merged as they grow. When runs in a large set change, readers handle them (`Manifest.pending`) until
@@ -12,18 +12,19 @@ import uuid
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import duckdb
 import msgspec
 from duckdb import DuckDBPyConnection
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from macmeter.platform import database
 from macmeter.platform.changelog import Log, behind, changes_since, find_log
 from macmeter.platform.database import reading_engine
 from macmeter.platform.isolation import forever
 from macmeter.platform.processes.process import run_in_subprocess_async
-from macmeter.results.dataset import downloads, files, loading, spool, versions
+from macmeter.results.dataset import downloads, files, loading, spool, turns, versions
 from macmeter.results.dataset.files import PRIVATE, PUBLIC, Gone, Manifest, Part, Set
 from macmeter.results.dataset.loading import Key, read_after, read_these
 from macmeter.results.dataset.spool import Hits, New, new_rows, old_rows, written
@@ -32,7 +33,7 @@ POLL_SECONDS = 1.0
 RETRY_SECONDS = 3.0
 # Write after this many changes, or this long after the last write.
 _CHANGES_AT_ONCE = 500
-_SECONDS_APART = 10.0
+_SECONDS_APART = 3.0
 # Beyond this, reading everything is faster than reading single runs.
 _MOST_CHANGES = 100_000
 # Rows that are sorted together must fit in memory.
@@ -49,33 +50,48 @@ _LEAVING = timedelta(minutes=1)
 _BUILDING = "building.duckdb"
 
 
-async def follow(url: str, root: Path) -> None:
-    """Follow the log forever, despite outages of PostgreSQL. Interrupted writes have no effect."""
+class _Place(NamedTuple):
+    """Directory to write in, and the turn to do it."""
+
+    directory: Path
+    turn: int
+
+
+async def follow(url: str, root: Path, primary: str | None = None) -> None:
+    """Follow the log forever, despite outages of PostgreSQL. Interrupted writes have no effect.
+    Servers that share `root` take turns; `primary` has their lock, if `url` is a replica's.
+    """
     engine = reading_engine(url, pool_size=1, seconds=600)
-    written = -_SECONDS_APART
+    locking = database.engine(primary or url, pool_size=1)
+
+    async def write(turn: int) -> None:
+        if await is_due(engine, root, _SECONDS_APART):  # another server may just have written it
+            # Runs in a process of its own, so that its memory is freed afterwards.
+            await run_in_subprocess_async("macmeter-writer", _write_in_subprocess, url, root, turn)
 
     async def when_due() -> None:
-        nonlocal written
-        if await is_due(engine, root, is_late=time.monotonic() - written > _SECONDS_APART):
-            # Runs in a process of its own, so that its memory is freed afterwards.
-            await run_in_subprocess_async("macmeter-writer", _write_in_subprocess, url, root)
-            written = time.monotonic()
+        if await is_due(engine, root, _SECONDS_APART):
+            await turns.take(locking, root, write)
 
     try:
         await forever("the data set goes on", when_due, POLL_SECONDS, RETRY_SECONDS)
     finally:
         await engine.dispose()
+        await locking.dispose()
 
 
-async def is_due(engine: AsyncEngine, root: Path, *, is_late: bool) -> bool:
-    """Whether many changes are unwritten, or any if `is_late`, or the files are unusable."""
+async def is_due(engine: AsyncEngine, root: Path, apart: float) -> bool:
+    """Whether many changes are unwritten, or any for `apart` seconds since the files were written,
+    or the files are unusable.
+    """
     async with engine.connect() as connection:
         log = await find_log(connection)
         directory = files.directory_of(root, log.log_id, log.database)
-        snapshot = files.snapshot_of(directory)
-        if snapshot is None or not files.can_follow(log, snapshot):
+        snapshot, stamp = files.snapshot_of(directory), files.stamp(directory)
+        if snapshot is None or stamp is None or not files.can_follow(log, snapshot):
             return True
-        if is_late:
+        # Another server's clock may be ahead.
+        if is_late := abs(time.time() - stamp[0] / 1e9) > apart:
             manifest = files.read(directory)
             if manifest is None or _is_stale(manifest, log) or versions.are_due(root, directory):
                 return True
@@ -98,20 +114,20 @@ def _is_public(scope: str, log: Log) -> bool:
     return scope == PUBLIC or (scope != PRIVATE and uuid.UUID(scope) in log.public_fleets)
 
 
-def _write_in_subprocess(url: str, root: Path) -> None:
+def _write_in_subprocess(url: str, root: Path, turn: int) -> None:
     async def once() -> None:
         engine = reading_engine(url, pool_size=1, seconds=600)
         try:
-            await write_down(engine, root)
+            await write_down(engine, root, turn)
         finally:
             await engine.dispose()
 
     asyncio.run(once())
 
 
-async def write_down(engine: AsyncEngine, root: Path) -> None:
-    """Write new changes, or everything if the files are unusable. Blocks the event loop. After any
-    exception the previous files are still valid.
+async def write_down(engine: AsyncEngine, root: Path, turn: int = 0) -> None:
+    """Write new changes, or everything if the files are unusable, in this turn; 0 if nobody else
+    writes in `root`. Blocks the event loop. After any exception the previous files are still valid.
     """
     async with engine.connect() as connection:
         log = await find_log(connection)
@@ -120,22 +136,23 @@ async def write_down(engine: AsyncEngine, root: Path) -> None:
     directory = files.directory_of(root, log.log_id, log.database)
     files.make_directory(directory)
     downloads.sweep(root)
-    async with files.alone(directory):
-        before = files.read(directory, deeply=False)
-        if before is not None:
-            _sweep(directory, before)
-        if before is None or not await _followed(engine, directory, before):
-            await _build(engine, directory, before)
-        _remove(directory / _BUILDING)
+    before, place = files.read(directory, deeply=False), _Place(directory, turn)
+    if before is not None:
+        _sweep(place, before)
+    if before is None or not await _followed(engine, place, before):
+        await _build(engine, place, before)
+    _remove(directory / _BUILDING)
     await versions.sweep(engine, root)
 
 
-def _sweep(directory: Path, manifest: Manifest) -> None:
+def _sweep(place: _Place, manifest: Manifest) -> None:
     """Remove leftovers of a killed writer, and files that readers no longer use."""
-    until = datetime.now(UTC) - _LEAVING
+    directory, until = place.directory, datetime.now(UTC) - _LEAVING
     kept = manifest.names() | {name for name, at in manifest.leaving.items() if at > until}
     for name in {*files.on_disk(directory)} - kept:
-        (directory / name).unlink()
+        if files.turn_of(directory / name) > place.turn:
+            continue  # whoever has its turn now writes it
+        (directory / name).unlink(missing_ok=True)
         with contextlib.suppress(OSError):  # not empty
             (directory / name).parent.rmdir()
 
@@ -143,7 +160,7 @@ def _sweep(directory: Path, manifest: Manifest) -> None:
 # --- reading
 
 
-async def _followed(engine: AsyncEngine, directory: Path, before: Manifest) -> bool:
+async def _followed(engine: AsyncEngine, place: _Place, before: Manifest) -> bool:
     """Write only changes; return False if that isn't possible."""
     async with engine.connect() as connection:
         log = await find_log(connection)
@@ -153,13 +170,13 @@ async def _followed(engine: AsyncEngine, directory: Path, before: Manifest) -> b
             return False
         changed = await _changed(connection, before.snapshot)
         keys = [*dict.fromkeys((*changed, *(one.key for one in before.pending)))]
-        with spool.opened(directory) as tables:
+        with spool.opened(place.directory) as tables:
             await _put_by(connection, tables, keys)
             await connection.close()
             try:
-                _write(tables, directory, log, before, keys)
+                _write(tables, place, log, before, keys)
             except files.DamagedError:
-                files.discard(directory)
+                files.discard(place.directory)
                 return False
     return True
 
@@ -178,10 +195,11 @@ async def _put_by(
         spool.put_by(tables, *progress)
 
 
-async def _build(engine: AsyncEngine, directory: Path, before: Manifest | None) -> None:
+async def _build(engine: AsyncEngine, place: _Place, before: Manifest | None) -> None:
     """Read all runs in the order of their keys. An interrupted build is resumed, and finally reads
     what changed since it was first started.
     """
+    directory = place.directory
     path = directory / _BUILDING
     async with engine.connect() as connection:
         log = await find_log(connection)
@@ -200,7 +218,7 @@ async def _build(engine: AsyncEngine, directory: Path, before: Manifest | None) 
                     spool.forget(tables, [run_id for _, run_id in keys])
                     await _put_by(connection, tables, keys, snapshot, after)
                 await connection.close()
-                _write(tables, directory, log, files.nothing(log, before), ())
+                _write(tables, place, log, files.nothing(log, before), ())
         except duckdb.Error:  # the file may be at fault
             _remove(path)
             raise
@@ -221,9 +239,10 @@ def _remove(path: Path) -> None:
 
 
 def _write(
-    tables: DuckDBPyConnection, directory: Path, log: Log, before: Manifest, keys: Sequence[Key]
+    tables: DuckDBPyConnection, place: _Place, log: Log, before: Manifest, keys: Sequence[Key]
 ) -> None:
     """Write files of spooled rows, and a manifest. `keys` are runs whose rows in files are old."""
+    directory, turn = place
     now = datetime.now(UTC)
     since = {one.run_id: one.since for one in before.pending}
     overdue = {run_id for run_id, at in since.items() if now - at > _PENDING}
@@ -242,7 +261,7 @@ def _write(
     made: list[Path] = []
     try:
         for scope, part in again.items():
-            kept[scope] += written(tables, part, new.get(scope, New()), made)
+            kept[scope] += written(tables, part, new.get(scope, New()), turn, made)
         manifest = msgspec.structs.replace(
             before,
             snapshot=log.snapshot,
@@ -256,7 +275,7 @@ def _write(
         )
         unnamed = {*files.on_disk(directory)} - manifest.names()
         leaving = {name: before.leaving.get(name, now) for name in unnamed}
-        files.write(directory, msgspec.structs.replace(manifest, leaving=leaving))
+        files.write(directory, msgspec.structs.replace(manifest, leaving=leaving), turn)
     except BaseException:
         for path in made:  # free space for a retry, in case the disk is full
             path.unlink(missing_ok=True)

@@ -1,0 +1,171 @@
+"""Servers with one data set write in turns, and a late one harms nothing."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from macmeter.platform import database
+from macmeter.platform.database import reading_engine
+from macmeter.results.dataset import files, turns, writer
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncEngine
+from support.data_set import assert_as_tables, directory_below, read, written
+from support.documents import disk_run
+from support.server import Server
+
+END_HOLDER = """
+    SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 1
+"""
+
+
+@pytest.fixture
+async def primary(server: Server) -> AsyncIterator[AsyncEngine]:
+    engine = database.engine(server.database_url, pool_size=4)
+    yield engine
+    await engine.dispose()
+
+
+async def write(server: Server, root: Path, turn: int) -> None:
+    engine = reading_engine(server.database_url, pool_size=1)
+    try:
+        await writer.write_down(engine, root, turn)
+    finally:
+        await engine.dispose()
+
+
+async def test_one_writes_at_a_time(server: Server, primary: AsyncEngine, tmp_path: Path) -> None:
+    numbers = list[int]()
+    writing = 0
+
+    async def job(turn: int) -> None:
+        nonlocal writing
+        writing += 1
+        assert writing == 1
+        await asyncio.sleep(0.05)
+        numbers.append(turn)
+        await write(server, tmp_path, turn)
+        writing -= 1
+
+    for _ in range(3):
+        await server.stored(disk_run())
+        had = await asyncio.gather(*(turns.take(primary, tmp_path, job) for _ in range(4)))
+        assert any(had)
+    assert numbers == sorted(set(numbers))
+    manifest = read(tmp_path)
+    assert manifest is not None
+    assert_as_tables(server.database_url, manifest)
+    assert len([*directory_below(tmp_path).glob("manifest*")]) == 1
+    # Two data sets don't wait for each other.
+    own = partial(turns.take, primary, tmp_path, job)
+    assert await turns.take(primary, tmp_path / "other", lambda _: own()) is True  # type: ignore[arg-type,return-value]
+
+
+@pytest.mark.parametrize("how", ["silent", "cut off"])
+async def test_whoever_is_not_heard_of_loses_the_turn(
+    primary: AsyncEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    had, go_on = asyncio.Event(), asyncio.Event()
+    if how == "silent":
+        monkeypatch.setattr(turns, "_BEAT_SECONDS", 600)
+        monkeypatch.setattr(
+            turns, "_SILENCE", text("SET LOCAL idle_in_transaction_session_timeout = 100")
+        )
+
+    async def first(_turn: int) -> None:
+        had.set()
+        await go_on.wait()
+
+    numbers = list[int]()
+
+    async def second(turn: int) -> None:
+        numbers.append(turn)
+
+    holding = asyncio.create_task(turns.take(primary, tmp_path, first))
+    await had.wait()
+    if how == "cut off":
+        assert not await turns.take(primary, tmp_path, second)
+        async with primary.connect() as connection:
+            await connection.execute(text(END_HOLDER))
+    async with asyncio.timeout(60):
+        while not await turns.take(primary, tmp_path, second):
+            await asyncio.sleep(0.05)
+    assert len(numbers) == 1
+    await asyncio.sleep(0 if how == "silent" else 1.5 * turns._BEAT_SECONDS)
+    go_on.set()
+    with pytest.raises(DBAPIError):
+        await holding
+
+
+async def test_what_a_late_writer_does_counts_for_nothing(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Paused before its manifest, it goes on when another has had its turn."""
+    await server.stored(disk_run(), disk_run())
+    await write(server, tmp_path, 1)
+    await server.stored(disk_run())
+    publish = files.write
+
+    async def meanwhile() -> None:
+        await server.stored(disk_run())
+        await write(server, tmp_path, 3)
+
+    def late(directory: Path, manifest: Any, turn: int) -> None:
+        if turn == 2:
+            with ThreadPoolExecutor(1) as other:
+                other.submit(asyncio.run, meanwhile()).result()
+        publish(directory, manifest, turn)
+
+    monkeypatch.setattr(files, "write", late)
+    await write(server, tmp_path, 2)
+    directory = directory_below(tmp_path)
+    assert files.turn_of(files.manifest_of(directory)) == 3
+    manifest = read(tmp_path)
+    assert manifest is not None
+    assert sum(part.runs for part in manifest.parts) == 4
+    assert_as_tables(server.database_url, manifest)
+    # It removes nothing of the later turn, nor does the next one lose anything.
+    monkeypatch.setattr(writer, "_LEAVING", writer._LEAVING * 0)
+    await write(server, tmp_path, 2)
+    assert {*manifest.names()} <= {*files.on_disk(directory)}
+    await server.stored(disk_run())
+    await write(server, tmp_path, 4)
+    await write(server, tmp_path, 5)
+    manifest = read(tmp_path)
+    assert manifest is not None
+    assert_as_tables(server.database_url, manifest)
+    assert {*files.on_disk(directory)} == manifest.names()
+    assert [path.name for path in directory.glob("manifest*")] == ["manifest-5.json"]
+
+
+async def test_turns_go_on_above_files_that_are_newer_than_the_database(
+    server: Server, primary: AsyncEngine, tmp_path: Path
+) -> None:
+    await server.stored(disk_run())
+    await write(server, tmp_path, 1_000)
+    numbers = list[int]()
+
+    async def job(turn: int) -> None:
+        numbers.append(turn)
+
+    for _ in range(2):
+        assert await turns.take(primary, tmp_path, job)
+    assert numbers == [1_001, 1_002]
+
+
+async def test_files_without_turns_are_followed(server: Server, tmp_path: Path) -> None:
+    """As the version before wrote them."""
+    await server.stored(disk_run())
+    before = await written(server.database_url, tmp_path)
+    await server.stored(disk_run())
+    await write(server, tmp_path, 1)
+    manifest = read(tmp_path)
+    assert manifest is not None
+    assert manifest.leaving.keys() == before.names()
+    assert_as_tables(server.database_url, manifest)
