@@ -30,7 +30,7 @@ class CatalogMetric(Exact):
 class CatalogDimension(Exact):
     """`inside` is its title within a sentence; `words` are its values' display names.
 
-    `words_inside` are those that differ within a sentence.
+    `words_inside` are these names within a sentence.
     """
 
     name: str
@@ -122,10 +122,8 @@ def catalogue_words(dimension: Dimension) -> dict[str, str]:
 
 
 def words_inside(dimension: Dimension) -> dict[str, str]:
-    """Return the display names that differ within a sentence."""
-    words = catalogue_words(dimension)
-    inside = {value: uncapitalised(text) for value, text in words.items()}
-    return {value: text for value, text in inside.items() if text != words[value]}
+    """Return the display names within a sentence."""
+    return {value: uncapitalised(text) for value, text in catalogue_words(dimension).items()}
 
 
 def _written(value: Value) -> str:

@@ -15,7 +15,10 @@ def test_the_catalogue_says_what_its_values_are_called_wherever_they_stand() -> 
     assert (virtual["true"], virtual["false"]) == ("In a VM", "Host")
 
 
-def test_only_words_that_change_within_a_sentence_are_told_twice() -> None:
+def test_each_value_has_its_words_within_a_sentence() -> None:
+    """Also those that are the same there: which ones are may change, and clients look them up."""
     inside = words_inside(catalog.DIMENSIONS["encryption"])
-    assert inside["none"] == "not encrypted"
-    assert "filevault" not in inside
+    assert (inside["none"], inside["filevault"]) == ("not encrypted", "FileVault")
+    storage = catalog.DIMENSIONS["storage"]
+    assert words_inside(storage).keys() == catalogue_words(storage).keys()
+    assert words_inside(storage)["thunderbolt5"] == "Thunderbolt 5"
