@@ -10,7 +10,6 @@ import stat
 import subprocess
 import sys
 from collections.abc import AsyncIterator
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from hashlib import sha256
 from pathlib import Path
@@ -19,6 +18,7 @@ from urllib.parse import urlencode
 
 import pytest
 from macmeter.models import Fleet
+from macmeter.platform.processes.process import run_in_subprocess_async
 from macmeter.platform.settings import CHECKOUT
 from macmeter.results.dataset import versions
 from sqlalchemy import update
@@ -248,18 +248,15 @@ async def test_a_file_made_while_a_run_leaves_is_found_by_the_next_look(
     run = disk_run()
     assert (await keeping.put(run, secret)).status_code == 201
     await keeping.stored(disk_run())
-    publish = versions._publish
+    made = run_in_subprocess_async
 
-    async def meanwhile() -> None:
+    async def late(*of: Any) -> object:
+        done = await made(*of)
         await withdraw(keeping, run["id"], secret)
         await written(keeping.database_url, root)
+        return done
 
-    def late(*of: Any) -> versions.File:
-        with ThreadPoolExecutor(1) as other:
-            other.submit(asyncio.run, meanwhile()).result()
-        return publish(*of)
-
-    monkeypatch.setattr(versions, "_publish", late)
+    monkeypatch.setattr(versions, "run_in_subprocess_async", late)
     sql = await sql_of(keeping)
     monkeypatch.undo()
     assert await statuses(keeping, sql) == [410]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from concurrent.futures import ThreadPoolExecutor
+import threading
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -40,6 +41,30 @@ async def write(server: Server, root: Path, turn: int) -> None:
         await engine.dispose()
 
 
+class Late:
+    """A thread that pauses once, while others go on."""
+
+    def __init__(self) -> None:
+        self.thread: threading.Thread | None = None
+        self._here, self._go_on = threading.Event(), threading.Event()
+
+    def wait(self) -> None:
+        self._here.set()
+        assert self._go_on.wait(60)
+
+    @asynccontextmanager
+    async def while_paused(self, job: Callable[[], object]) -> AsyncIterator[None]:
+        """Begin the job; it goes on after the block, and is done then."""
+        self.thread = threading.Thread(target=job)
+        self.thread.start()
+        assert await asyncio.to_thread(self._here.wait, 60)
+        try:
+            yield
+        finally:
+            self._go_on.set()
+            await asyncio.to_thread(self.thread.join)
+
+
 async def test_one_writes_at_a_time(server: Server, primary: AsyncEngine, tmp_path: Path) -> None:
     numbers = list[int]()
     writing = 0
@@ -65,6 +90,19 @@ async def test_one_writes_at_a_time(server: Server, primary: AsyncEngine, tmp_pa
     # Two data sets don't wait for each other.
     own = partial(turns.take, primary, tmp_path, job)
     assert await turns.take(primary, tmp_path / "other", lambda _: own()) is True  # type: ignore[arg-type,return-value]
+
+
+async def test_a_turn_ends_well_at_any_moment(
+    primary: AsyncEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also while PostgreSQL is just hearing of it."""
+    monkeypatch.setattr(turns, "_BEAT_SECONDS", 0)
+    for number in range(20):
+
+        async def job(_turn: int, seconds: float = number / 1_000) -> None:
+            await asyncio.sleep(seconds)
+
+        assert await turns.take(primary, tmp_path, job)
 
 
 @pytest.mark.parametrize("how", ["silent", "cut off"])
@@ -110,20 +148,17 @@ async def test_what_a_late_writer_does_counts_for_nothing(
     await server.stored(disk_run(), disk_run())
     await write(server, tmp_path, 1)
     await server.stored(disk_run())
-    publish = files.write
+    publish, late = files.write, Late()
 
-    async def meanwhile() -> None:
-        await server.stored(disk_run())
-        await write(server, tmp_path, 3)
-
-    def late(directory: Path, manifest: Any, turn: int) -> None:
+    def paused(directory: Path, manifest: Any, turn: int) -> None:
         if turn == 2:
-            with ThreadPoolExecutor(1) as other:
-                other.submit(asyncio.run, meanwhile()).result()
+            late.wait()
         publish(directory, manifest, turn)
 
-    monkeypatch.setattr(files, "write", late)
-    await write(server, tmp_path, 2)
+    monkeypatch.setattr(files, "write", paused)
+    async with late.while_paused(lambda: asyncio.run(write(server, tmp_path, 2))):
+        await server.stored(disk_run())
+        await write(server, tmp_path, 3)
     directory = directory_below(tmp_path)
     assert files.turn_of(files.manifest_of(directory)) == 3
     manifest = read(tmp_path)
@@ -142,6 +177,31 @@ async def test_what_a_late_writer_does_counts_for_nothing(
     assert_as_tables(server.database_url, manifest)
     assert {*files.on_disk(directory)} == manifest.names()
     assert [path.name for path in directory.glob("manifest*")] == ["manifest-5.json"]
+
+
+async def test_a_reader_that_was_paused_goes_on_with_a_later_manifest(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await server.stored(disk_run())
+    await write(server, tmp_path, 1)
+    monkeypatch.setattr(writer, "_LEAVING", writer._LEAVING * 0)
+    check, late, found = files.check, Late(), list[Any]()
+    (path,) = directory_below(tmp_path).glob("*/results-*")
+
+    def paused(*of: Any) -> files.Stamp:
+        if threading.current_thread() is late.thread:
+            late.wait()
+        return check(*of)
+
+    monkeypatch.setattr(files, "check", paused)
+    async with late.while_paused(lambda: found.append(read(tmp_path))):
+        for turn in (2, 3):
+            await server.stored(disk_run())
+            await write(server, tmp_path, turn)
+        assert not path.exists()
+    (manifest,) = found
+    assert sum(part.runs for part in manifest.parts) == 3
+    assert_as_tables(server.database_url, manifest)
 
 
 async def test_turns_go_on_above_files_that_are_newer_than_the_database(

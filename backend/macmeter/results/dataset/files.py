@@ -19,11 +19,11 @@ import hashlib
 import os
 import re
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import msgspec
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -41,6 +41,7 @@ PUBLIC, PRIVATE = "public", "private"
 # changes.
 FORMAT = f"1 {hashlib.sha256(repr(RELATIONS).encode()).hexdigest()[:16]}"
 _OWNER_ONLY = 0o700
+T = TypeVar("T")
 
 
 class DamagedError(ValueError):
@@ -228,37 +229,42 @@ def highest_turn(root: Path) -> int:
     return max(map(turn_of, root.glob(f"*/{_MANIFESTS}")), default=0)
 
 
+def _of_newest(directory: Path, use: Callable[[Path], T]) -> T:
+    """Call `use` with the manifest's path; again if it fails after another manifest came, whose
+    writer removes what the former one names.
+    """
+    while True:
+        path = manifest_of(directory)
+        try:
+            return use(path)
+        except (OSError, ValueError):  # includes msgspec's errors
+            if manifest_of(directory) == path:
+                raise
+
+
 def stamp(directory: Path) -> tuple[int, int] | None:
     """Return a value that changes with every manifest, its first part the time of the manifest in
     nanoseconds; None without one.
     """
-    path = manifest_of(directory)
     try:
-        found = path.stat()
+        found = _of_newest(directory, Path.stat)
     except OSError:
-        # It may just have been replaced by a later one.
-        return stamp(directory) if manifest_of(directory) != path else None
+        return None
     return found.st_mtime_ns, found.st_ino
 
 
 def snapshot_of(directory: Path) -> str | None:
     """Return the snapshot that the manifest covers; None without a usable one."""
     try:
-        head = _HEAD.decode(_content(directory))
+        head = _HEAD.decode(_of_newest(directory, _content))
     except (OSError, ValueError):
         return None
     return head.snapshot if head.is_of(directory) else None
 
 
-def _content(directory: Path) -> msgspec.Raw:
+def _content(path: Path) -> msgspec.Raw:
     """Return the manifest's bytes; DamagedError if their checksum is wrong."""
-    path = manifest_of(directory)
-    try:
-        sealed = _SEALED.decode(path.read_bytes())
-    except FileNotFoundError:
-        if manifest_of(directory) != path:  # replaced by a later one meanwhile
-            return _content(directory)
-        raise
+    sealed = _SEALED.decode(path.read_bytes())
     if hashlib.sha256(sealed.manifest).hexdigest() != sealed.sha256:
         raise DamagedError(f"{path} is changed")
     return sealed.manifest
@@ -271,23 +277,28 @@ def read(directory: Path, *, deeply: bool = True) -> Manifest | None:
     Without `deeply`, check only sizes; whoever reads a file must check it.
     """
     try:
-        manifest = _DECODER.decode(_content(directory))
-        if not manifest.is_of(directory):
-            return None
-        root = str(directory)
-        parts = tuple(msgspec.structs.replace(part, root=root) for part in manifest.parts)
-        known = _checked.get(directory, {})
-        looked = {
-            part.path(file): check(
-                part.path(file), file, known.get(part.path(file), file.stamp), deeply
-            )
-            for part in parts
-            for of in part.sets
-            for file in of.files
-        }
-    except (OSError, ValueError):  # includes msgspec's errors
+        return _of_newest(directory, lambda path: _read(path, deeply))
+    except (OSError, ValueError):
         discard(directory)
         return None
+
+
+def _read(path: Path, deeply: bool) -> Manifest | None:
+    directory = path.parent
+    manifest = _DECODER.decode(_content(path))
+    if not manifest.is_of(directory):
+        return None
+    root = str(directory)
+    parts = tuple(msgspec.structs.replace(part, root=root) for part in manifest.parts)
+    known = _checked.get(directory, {})
+    looked = {
+        part.path(file): check(
+            part.path(file), file, known.get(part.path(file), file.stamp), deeply
+        )
+        for part in parts
+        for of in part.sets
+        for file in of.files
+    }
     if deeply:
         _checked[directory] = looked
     return msgspec.structs.replace(manifest, parts=parts)

@@ -8,6 +8,7 @@ higher one than theirs.
 """
 
 import asyncio
+import contextlib
 import os
 import secrets
 from collections.abc import Awaitable, Callable
@@ -37,21 +38,23 @@ async def take(engine: AsyncEngine, root: Path, job: Callable[[int], Awaitable[N
         if not await connection.scalar(select(lock)):
             return False
         number = await _number(connection, root)
-        beating = asyncio.create_task(_beat(connection))
+        done = asyncio.Event()
+        beating = asyncio.create_task(_beat(connection, done))
         try:
             await job(number)
         finally:
-            beating.cancel()
+            done.set()  # cancelled within a query, it would take the connection along
             (lost,) = await asyncio.gather(beating, return_exceptions=True)
-        if isinstance(lost, Exception):
+        if lost is not None:
             raise lost
     return True
 
 
-async def _beat(connection: AsyncConnection) -> None:
-    while True:
-        await asyncio.sleep(_BEAT_SECONDS)
+async def _beat(connection: AsyncConnection, done: asyncio.Event) -> None:
+    while not done.is_set():
         await connection.execute(text("SELECT 1"))
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(done.wait(), _BEAT_SECONDS)
 
 
 async def _number(connection: AsyncConnection, root: Path) -> int:
