@@ -64,8 +64,10 @@ def _words(written: str, term: TermResponse) -> FilterWords:
 
 def values_in_words(terms: Iterable[Term]) -> str:
     """Format only the values: "Apple M4, USB4"; "everything" without filters."""
-    each = [_words(str(term), _taken_apart(term)) for term in terms]
-    return ", ".join(one.listed if at else one.alone for at, one in enumerate(each)) or "everything"
+    told = (_words(str(term), _taken_apart(term)) for term in terms)
+    # Several filters may say the same, such as two that require a known value.
+    each = {one.alone: one.listed for one in told}
+    return ", ".join(each[one] if at else one for at, one in enumerate(each)) or "everything"
 
 
 def _alone(term: TermResponse, inside: str) -> str:

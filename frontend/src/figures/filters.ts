@@ -36,8 +36,9 @@ export function useFilters(where: readonly Clause[], words: Words | undefined): 
   return {
     tell,
     list: (listed) => {
-      const each = listed.map((clause, at) => (at > 0 ? tell(clause).listed : tell(clause).alone));
-      return [...new Set(each)].join(", ");
+      // Several filters may say the same, such as two that require a known value.
+      const each = new Map(listed.map(tell).map((told) => [told.alone, told.listed]));
+      return [...each].map(([alone, inside], at) => (at > 0 ? inside : alone)).join(", ");
     },
     told: where.length > 0 ? (data?.told ?? []) : [],
   };

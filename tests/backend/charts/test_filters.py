@@ -58,6 +58,8 @@ def test_a_side_that_nobody_has_named_is_called_by_its_values() -> None:
     assert values_in_words(terms) == "Apple M4, Thunderbolt 5, direct, not encrypted"
     assert values_in_words(terms[3:]) == "Not encrypted"
     assert values_in_words([]) == "everything"
+    known = [parse_term(text, "?side") for text in ("encryption!:", "encryption!:unknown")]
+    assert values_in_words([*terms[:1], *known]) == "Apple M4, encryption known"
 
 
 def test_dimensions_join_alternatives_exclusions_and_ranges() -> None:
