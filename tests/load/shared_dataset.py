@@ -1,10 +1,10 @@
 """Three servers on one data set and one PostgreSQL; whoever writes is killed or paused.
 
 Clients upload to each server, and every server is asked meanwhile. A follower with its writer is
-killed (its server starts another), paused for longer than a turn may be silent, or a whole server
+killed (its server starts another), paused for longer than a lease may be silent, or a whole server
 is killed and started again. `shared.harm` counts runs that are lost or doubled, and answers without
 runs that were acknowledged; in the end files must be as the tables. `shared.lag.p95` is how far the
-data set was behind after kills; after a pause that is a turn's silence more.
+data set was behind after kills; after a pause that is a lease's silence more.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import psutil
 from macmeter.embedded import EmbeddedPostgres
 from macmeter.platform.database import migrate, reading_engine
 from macmeter.results.dataset.files import lag_of
-from macmeter.results.dataset.turns import SILENCE_SECONDS
+from macmeter.results.dataset.lease import SILENCE_SECONDS
 from support.data_set import assert_as_tables, written
 from support.live_server import ForkedServer, LiveServer
 from support.server_kills import (
@@ -79,7 +79,9 @@ def measured(directory: Path, kills: int) -> tuple[int, list[float]]:
                 way = "pause" if number % _PAUSE_EVERY == 1 else chance.choice(("kill", "server"))
                 harm_one(chance.choice(servers), way)
                 time.sleep(chance.uniform(0, SILENCE_SECONDS / 2))
+                end = time.monotonic() + GIVE_UP_SECONDS
                 while not lags or lags[-1] > LAG_SECONDS:
+                    assert time.monotonic() < end, f"{way}: nobody writes"
                     time.sleep(_SAMPLES_APART)
                 of_kills += lags if way != "pause" else []
             wait_for_uploads(clients, servers[0])

@@ -35,7 +35,9 @@ async def written(url: str, root: Path) -> Manifest:
     """Write the data set, then read it as a reader that has just started."""
     engine = reading_engine(url, pool_size=1)
     try:
-        await writer.write_down(engine, root, files.highest_turn(root))
+        await writer.write_down(
+            engine, root, max(map(files.epoch_of, root.glob(f"*/{files.MANIFESTS}")), default=0)
+        )
     finally:
         await engine.dispose()
     manifest = read(root)

@@ -244,7 +244,7 @@ async def _work(
     state = await state_of(of.reading, fleet_id, now, watched)
     if machines is None or machines:
         await refresh_machines(of.reading, connection, fleet_id, machines, of.documents)
-    told: schemas.Kept = {**state.told, "labels": await labels_of(connection, fleet_id)}
+    told: schemas.StoredFindings = {**state.told, "labels": await labels_of(connection, fleet_id)}
     values = {"as_of": now, "told": told}
     kept = postgresql.insert(FleetState).values(fleet_id=fleet_id, **values)
     await connection.execute(kept.on_conflict_do_update(index_elements=["fleet_id"], set_=values))

@@ -192,7 +192,7 @@ class Shown(TypedDict):
     labels: list[LabelValues]
 
 
-class Kept(Found):
+class StoredFindings(Found):
     """What a fleet's page and its groups' keep until the runs change."""
 
     labels: list[LabelValues]

@@ -3,15 +3,15 @@
 Everything here can be rebuilt from PostgreSQL, so whatever differs from how it was written is
 discarded: files that are missing, truncated, changed or swapped, of another database or version.
 
-    ROOT/<log>-<database>/manifest-<turn>.json    the files, and the snapshot they cover
+    ROOT/<log>-<database>/manifest-<epoch>.json   the files, and the snapshot they cover
                           public/results-….parquet, runs-….parquet, setups-….parquet
                           private/…               runs of no fleet, for their machine's own token
                           <fleet>/…               a fleet's own runs
                           building.duckdb         progress of a complete rebuild
-    ROOT/turns.…                                  the key of the writers' lock: see turns.py
+    ROOT/lease.…                                  the key of the writers' lock: see lease.py
 
-The manifest of the highest turn counts. Without turns, as in a copy that one process writes, there
-is one `manifest.json`.
+The manifest of the highest epoch counts. Without a lease, as for a copy that one process writes,
+there is one `manifest.json`.
 """
 
 import contextlib
@@ -34,8 +34,8 @@ from macmeter.results.dataset.loading import Key
 from macmeter.results.dataset.relations import RELATIONS
 
 MANIFEST = "manifest.json"
-_MANIFESTS = "manifest*.json"
-_TURN = re.compile(r"(?:manifest-|\w+-turn)(\d+)\b")
+MANIFESTS = "manifest*.json"
+_EPOCH = re.compile(r"(?:manifest-|\w+-epoch)(\d+)\b")
 PUBLIC, PRIVATE = "public", "private"
 # Files of another format are ignored. Raise the number when the meaning of the same columns
 # changes.
@@ -213,20 +213,15 @@ def directory_of(root: Path, log_id: uuid.UUID, database: int) -> Path:
     return root / f"{log_id}-{database}"
 
 
-def turn_of(path: Path) -> int:
-    """Return the turn in which a file was written; 0 if it was none."""
-    found = _TURN.match(path.name)
+def epoch_of(path: Path) -> int:
+    """Return the epoch in which a file was written; 0 without a lease."""
+    found = _EPOCH.match(path.name)
     return int(found[1]) if found else 0
 
 
 def manifest_of(directory: Path) -> Path:
     """Return the path of the manifest that counts, or of one that doesn't exist."""
-    return max(directory.glob(_MANIFESTS), key=turn_of, default=directory / MANIFEST)
-
-
-def highest_turn(root: Path) -> int:
-    """Return the highest turn of all manifests below `root`."""
-    return max(map(turn_of, root.glob(f"*/{_MANIFESTS}")), default=0)
+    return max(directory.glob(MANIFESTS), key=epoch_of, default=directory / MANIFEST)
 
 
 def _of_newest(directory: Path, use: Callable[[Path], T]) -> T:
@@ -243,9 +238,7 @@ def _of_newest(directory: Path, use: Callable[[Path], T]) -> T:
 
 
 def stamp(directory: Path) -> tuple[int, int] | None:
-    """Return a value that changes with every manifest, its first part the time of the manifest in
-    nanoseconds; None without one.
-    """
+    """Return the manifest's time in nanoseconds, and its inode; None without one."""
     try:
         found = _of_newest(directory, Path.stat)
     except OSError:
@@ -321,17 +314,17 @@ def digest_of(path: Path) -> str:
 
 def discard(directory: Path) -> None:
     """Invalidate the data set by removing its manifest, and any that would count instead."""
-    for path in directory.glob(_MANIFESTS):
+    for path in directory.glob(MANIFESTS):
         with contextlib.suppress(OSError):  # without write access, it remains invalid anyway
             path.unlink()
 
 
-def write(directory: Path, manifest: Manifest, turn: int = 0) -> None:
+def write(directory: Path, manifest: Manifest, epoch: int = 0) -> None:
     """Write the manifest atomically, which makes its files valid."""
     parts = tuple(msgspec.structs.replace(part, root="") for part in manifest.parts)
     content = msgspec.json.encode(msgspec.structs.replace(manifest, parts=parts))
     sealed = _Sealed(hashlib.sha256(content).hexdigest(), msgspec.Raw(content))
-    path = directory / (f"manifest-{turn}.json" if turn else MANIFEST)
+    path = directory / (f"manifest-{epoch}.json" if epoch else MANIFEST)
     new = path.with_suffix(".new")
     new.touch(0o600)
     new.write_bytes(msgspec.json.encode(sealed))
@@ -339,7 +332,7 @@ def write(directory: Path, manifest: Manifest, turn: int = 0) -> None:
     new.replace(path)
     sync(directory)
     for former in directory.glob("manifest*"):
-        if turn_of(former) < turn:
+        if epoch_of(former) < epoch:
             former.unlink(missing_ok=True)
 
 

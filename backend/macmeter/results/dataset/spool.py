@@ -137,7 +137,7 @@ def new_rows(tables: DuckDBPyConnection) -> dict[str, New]:
 
 
 def written(
-    tables: DuckDBPyConnection, part: Part, new: New, turn: int, made: list[Path]
+    tables: DuckDBPyConnection, part: Part, new: New, epoch: int, made: list[Path]
 ) -> list[Set]:
     """Write one set with the part's new rows and what remains of its sets; none if that is empty.
 
@@ -146,7 +146,7 @@ def written(
     for of in part.sets:
         for file in of.files:
             files.check(part.path(file), file)
-    directory, name = Path(part.root, part.scope), f"turn{turn}-{secrets.token_hex(8)}"
+    directory, name = Path(part.root, part.scope), f"epoch{epoch}-{secrets.token_hex(8)}"
     files.make_directory(directory)
 
     def copied(relation: str, rows: str, *series: int) -> File:

@@ -11,7 +11,7 @@ changed, and is never changed otherwise. A file goes as soon as one of its runs 
 deleted or private: nothing is left of it, and whoever asks for it learns why.
 
 Servers that share ROOT make versions at the same time, without a lock: whatever appears is whole
-and stays as it is. Only the server whose turn it is (turns.py) removes anything.
+and stays as it is. Only the server that has the lease (lease.py) removes anything.
 """
 
 import contextlib

@@ -1,4 +1,4 @@
-"""Writer of the data set to disk, following the change log: one server at a time (turns.py).
+"""Writer of the data set to disk, following the change log: one server at a time (lease.py).
 
 A part has one set of files while it is small; later one large set and a few newer ones, which are
 merged as they grow. When runs in a large set change, readers handle them (`Manifest.pending`) until
@@ -24,7 +24,7 @@ from macmeter.platform.changelog import Log, behind, changes_since, find_log
 from macmeter.platform.database import reading_engine
 from macmeter.platform.isolation import forever
 from macmeter.platform.processes.process import run_in_subprocess_async
-from macmeter.results.dataset import downloads, files, loading, spool, turns, versions
+from macmeter.results.dataset import downloads, files, lease, loading, spool, versions
 from macmeter.results.dataset.files import PRIVATE, PUBLIC, Gone, Manifest, Part, Set
 from macmeter.results.dataset.loading import Key, read_after, read_these
 from macmeter.results.dataset.spool import Hits, New, new_rows, old_rows, written
@@ -51,27 +51,27 @@ _BUILDING = "building.duckdb"
 
 
 class _Place(NamedTuple):
-    """Directory to write in, and the turn to do it."""
+    """Directory to write in, and the epoch of the lease to do it."""
 
     directory: Path
-    turn: int
+    epoch: int
 
 
 async def follow(url: str, root: Path, primary: str | None = None) -> None:
     """Follow the log forever, despite outages of PostgreSQL. Interrupted writes have no effect.
-    Servers that share `root` take turns; `primary` has their lock, if `url` is a replica's.
+    Servers that share `root` have one lease; `primary` has its lock, if `url` is a replica's.
     """
     engine = reading_engine(url, pool_size=1, seconds=600)
     locking = database.engine(primary or url, pool_size=1)
 
-    async def write(turn: int) -> None:
+    async def write(epoch: int) -> None:
         if await is_due(engine, root, _SECONDS_APART):  # another server may just have written it
             # Runs in a process of its own, so that its memory is freed afterwards.
-            await run_in_subprocess_async("macmeter-writer", _write_in_subprocess, url, root, turn)
+            await run_in_subprocess_async("macmeter-writer", _write_in_subprocess, url, root, epoch)
 
     async def when_due() -> None:
         if await is_due(engine, root, _SECONDS_APART):
-            await turns.take(locking, root, write)
+            await lease.hold(locking, root, write)
 
     try:
         await forever("the data set goes on", when_due, POLL_SECONDS, RETRY_SECONDS)
@@ -114,19 +114,19 @@ def _is_public(scope: str, log: Log) -> bool:
     return scope == PUBLIC or (scope != PRIVATE and uuid.UUID(scope) in log.public_fleets)
 
 
-def _write_in_subprocess(url: str, root: Path, turn: int) -> None:
+def _write_in_subprocess(url: str, root: Path, epoch: int) -> None:
     async def once() -> None:
         engine = reading_engine(url, pool_size=1, seconds=600)
         try:
-            await write_down(engine, root, turn)
+            await write_down(engine, root, epoch)
         finally:
             await engine.dispose()
 
     asyncio.run(once())
 
 
-async def write_down(engine: AsyncEngine, root: Path, turn: int = 0) -> None:
-    """Write new changes, or everything if the files are unusable, in this turn; 0 if nobody else
+async def write_down(engine: AsyncEngine, root: Path, epoch: int = 0) -> None:
+    """Write new changes, or everything if the files are unusable, in this epoch; 0 if nobody else
     writes in `root`. Blocks the event loop. After any exception the previous files are still valid.
     """
     async with engine.connect() as connection:
@@ -136,7 +136,7 @@ async def write_down(engine: AsyncEngine, root: Path, turn: int = 0) -> None:
     directory = files.directory_of(root, log.log_id, log.database)
     files.make_directory(directory)
     downloads.sweep(root)
-    before, place = files.read(directory, deeply=False), _Place(directory, turn)
+    before, place = files.read(directory, deeply=False), _Place(directory, epoch)
     if before is not None:
         _sweep(place, before)
     if before is None or not await _followed(engine, place, before):
@@ -150,8 +150,8 @@ def _sweep(place: _Place, manifest: Manifest) -> None:
     directory, until = place.directory, datetime.now(UTC) - _LEAVING
     kept = manifest.names() | {name for name, at in manifest.leaving.items() if at > until}
     for name in {*files.on_disk(directory)} - kept:
-        if files.turn_of(directory / name) > place.turn:
-            continue  # whoever has its turn now writes it
+        if files.epoch_of(directory / name) > place.epoch:
+            continue  # whoever has the lease now writes it
         (directory / name).unlink(missing_ok=True)
         with contextlib.suppress(OSError):  # not empty
             (directory / name).parent.rmdir()
@@ -242,7 +242,7 @@ def _write(
     tables: DuckDBPyConnection, place: _Place, log: Log, before: Manifest, keys: Sequence[Key]
 ) -> None:
     """Write files of spooled rows, and a manifest. `keys` are runs whose rows in files are old."""
-    directory, turn = place
+    directory, epoch = place
     now = datetime.now(UTC)
     since = {one.run_id: one.since for one in before.pending}
     overdue = {run_id for run_id, at in since.items() if now - at > _PENDING}
@@ -261,7 +261,7 @@ def _write(
     made: list[Path] = []
     try:
         for scope, part in again.items():
-            kept[scope] += written(tables, part, new.get(scope, New()), turn, made)
+            kept[scope] += written(tables, part, new.get(scope, New()), epoch, made)
         manifest = msgspec.structs.replace(
             before,
             snapshot=log.snapshot,
@@ -275,7 +275,7 @@ def _write(
         )
         unnamed = {*files.on_disk(directory)} - manifest.names()
         leaving = {name: before.leaving.get(name, now) for name in unnamed}
-        files.write(directory, msgspec.structs.replace(manifest, leaving=leaving), turn)
+        files.write(directory, msgspec.structs.replace(manifest, leaving=leaving), epoch)
     except BaseException:
         for path in made:  # free space for a retry, in case the disk is full
             path.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""Servers with one data set write in turns, and a late one harms nothing."""
+"""One of the servers with a data set writes, and a late one harms nothing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from macmeter.platform import database
 from macmeter.platform.database import reading_engine
-from macmeter.results.dataset import files, turns, writer
+from macmeter.results.dataset import files, lease, writer
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -33,10 +33,10 @@ async def primary(server: Server) -> AsyncIterator[AsyncEngine]:
     await engine.dispose()
 
 
-async def write(server: Server, root: Path, turn: int) -> None:
+async def write(server: Server, root: Path, epoch: int) -> None:
     engine = reading_engine(server.database_url, pool_size=1)
     try:
-        await writer.write_down(engine, root, turn)
+        await writer.write_down(engine, root, epoch)
     finally:
         await engine.dispose()
 
@@ -69,18 +69,18 @@ async def test_one_writes_at_a_time(server: Server, primary: AsyncEngine, tmp_pa
     numbers = list[int]()
     writing = 0
 
-    async def job(turn: int) -> None:
+    async def job(epoch: int) -> None:
         nonlocal writing
         writing += 1
         assert writing == 1
         await asyncio.sleep(0.05)
-        numbers.append(turn)
-        await write(server, tmp_path, turn)
+        numbers.append(epoch)
+        await write(server, tmp_path, epoch)
         writing -= 1
 
     for _ in range(3):
         await server.stored(disk_run())
-        had = await asyncio.gather(*(turns.take(primary, tmp_path, job) for _ in range(4)))
+        had = await asyncio.gather(*(lease.hold(primary, tmp_path, job) for _ in range(4)))
         assert any(had)
     assert numbers == sorted(set(numbers))
     manifest = read(tmp_path)
@@ -88,54 +88,54 @@ async def test_one_writes_at_a_time(server: Server, primary: AsyncEngine, tmp_pa
     assert_as_tables(server.database_url, manifest)
     assert len([*directory_below(tmp_path).glob("manifest*")]) == 1
     # Two data sets don't wait for each other.
-    own = partial(turns.take, primary, tmp_path, job)
-    assert await turns.take(primary, tmp_path / "other", lambda _: own()) is True  # type: ignore[arg-type,return-value]
+    own = partial(lease.hold, primary, tmp_path, job)
+    assert await lease.hold(primary, tmp_path / "other", lambda _: own()) is True  # type: ignore[arg-type,return-value]
 
 
-async def test_a_turn_ends_well_at_any_moment(
+async def test_a_lease_ends_well_at_any_moment(
     primary: AsyncEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also while PostgreSQL is just hearing of it."""
-    monkeypatch.setattr(turns, "_BEAT_SECONDS", 0)
+    monkeypatch.setattr(lease, "_BEAT_SECONDS", 0)
     for number in range(20):
 
-        async def job(_turn: int, seconds: float = number / 1_000) -> None:
+        async def job(_epoch: int, seconds: float = number / 1_000) -> None:
             await asyncio.sleep(seconds)
 
-        assert await turns.take(primary, tmp_path, job)
+        assert await lease.hold(primary, tmp_path, job)
 
 
 @pytest.mark.parametrize("how", ["silent", "cut off"])
-async def test_whoever_is_not_heard_of_loses_the_turn(
+async def test_whoever_is_not_heard_of_loses_the_lease(
     primary: AsyncEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
     had, go_on = asyncio.Event(), asyncio.Event()
     if how == "silent":
-        monkeypatch.setattr(turns, "_BEAT_SECONDS", 600)
+        monkeypatch.setattr(lease, "_BEAT_SECONDS", 600)
         monkeypatch.setattr(
-            turns, "_SILENCE", text("SET LOCAL idle_in_transaction_session_timeout = 100")
+            lease, "_SILENCE", text("SET LOCAL idle_in_transaction_session_timeout = 100")
         )
 
-    async def first(_turn: int) -> None:
+    async def first(_epoch: int) -> None:
         had.set()
         await go_on.wait()
 
     numbers = list[int]()
 
-    async def second(turn: int) -> None:
-        numbers.append(turn)
+    async def second(epoch: int) -> None:
+        numbers.append(epoch)
 
-    holding = asyncio.create_task(turns.take(primary, tmp_path, first))
+    holding = asyncio.create_task(lease.hold(primary, tmp_path, first))
     await had.wait()
     if how == "cut off":
-        assert not await turns.take(primary, tmp_path, second)
+        assert not await lease.hold(primary, tmp_path, second)
         async with primary.connect() as connection:
             await connection.execute(text(END_HOLDER))
     async with asyncio.timeout(60):
-        while not await turns.take(primary, tmp_path, second):
+        while not await lease.hold(primary, tmp_path, second):
             await asyncio.sleep(0.05)
     assert len(numbers) == 1
-    await asyncio.sleep(0 if how == "silent" else 1.5 * turns._BEAT_SECONDS)
+    await asyncio.sleep(0 if how == "silent" else 1.5 * lease._BEAT_SECONDS)
     go_on.set()
     with pytest.raises(DBAPIError):
         await holding
@@ -144,28 +144,28 @@ async def test_whoever_is_not_heard_of_loses_the_turn(
 async def test_what_a_late_writer_does_counts_for_nothing(
     server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Paused before its manifest, it goes on when another has had its turn."""
+    """Paused before its manifest, it goes on when another has had the lease."""
     await server.stored(disk_run(), disk_run())
     await write(server, tmp_path, 1)
     await server.stored(disk_run())
     publish, late = files.write, Late()
 
-    def paused(directory: Path, manifest: Any, turn: int) -> None:
-        if turn == 2:
+    def paused(directory: Path, manifest: Any, epoch: int) -> None:
+        if epoch == 2:
             late.wait()
-        publish(directory, manifest, turn)
+        publish(directory, manifest, epoch)
 
     monkeypatch.setattr(files, "write", paused)
     async with late.while_paused(lambda: asyncio.run(write(server, tmp_path, 2))):
         await server.stored(disk_run())
         await write(server, tmp_path, 3)
     directory = directory_below(tmp_path)
-    assert files.turn_of(files.manifest_of(directory)) == 3
+    assert files.epoch_of(files.manifest_of(directory)) == 3
     manifest = read(tmp_path)
     assert manifest is not None
     assert sum(part.runs for part in manifest.parts) == 4
     assert_as_tables(server.database_url, manifest)
-    # It removes nothing of the later turn, nor does the next one lose anything.
+    # It removes nothing of the later epoch, nor does the next one lose anything.
     monkeypatch.setattr(writer, "_LEAVING", writer._LEAVING * 0)
     await write(server, tmp_path, 2)
     assert {*manifest.names()} <= {*files.on_disk(directory)}
@@ -195,31 +195,31 @@ async def test_a_reader_that_was_paused_goes_on_with_a_later_manifest(
 
     monkeypatch.setattr(files, "check", paused)
     async with late.while_paused(lambda: found.append(read(tmp_path))):
-        for turn in (2, 3):
+        for epoch in (2, 3):
             await server.stored(disk_run())
-            await write(server, tmp_path, turn)
+            await write(server, tmp_path, epoch)
         assert not path.exists()
     (manifest,) = found
     assert sum(part.runs for part in manifest.parts) == 3
     assert_as_tables(server.database_url, manifest)
 
 
-async def test_turns_go_on_above_files_that_are_newer_than_the_database(
+async def test_epochs_go_on_above_files_that_are_newer_than_the_database(
     server: Server, primary: AsyncEngine, tmp_path: Path
 ) -> None:
     await server.stored(disk_run())
     await write(server, tmp_path, 1_000)
     numbers = list[int]()
 
-    async def job(turn: int) -> None:
-        numbers.append(turn)
+    async def job(epoch: int) -> None:
+        numbers.append(epoch)
 
     for _ in range(2):
-        assert await turns.take(primary, tmp_path, job)
+        assert await lease.hold(primary, tmp_path, job)
     assert numbers == [1_001, 1_002]
 
 
-async def test_files_without_turns_are_followed(server: Server, tmp_path: Path) -> None:
+async def test_files_without_a_lease_are_followed(server: Server, tmp_path: Path) -> None:
     """As the version before wrote them."""
     await server.stored(disk_run())
     before = await written(server.database_url, tmp_path)

@@ -1,10 +1,10 @@
-"""Turns of the servers that share a data set: one of them writes, another when it has died.
+"""Lease of a data set that several servers share: one of them writes, another when it has died.
 
-A turn is a transaction that holds a lock of PostgreSQL and is heard of every second. PostgreSQL
-ends it once nothing was heard for a while, so a server that is killed, paused or cut off loses its
-turn. It can't know that before it goes on, but then it harms nobody: manifests and files carry the
-number of their turn, readers take the manifest of the highest one, and writers remove no file of a
-higher one than theirs.
+A lease is a transaction that holds a lock of PostgreSQL and is heard of every second. PostgreSQL
+ends it once nothing was heard for a while, so a server that is killed, paused or cut off loses it.
+It can't know that before it goes on, but then it harms nobody: every lease has a number, its epoch,
+which fences what is written under it. Names of manifests and files carry it, readers take the
+manifest of the highest epoch, and writers remove no file of a higher one than theirs.
 """
 
 import asyncio
@@ -22,14 +22,14 @@ from macmeter.results.dataset import files
 SILENCE_SECONDS = 15
 _BEAT_SECONDS = 1.0
 _SILENCE = text(f"SET LOCAL idle_in_transaction_session_timeout = '{SILENCE_SECONDS}s'")
-_KEY = "turns."
+_KEY = "lease."
 
 
-async def take(engine: AsyncEngine, root: Path, job: Callable[[int], Awaitable[None]]) -> bool:
-    """Run `job` with the number of a turn to write below `root`, unless another server has its
-    turn. `engine` is of the primary: replicas have no locks in common.
+async def hold(engine: AsyncEngine, root: Path, job: Callable[[int], Awaitable[None]]) -> bool:
+    """Run `job` with the epoch of a lease to write below `root`; False if another server has it.
 
-    Raise the database's error if the turn was lost meanwhile.
+    `engine` is of the primary: replicas have no locks in common. Raise the database's error if the
+    lease was lost meanwhile.
     """
     files.make_directory(root)
     async with engine.connect() as connection, connection.begin():
@@ -37,11 +37,11 @@ async def take(engine: AsyncEngine, root: Path, job: Callable[[int], Awaitable[N
         lock = func.pg_try_advisory_xact_lock(_key(root))
         if not await connection.scalar(select(lock)):
             return False
-        number = await _number(connection, root)
+        epoch = await _next_epoch(connection, root)
         done = asyncio.Event()
         beating = asyncio.create_task(_beat(connection, done))
         try:
-            await job(number)
+            await job(epoch)
         finally:
             done.set()  # cancelled within a query, it would take the connection along
             (lost,) = await asyncio.gather(beating, return_exceptions=True)
@@ -57,14 +57,15 @@ async def _beat(connection: AsyncConnection, done: asyncio.Event) -> None:
             await asyncio.wait_for(done.wait(), _BEAT_SECONDS)
 
 
-async def _number(connection: AsyncConnection, root: Path) -> int:
+async def _next_epoch(connection: AsyncConnection, root: Path) -> int:
     """Return a number above all that were given, and above those of files that are newer than a
     database that was restored.
     """
-    number = int(await connection.scalar(text("SELECT nextval('dataset_turns')")))
-    if number > (highest := files.highest_turn(root)):
-        return number
-    beyond = text("SELECT setval('dataset_turns', :highest + 1)")
+    epoch = int(await connection.scalar(text("SELECT nextval('dataset_epochs')")))
+    highest = max(map(files.epoch_of, root.glob(f"*/{files.MANIFESTS}")), default=0)
+    if epoch > highest:
+        return epoch
+    beyond = text("SELECT setval('dataset_epochs', :highest + 1)")
     return int(await connection.scalar(beyond, {"highest": highest}))
 
 

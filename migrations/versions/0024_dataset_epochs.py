@@ -1,4 +1,4 @@
-"""Number the turns of servers that share a data set."""
+"""Number the leases of servers that share a data set."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ depends_on = None
 
 
 def upgrade() -> None:
-    op.execute(sa.schema.CreateSequence(sa.Sequence("dataset_turns")))
+    op.execute(sa.schema.CreateSequence(sa.Sequence("dataset_epochs")))
 
 
 def downgrade() -> None:
-    op.execute(sa.schema.DropSequence(sa.Sequence("dataset_turns")))
+    op.execute(sa.schema.DropSequence(sa.Sequence("dataset_epochs")))
