@@ -18,6 +18,7 @@ import contextlib
 import os
 import shutil
 import uuid
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -254,34 +255,36 @@ async def sweep(engine: AsyncEngine, root: Path) -> None:
             if one.name not in named and datetime.now(UTC) > one.kept_until:
                 shutil.rmtree(root / _BELOW / one.name)
                 every.remove(one)
-        checked, looked = _read(root / _BELOW / _CHECKED, _Checked), list[str]()
-        since = [checked] if checked is not None else []
-        for moment in (*since, *every):
-            paths = [path for path in _paths(root, every) if _since(path, checked, every) == moment]
-            for path in await _leaving(connection, moment, log, paths):
+        checked, paths = _read(root / _BELOW / _CHECKED, _Checked), [*_paths(root, every)]
+        # One look at what the last one had, and one at the new files of each version.
+        since = defaultdict[str, list[Path]](list)
+        for path in paths:
+            since[path.parent.name if _is_new(path, checked) else ""].append(path)
+        moments: dict[str, _Moment] = {one.name: one for one in every}
+        if checked is not None:
+            moments[""] = checked
+        for name, some in since.items():
+            for path in await _leaving(connection, moments[name], log, some):
                 _remove(path)
-            looked += map(_name, paths)
         now = _Checked(
             log_id=log.log_id,
             snapshot=log.snapshot,
             public_fleets=log.public_fleets,
-            files=frozenset(looked),
+            files=frozenset(map(_name, paths)),
         )
         _put(root / _BELOW / _CHECKED, now)
 
 
 async def has_left(connection: AsyncConnection, root: Path, version: Version, metric: str) -> bool:
     """Whether the file has a run that isn't public any more, and is about to be removed."""
-    path = path_of(root, version.name, metric)
-    since = _since(path, _read(root / _BELOW / _CHECKED, _Checked), [version])
+    path, checked = path_of(root, version.name, metric), _read(root / _BELOW / _CHECKED, _Checked)
+    since = version if checked is None or _is_new(path, checked) else checked
     return bool(await _leaving(connection, since, await find_log(connection), [path]))
 
 
-def _since(path: Path, checked: _Checked | None, every: Sequence[Version]) -> _Moment:
-    """Return up to which moment the file is known to have nothing that left."""
-    if checked is not None and _name(path) in checked.files:
-        return checked
-    return next(one for one in every if one.name == path.parent.name)
+def _is_new(path: Path, checked: _Checked | None) -> bool:
+    """Whether it wasn't looked through yet, so that it may have what left since its version."""
+    return checked is None or _name(path) not in checked.files
 
 
 def _name(path: Path) -> str:
