@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
 
 import httpx
+from macmeter.embedded import EmbeddedPostgres
 
 from support.contract import openapi
+from support.databases import fresh_database
+from support.server import InThisProcess, Server, serving
 
 # Only the address may differ: a made-up id in the place of a real one.
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+
+
+@asynccontextmanager
+async def observed(cluster: EmbeddedPostgres, dataset: Path) -> AsyncIterator[Server]:
+    """Serve a new database in this process, so that tests can observe what it does."""
+    with fresh_database(cluster) as name:
+        here = InThisProcess()
+        async with serving(cluster.url(name), questions=here, dataset_dir=dataset) as server:
+            yield server
 
 
 def told_by(response: httpx.Response, *asked: str) -> str:

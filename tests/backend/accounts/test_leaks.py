@@ -33,9 +33,8 @@ from macmeter.questions import cache
 from sqlalchemy import Engine, delete, event, insert, update
 from support import people
 from support.data_set import one_duckdb
-from support.databases import fresh_database
 from support.documents import Document, by_file_size, disk_run
-from support.leaks import addresses, told_by
+from support.leaks import addresses, observed, told_by
 from support.server import InThisProcess, Server, serving
 from support.statements import files_of
 from support.thorough import some
@@ -87,12 +86,8 @@ async def world(
     cluster: EmbeddedPostgres, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[World]:
     """One world for all tests, which only read."""
-    files = tmp_path_factory.mktemp("dataset")
-    with fresh_database(cluster) as name:
-        # In this process, so that tests can observe what it does.
-        here = InThisProcess()
-        async with serving(cluster.url(name), questions=here, dataset_dir=files) as server:
-            yield await made(server)
+    async with observed(cluster, tmp_path_factory.mktemp("dataset")) as server:
+        yield await made(server)
 
 
 async def made(server: Server) -> World:

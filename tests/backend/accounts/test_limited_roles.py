@@ -17,10 +17,9 @@ from sqlalchemy import insert, select, update
 from support import people
 from support.contract import openapi
 from support.data_set import one_duckdb
-from support.databases import fresh_database
 from support.documents import Document, by_file_size, disk_run
-from support.leaks import addresses, told_by
-from support.server import InThisProcess, Server, serving
+from support.leaks import addresses, observed, told_by
+from support.server import Server
 
 FLEET, RACK = "quokka", "label:rack:B"
 METRIC = "disk.write_average"
@@ -69,11 +68,8 @@ def secret_run() -> Document:
 async def world(
     cluster: EmbeddedPostgres, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[World]:
-    files = tmp_path_factory.mktemp("dataset")
-    with fresh_database(cluster) as name:
-        here = InThisProcess()
-        async with serving(cluster.url(name), questions=here, dataset_dir=files) as server:
-            yield await made(server)
+    async with observed(cluster, tmp_path_factory.mktemp("dataset")) as server:
+        yield await made(server)
 
 
 async def made(server: Server) -> World:
