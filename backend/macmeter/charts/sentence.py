@@ -1,17 +1,19 @@
 """One plain sentence about a comparison of two sides, for readers of a link."""
 
+import math
+
 from macmeter import catalog
 from macmeter.catalog import Better
 from macmeter.charts import numbers, words
 from macmeter.platform.plain_text import isolated
-from macmeter.schemas.sides import Compared, FilledCell, Row, is_filled
+from macmeter.schemas.sides import Compared, FilledCell, Row, SideRatio, is_filled
 
 
 def sentence_of(compared: Compared) -> str | None:
     """Format "Write speed: M2 is 8 % slower than M1 (11 pairs)".
 
-    It is about the first metric with a clear ratio, or else says that none has one. None for more
-    than two sides, and without any ratio.
+    It is about the clear ratio whose interval is furthest from 1, or else says that none is clear.
+    None for more than two sides, and without any ratio.
     """
     question = compared["comparison"]
     names = {side["number"]: isolated(side["label"]) for side in question["sides"]}
@@ -25,17 +27,24 @@ def sentence_of(compared: Compared) -> str | None:
         if number in (cells := {cell["side"]: cell for cell in row["cells"] if is_filled(cell)})
         and "ratio" in cells[number]
     ]
-    for row, cell, other in both:
-        if cell["ratio"]["verdict"]["answer"] == "different":
-            how = _difference(row, cell["ratio"]["value"])
-            title = words.metric_title(row["metric"])
-            return f"{title}: {name} {how} {baseline} ({_basis(cell, other)})."
+    clear = [one for one in both if one[1]["ratio"]["verdict"]["answer"] == "different"]
+    if clear:
+        row, cell, other = max(clear, key=lambda one: _near_end(one[1]["ratio"]))
+        how = _difference(row, cell["ratio"]["value"])
+        title = words.metric_title(row["metric"])
+        return f"{title}: {name} {how} {baseline} ({_basis(cell, other)})."
     unclear = [one for one in both if one[1]["ratio"]["verdict"]["answer"] == "no_evidence"]
     if not unclear:
         return None
     row, cell, other = unclear[0]
     title = words.metric_title(row["metric"])
     return f"{title}: no clear difference between {name} and {baseline} ({_basis(cell, other)})."
+
+
+def _near_end(ratio: SideRatio) -> float:
+    """Return the end of the interval that is nearer to 1, as a ratio over 1; 1 without one."""
+    high = ratio.get("ci_high", 1.0)
+    return max(ratio.get("ci_low", 1.0), 1 / high if high > 0 else math.inf)
 
 
 def _difference(row: Row, ratio: float) -> str:

@@ -53,6 +53,17 @@ def test_it_says_by_how_much_and_what_it_rests_on(found: Compared, sentence: str
     assert written.replace("\u2068", "").replace("\u2069", "").endswith(sentence)
 
 
+def test_it_is_about_the_largest_certain_difference() -> None:
+    found = compared("disk.read_average", 1.009, ci_low=1.004, ci_high=1.014)
+    # Larger, but less certain.
+    unsure = compared("disk.random_read_rate", 0.8, ci_low=0.6, ci_high=0.999)
+    lower = compared("disk.write_average", 0.93, ci_low=0.91, ci_high=0.95)
+    found["rows"] += [*unsure["rows"], *lower["rows"]]
+    written = sentence_of(found)
+    assert written is not None
+    assert written.startswith("Write speed: ")
+
+
 def test_it_says_nothing_that_the_verdict_does_not() -> None:
     assert sentence_of(compared("disk.write_average", 0.5, "not_enough")) is None
     assert sentence_of(compared("disk.write_average", 0.5, "confounded")) is None
