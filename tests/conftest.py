@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import gc
 import os
+from collections import Counter
 from collections.abc import AsyncIterator, Generator, Iterator
 
 import hypothesis
@@ -42,8 +43,18 @@ def pytest_collection() -> Generator[None, object, object]:
 LONGEST = {"test_poison.py", "test_serve.py", "test_point_in_time.py", "test_demo_views.py"}
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run the longest files first: at the end the other processes would wait for them."""
+    """Leave most cases of tests marked `every` to the long form, and run the longest files first:
+    at the end the other processes would wait for them.
+    """
+    places: Counter[str] = Counter()
+    for item in items:
+        if (mark := item.get_closest_marker("every")) is not None:
+            test = item.nodeid.partition("[")[0]
+            if places[test] % mark.args[0]:
+                item.add_marker(pytest.mark.thorough)
+            places[test] += 1
     items.sort(key=lambda item: item.path.name not in LONGEST)
 
 

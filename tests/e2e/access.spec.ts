@@ -100,7 +100,8 @@ test.describe("each page", () => {
         expect(await violationsInTheDark(page)).toEqual([]);
       });
     }
-    test(`${name}: no violations, no scrolling sideways on a phone`, async ({ page }) => {
+    const most = DARK.has(name) ? "" : " @thorough";
+    test(`${name}: no violations, no scrolling sideways on a phone${most}`, async ({ page }) => {
       // A page with long tables has many thousand elements to check.
       test.slow();
       await unfolded(page, address);

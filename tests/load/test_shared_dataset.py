@@ -8,6 +8,6 @@ from load import shared_dataset
 
 
 def test_whoever_writes_may_be_killed_or_paused(tmp_path: Path) -> None:
-    harm, lags = shared_dataset.measured(tmp_path, 4)
+    harm, lags = shared_dataset.measured(tmp_path, 2)
     assert harm == 0
     assert lags

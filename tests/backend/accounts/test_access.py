@@ -253,6 +253,7 @@ async def save(server: Server) -> tuple[str, str]:
     return response.json()["slug"], response.json()["owner_secret"]
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("row", TABLE, ids=str)
 async def test_each_role_gets_what_the_table_says(world: World, row: Row) -> None:
     names, owners = await world.things_for(row)

@@ -97,6 +97,7 @@ async def test_admins_delete_their_fleets_runs_and_viewers_do_not(cast: Cast) ->
     assert (await ask(public, headers=cast.server_admin)).status_code == 204
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize(
     "said",
     [

@@ -152,6 +152,7 @@ async def reinstates(world: World, role: str, run_id: str) -> int:
     return await world.ask("DELETE", f"/runs/{run_id}/withdrawal", role)
 
 
+@pytest.mark.every(5)
 @pytest.mark.parametrize("change", [deletes, withdraws, reinstates], ids=lambda of: of.__name__)
 @pytest.mark.parametrize("role", MAY)
 async def test_each_role_changes_what_the_table_says(

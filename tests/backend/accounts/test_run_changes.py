@@ -218,6 +218,7 @@ WAYS: dict[Way, tuple[str, int, str]] = {
 }
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
 async def test_a_change_is_written_down_with_its_runs_and_by_whom(server: Server, way: Way) -> None:
     scene = Scene(server)

@@ -173,6 +173,7 @@ def state(url: str) -> list[Any]:
         ]
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
 async def test_a_stranger_gets_nothing_and_the_owner_comes_back(scene: Scene, way: Way) -> None:
     lost = await way(scene)

@@ -134,6 +134,7 @@ async def test_an_agent_that_came_with_an_update_is_named(server: Server) -> Non
     assert days_from(alert["detail"]["effects"][0]["at"], -25) <= 3
 
 
+@pytest.mark.thorough
 async def test_an_agent_that_is_rolled_out_slowly_is_named(server: Server) -> None:
     macs = [
         Mac(step(day, 1.0, 0.88), agent=step(day, "1.0", "1.1"))
@@ -143,6 +144,7 @@ async def test_an_agent_that_is_rolled_out_slowly_is_named(server: Server) -> No
     assert alert["detail"]["agent_version"] == "1.1"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("day", some([-45, None]))
 async def test_an_agent_that_came_at_another_time_is_not_named(
     server: Server, day: int | None
@@ -154,6 +156,7 @@ async def test_an_agent_that_came_at_another_time_is_not_named(
     assert not any("agent" in line for line in alert["lines"])
 
 
+@pytest.mark.thorough
 async def test_a_change_of_one_kind_is_not_common_to_the_fleet(server: Server) -> None:
     macs = [Mac(step(-15, 1.0, 0.9))] * 12 + [Mac(chip="Apple M4")] * 12
     (alert,) = await Watched(server).send([*documents(macs, -62, 0)])
@@ -162,6 +165,7 @@ async def test_a_change_of_one_kind_is_not_common_to_the_fleet(server: Server) -
     assert not alert["detail"]["effects"][0]["common"]
 
 
+@pytest.mark.thorough
 async def test_slow_first_runs_raise_no_alert(server: Server) -> None:
     updates = [-20 + n / 2 for n in range(MACS)]
     macs = [
@@ -201,6 +205,7 @@ async def test_figures_are_renewed_and_an_alert_whose_change_is_gone_has_passed(
     assert gone in feed.text
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("chip", "speed", "state"),
     some([("M1", 0.9, "open"), ("M9", 1.0, "open"), ("M1", 1.0, "passed")]),

@@ -18,6 +18,7 @@ def counted() -> Counted:
     return Simulation(1).counted() + Simulation(2, "skewed", season=0.94).counted()
 
 
+@pytest.mark.thorough
 def test_planted_regressions_are_found_within_ten_days(counted: Counted) -> None:
     assert counted.planted == 6
     assert counted.in_time >= 4

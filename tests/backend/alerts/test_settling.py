@@ -99,6 +99,7 @@ def test_machines_that_have_not_settled_count_where_others_agree(
     assert len(changes_over_updates(given, 30).by_machine().confirmed()) == counted
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("what", ["first run", "first days"])
 @pytest.mark.parametrize(("every", "within"), [(1.0, 28.0), (2.0, 5.0), (7.0, 14.0)])
 @pytest.mark.parametrize("machines", [60, 200])

@@ -153,6 +153,7 @@ async def test_ratios_without_a_reference_are_said_to_be_missing(server: Server)
     assert "Nothing here has a reference to be compared with." in read.texts
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("text", HOSTILE)
 async def test_hostile_text_is_text_in_every_place(server: Server, text: str) -> None:
     target = {"storage": text, "encryption": text, "device": text}
@@ -292,6 +293,7 @@ def questions() -> list[str]:
     return asked
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("question", questions())
 async def test_every_metric_is_drawn(published_server: Server, question: str) -> None:
     for options in ("", "&width=400&theme=dark"):

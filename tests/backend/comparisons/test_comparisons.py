@@ -97,6 +97,7 @@ async def test_the_content_hash_can_be_recomputed_from_what_is_shown(server: Ser
     assert recomputed == found["content_hash"]
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("least", [1e-12, 1e-5, 1e-3])
 async def test_a_ratio_of_any_size_is_kept_as_it_is_shown(server: Server, least: float) -> None:
     """Beyond 64 bits, and between them and the largest exact integer in JSON."""

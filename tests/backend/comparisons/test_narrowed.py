@@ -158,6 +158,7 @@ async def test_aggregates_stay_and_the_rest_goes_everywhere(world: World, visibi
     assert (again["answer"], again["withheld"]) == (before["answer"], 0)
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     "question",
     [
@@ -299,6 +300,7 @@ async def join(world: World, fleet_id: uuid.UUID) -> None:
 WAYS: list[Way] = [moved_as_a_whole, moved_mac_by_mac, private_and_then_deleted]
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
 async def test_it_does_not_matter_how_runs_came_to_be_private(world: World, way: Way) -> None:
     alone, some = await world.saved(f"{ASKED}&where=storage:thunderbolt5"), await world.saved()

@@ -23,6 +23,7 @@ def test_both_formats_and_links_of_each_kind_were_frozen() -> None:
     assert [name for name, saved in SAVED.items() if saved["fewest_machines"]] == ["of a fleet"]
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("name", SAVED)
 def test_it_shows_what_it_showed_and_its_digest_is_right(
     upgraded_server: LiveServer, name: str

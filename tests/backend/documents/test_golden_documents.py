@@ -189,6 +189,7 @@ STRANGE: list[Any] = [
 
 
 @golden
+@pytest.mark.every(2)
 def test_whatever_is_taken_is_as_the_schema_says(file: Path) -> None:
     """The schema is never stricter than the server, with any part omitted or changed, so that
     readers who rely on it accept all our documents.

@@ -274,6 +274,7 @@ def line(noise: Random, days: int, spread: float, memory: float, factor: float =
 LINES, MACS = 8, 50
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("days", [6, 16, 30])
 @pytest.mark.parametrize(("spread", "memory"), [(0.01, 0.0), (0.02, 0.5)])
 def test_steady_macs_seldom_lead_with_a_change(days: int, spread: float, memory: float) -> None:

@@ -216,6 +216,7 @@ def test_every_metric_of_the_dashboard_exists(observed: LiveServer) -> None:
     assert plain == {re.sub(r"_(bucket|sum|count)$", "", name) for name in asked}
 
 
+@pytest.mark.thorough
 def test_every_command_of_the_runbook_runs(observed: LiveServer, tmp_path: Path) -> None:
     data, account = observed.data_dir, Account(os.geteuid(), os.getegid(), switch=False)
     environment = observed.environment | {

@@ -83,6 +83,7 @@ async def test_mixed_in_other_proportions_it_is_taken_inside_chips(server: Serve
         assert "likeness" not in told
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     ("name", "plain", "encrypted"),
     [

@@ -31,6 +31,7 @@ async def fleet(cluster: EmbeddedPostgres, request: pytest.FixtureRequest) -> As
             yield Fleet(server, recomputed.results(documents(request.param)))
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("view", VIEWS)
 async def test_a_view_opens_with_all_its_cases(fleet: Fleet, view: str) -> None:
     found = await opened(fleet.server, VIEWS[view])

@@ -18,6 +18,7 @@ from support.unlike.loading import store
 QUESTIONS = 70
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("design", FLEETS.values(), ids=FLEETS)
 async def test_answers_are_what_documents_say(cluster: EmbeddedPostgres, design: Design) -> None:
     known = recomputed.results(documents(design))

@@ -69,10 +69,10 @@ async def test_the_statement_makes_the_answers_digits(
             await happening.step()
         if step == 1:
             await written(keeping.database_url, tmp_path / "dataset")
-        for question in QUESTIONS:
+        for question in QUESTIONS[step::3]:
             if "by=fleet" not in question:
                 groups += await assert_same(keeping, question, tmp_path)
-    assert groups > 100
+    assert groups > 30
 
 
 HOSTILE = ("it's; DROP TABLE x; --", 'a "key"', "a/b~c", "0", "$.x", "]")
@@ -174,6 +174,7 @@ def test_a_version_stays_the_newest_for_longer_the_less_room_there_is() -> None:
 LEAVING = ("withdrawn", "deleted", "private")
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("way", LEAVING)
 async def test_the_bytes_of_a_run_that_leaves_are_gone_from_every_version(
     keeping: Server, tmp_path: Path, way: str

@@ -25,6 +25,7 @@ def fixed(metric: str) -> str:
     return "".join(f"&where={n}:{PARAMETERS[n]}" for n in catalog.METRICS[metric].required)
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("metric", ZEROES, ids=lambda metric: metric.name)
 @pytest.mark.parametrize(("automatic", "low"), [(0.0, 0.0), (2.0, 0.0), (0.0, 2.0)])
 async def test_nothing_is_told_relative_to_zero(

@@ -32,7 +32,7 @@ from support.thorough import some
 @pytest.mark.parametrize("seed", some(range(4)))
 async def test_answers_say_what_the_tables_say(server: Server, tmp_path: Path, seed: int) -> None:
     happening = Random(server, seed)
-    for _ in range(4):
+    for _ in range(2):
         for _ in range(15):
             await happening.step()
         async with snapshot(server) as connection:

@@ -185,6 +185,7 @@ def executed(pid: int) -> list[list[str]]:
     return [line for line in (child.cmdline() for child in children) if "-m" in line]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("total", some([300, 900]))
 def test_two_at_once_share_the_work(
     database_url: str, engine: Engine, tmp_path: Path, total: int

@@ -115,6 +115,7 @@ async def answers(url: str, slug: str) -> list[Any]:
         return found
 
 
+@pytest.mark.thorough
 async def test_a_restored_server_answers_to_the_digit(
     database_url: str, elsewhere: str, tmp_path: Path
 ) -> None:

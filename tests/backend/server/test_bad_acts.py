@@ -791,6 +791,7 @@ def counted(responses: Sequence[httpx.Response], expected: dict[str, int]) -> Co
     return Counter(one if one in expected else one.split()[0] for one in all_told)
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: row.name)
 async def test_bad_input_gets_a_clear_answer_and_nothing_is_half_done(
     servers: Servers, row: Row

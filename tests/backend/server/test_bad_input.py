@@ -252,6 +252,7 @@ async def stored(server: Server) -> int:
     return total
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     ("content", "status", "pointer"),
     [case[1:] for case in CASES],

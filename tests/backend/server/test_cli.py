@@ -81,6 +81,7 @@ def printed(environment: dict[str, str], *command: str) -> tuple[str, str]:
     return done.stdout.splitlines()[-1], done.stderr
 
 
+@pytest.mark.thorough
 def test_links_lead_to_the_server_that_runs_whatever_the_shell_knows(tmp_path: Path) -> None:
     seeded(tmp_path)
     # A shell that knows the data alone.

@@ -34,6 +34,7 @@ def test_whoever_sends_no_whole_request_is_cut(server: ForkedServer) -> None:
     assert min(clients.cut) > worker.HEADER_SECONDS / 2, "they were given time"
 
 
+@pytest.mark.thorough
 def test_slow_bodies_and_readers_leave_others_served(server: ForkedServer) -> None:
     with slow_clients(server.port, NUMBER, "slow body", "slow reader") as clients:
         for _ in range(20):

@@ -49,6 +49,7 @@ def fields(schema: Any) -> Iterator[str]:
     yield from schema.get("properties", ())
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("kind", HOSTILE)
 async def test_no_json_makes_the_server_fail(server: Server, kind: str) -> None:
     url, written, asked = server.database_url, HOSTILE[kind], 0

@@ -63,6 +63,7 @@ def imported(postgres: EmbeddedPostgres, folder: Path, count: int) -> None:
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.thorough
 def test_a_moment_between_two_imports_comes_back(folder: Path) -> None:
     archive, base, recover = blocks()
     with EmbeddedPostgres(folder / "data") as postgres:

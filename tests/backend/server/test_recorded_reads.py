@@ -54,6 +54,7 @@ def name_of(read: Json) -> str:
     return f"{read['path'].removeprefix('/api/v1')} as {read['as']}"
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("read", READS, ids=name_of)
 def test_a_read_gets_what_it_got(
     upgraded_server: LiveServer, headers: dict[str, dict[str, str]], read: Json

@@ -207,6 +207,7 @@ async def answered(server: Server, path: str) -> None:
     raise AssertionError(response.text)
 
 
+@pytest.mark.thorough
 def test_a_promoted_replica_has_every_acknowledged_run_once(
     tmp_path: Path, primary: EmbeddedPostgres
 ) -> None:

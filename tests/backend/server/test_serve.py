@@ -134,6 +134,7 @@ def test_killed_under_load_it_loses_nothing_acknowledged(tmp_path: Path, kills: 
     assert outcome.harm == 0, outcome
 
 
+@pytest.mark.thorough
 def test_killed_it_leaves_nothing_and_loses_nothing(server: LiveServer) -> None:
     before = tokens(server)
     server.token()
@@ -145,6 +146,7 @@ def test_killed_it_leaves_nothing_and_loses_nothing(server: LiveServer) -> None:
     assert tokens(server) == before + 1
 
 
+@pytest.mark.thorough
 def test_killed_and_started_again_at_once(server: ForkedServer) -> None:
     server.kill()
     with server.executed():
@@ -172,6 +174,7 @@ def test_a_killed_follower_of_the_log_is_replaced(server: LiveServer) -> None:
     assert eventually(lambda: all_gone([second]))
 
 
+@pytest.mark.thorough
 def test_a_killed_template_has_a_successor_and_harms_nobody(server: LiveServer) -> None:
     assert eventually(lambda: len(server.workers()) == 2)
     before = {process.pid for process in server.workers()}
@@ -206,6 +209,7 @@ def test_processes_share_what_they_have_imported(server: ForkedServer) -> None:
     assert memory_of(server) < MOST_BYTES
 
 
+@pytest.mark.thorough
 def test_it_ends_with_the_process_that_started_it(tmp_path: Path) -> None:
     # Like make: a process that has started the server, waits for it, and is killed.
     parent = subprocess.Popen(

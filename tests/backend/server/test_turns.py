@@ -101,6 +101,7 @@ def whole(connection: socket.socket) -> bool:
     return received.endswith(b"\r\n0\r\n\r\n")
 
 
+@pytest.mark.thorough
 def test_readers_that_read_nothing_close_the_corpus_to_nobody(server: LiveServer) -> None:
     with ExitStack() as readers:
         readings = [readers.enter_context(held(server, CORPUS, "192.0.2.1")) for _ in range(3)]

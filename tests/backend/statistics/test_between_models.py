@@ -50,6 +50,7 @@ def test_two_models_are_seldom_said_to_differ_by_chance() -> None:
     assert found.between_models <= 0.05 + 3 * error(0.05, SIMULATIONS)
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("alike", [0.3, 0.5, 0.8])
 @pytest.mark.parametrize("sizes", [(3,) * 4, (5,) * 8])
 def test_sides_of_several_models_are_seldom_called_different(

@@ -17,6 +17,7 @@ def alarms(spread: str, memory: float, n: int, simulations: int) -> float:
     return sum(bool(changes(line)) for line in lines) / simulations
 
 
+@pytest.mark.every(5)
 @pytest.mark.parametrize("n", [SHORTEST, 20, 50, 100])
 @pytest.mark.parametrize("memory", [0.3, 0.6])
 @pytest.mark.parametrize("spread", ["normal", "two far peaks", "few values"])

@@ -13,6 +13,7 @@ from support.spreads import error
 SIMULATIONS = 400
 
 
+@pytest.mark.every(5)
 @pytest.mark.parametrize("memory", [0.0, 0.5, 0.8])
 @pytest.mark.parametrize("n", [FEWEST, 60])
 @pytest.mark.parametrize("spread", ["normal", "two far peaks", "exponential shocks"])

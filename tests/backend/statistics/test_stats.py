@@ -159,6 +159,7 @@ def test_intervals_have_the_median_in_them_as_often_as_they_say(n: int, spread: 
     within_3_errors(covered)
 
 
+@pytest.mark.every(5)
 @pytest.mark.parametrize("weight", ["run", "machine"])
 @pytest.mark.parametrize("spread", SPREADS, ids=lambda spread: spread.name)
 def test_intervals_cover_where_machines_have_several_runs(spread: Spread, weight: str) -> None:
@@ -221,6 +222,7 @@ def test_values_that_are_all_the_same_say_nothing_of_what_would_have_shown() -> 
     assert (told.answer, told.smallest_visible) == (Outcome.NO_EVIDENCE, None)
 
 
+@pytest.mark.every(5)
 @pytest.mark.parametrize("sizes", [(6, 6), (6, 40), (12, 30)])
 @pytest.mark.parametrize("spread", SPREADS, ids=lambda spread: spread.name)
 def test_equal_groups_are_seldom_called_different(spread: Spread, sizes: tuple[int, int]) -> None:
