@@ -48,8 +48,13 @@ MEASURED_BY = {
     "fleet_page": ["fleet.page.p95"],
     "private_fleet": [
         "private.page.p95",
+        "private.page.late",
         "private.list.p95",
+        "private.list.late",
         "private.answer.p95",
+        "private.answer.late",
+        "private.limited.p95",
+        "private.limited.late",
         "private.change",
         "private.undo",
         "private.missed",

@@ -3,16 +3,20 @@
 The fleet is that of the browser's tests (tests/e2e/planted_fleet.py): kinds of Macs, labels, an
 update and 20 slow Macs planted, uploaded as an importer does. `private.page.p95` is the slowest of
 the requests of the fleet's page, `private.list.p95` a page of all its Macs, `private.answer.p95` a
-question; none was asked before. `private.change` and `private.undo` are the slowest naming,
-retirement or labelling of 500 Macs and the slowest undoing. Planted Macs that the fleet's page
-doesn't name are `private.missed`, others that it does are `private.false`.
+question; none was asked before. Each `.late` is the share of them that took the server itself more
+than 50 ms, by its metrics. `private.limited.p95` and `.late` are of the slowest of all these for a
+viewer whose role is limited to a group of all Macs. `private.change` and `private.undo` are the
+slowest naming, retirement or labelling of 500 Macs and the slowest undoing. Planted Macs that the
+fleet's page doesn't name are `private.missed`, others that it does are `private.false`.
 """
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -27,15 +31,16 @@ from urllib.parse import quote
 
 import httpx
 import psutil
+from macmeter import models
 from macmeter.models import Machine, Token
 from sqlalchemy import insert, select, update
 from support.live_server import NO_TLS, LiveServer
-from support.people import OWN_PAGE, writing
+from support.people import OWN_PAGE, make_person, sign_in, writing
 
 from load.figure import Figure, figure
 
 MACS, WEEKS, CHANGED, TIMES = 3000, 6, 500, 5
-READ_SECONDS, CHANGE_SECONDS = 0.050, 5.0
+READ_SECONDS, CHANGE_SECONDS, MOST_LATE = 0.050, 5.0, 0.05
 MOST_FALSE = 3
 # Share of a processor that a server works while nobody asks anything.
 _IDLE = 0.05
@@ -52,6 +57,7 @@ class Fleet(NamedTuple):
 
     planted: dict[str, Any]
     viewer: httpx.Client
+    """Whoever reads: a viewer of the whole fleet, or a limited one."""
     admin: httpx.Client
     server: LiveServer
 
@@ -79,7 +85,12 @@ def figures() -> list[Figure]:
             named = _slow_macs(fleet)
             _enrol(server.database_url)
             _settle(server)
-            return [*_reads(fleet), *_changes(fleet), *_outliers(planted["slow"], named)]
+            read = [*_figures("page", *_page(fleet)), *_figures("list", _list(fleet))]
+            read += _figures("answer", _answers(fleet))
+            with _limited(fleet) as limited:
+                of_group = [*_page(limited), _list(limited), _answers(limited)]
+            read += _figures("limited", *of_group)
+            return [*read, *_changes(fleet), *_outliers(planted["slow"], named)]
 
 
 def _client(server: LiveServer, planted: dict[str, Any], who: str) -> httpx.Client:
@@ -131,7 +142,26 @@ def _settle(server: LiveServer) -> None:
         time.sleep(1)
 
 
-def _reads(fleet: Fleet) -> Iterator[Figure]:
+class Asked(NamedTuple):
+    """Seconds of requests for their client, and the share that was late at the server."""
+
+    seconds: list[float]
+    late: float
+
+    @property
+    def p95(self) -> float:
+        return sorted(self.seconds)[int(0.95 * len(self.seconds))]
+
+
+def _figures(name: str, *asked: Asked) -> Iterator[Figure]:
+    """Yield the figures of the slowest."""
+    slowest = max(asked, key=lambda of: of.p95)
+    n = len(slowest.seconds)
+    yield figure(f"private.{name}.p95", slowest.p95, "s", READ_SECONDS, n)
+    yield figure(f"private.{name}.late", max(of.late for of in asked), "", MOST_LATE, n)
+
+
+def _page(fleet: Fleet) -> list[Asked]:
     offsets = range(0, MACS, _PAGE)
     pages = [
         f"{fleet.address}/machines?sort={sort}&descending=true&limit={_PAGE}&offset={offset}"
@@ -139,19 +169,48 @@ def _reads(fleet: Fleet) -> Iterator[Figure]:
     ]
     dashboards = [f"{fleet.address}/dashboard"] * len(offsets)
     alerts = [f"/api/v1/alerts?fleet={quote(fleet.planted['name'])}"] * len(offsets)
-    of_page = [
-        _timed(fleet, name, asked)
-        for name, asked in (("dashboard", dashboards), ("its Macs", pages), ("its alerts", alerts))
-    ]
-    yield _figure("private.page.p95", max(of_page, key=_p95))
-    yield _figure("private.list.p95", _timed(fleet, "Macs", [*_lists(fleet)]))
+    of_page = (("dashboard", dashboards), ("its Macs", pages), ("its alerts", alerts))
+    return [_timed(fleet, name, asked) for name, asked in of_page]
+
+
+def _list(fleet: Fleet) -> Asked:
+    return _timed(fleet, "Macs", [*_lists(fleet)])
+
+
+def _answers(fleet: Fleet) -> Asked:
     answers = [
         f"/api/v1/answer?metric=disk.{kind}_average&by={by}&{fleet.filtered}{more}"
         for kind, by, more in product(
             ("read", "write"), _QUESTIONS, ("", "&weight=run", "&where=os_version:26.3")
         )
     ]
-    yield _figure("private.answer.p95", _timed(fleet, "answers", answers))
+    return _timed(fleet, "answers", answers)
+
+
+@contextlib.contextmanager
+def _limited(fleet: Fleet) -> Iterator[Fleet]:
+    """Read the fleet as a viewer who is limited to a group of all its Macs."""
+    ids = _ids(fleet, MACS - 1)
+    for start in range(0, len(ids), 1000):
+        machines = [{"id": one, "labels": {"all": "yes"}} for one in ids[start : start + 1000]]
+        _change(fleet, {"machines": machines}, [])
+    url = fleet.server.database_url
+    with writing(url) as connection:
+        named = select(models.Fleet.fleet_id).where(models.Fleet.name == fleet.planted["name"])
+        fleet_id = connection.execute(named).scalar_one()
+    person = make_person(url, "Lim", roles={fleet_id: "viewer"})
+    limit = {"role": "viewer", "where": "label:all:yes"}
+    done = fleet.admin.put(f"{fleet.address}/members/{person}", json=limit)
+    assert done.status_code < 300, done.text
+    _settle(fleet.server)
+    cookies = fleet.planted["cookies"] | {"limited": asyncio.run(sign_in(url, person))["Cookie"]}
+    with _client(fleet.server, {"cookies": cookies}, "limited") as viewer:
+        yield fleet._replace(viewer=viewer)
+
+
+def _ids(fleet: Fleet, count: int) -> list[str]:
+    pages = [f"{fleet.address}/machines?limit=100&offset={at}" for at in range(0, count, 100)]
+    return [one["id"] for page in pages for one in _get(fleet.viewer, page)["items"]]
 
 
 def _lists(fleet: Fleet) -> Iterator[str]:
@@ -164,8 +223,7 @@ def _lists(fleet: Fleet) -> Iterator[str]:
 
 
 def _changes(fleet: Fleet) -> Iterator[Figure]:
-    pages = [f"{fleet.address}/machines?limit=100&offset={at}" for at in range(0, CHANGED, 100)]
-    ids = [one["id"] for page in pages for one in _get(fleet.viewer, page)["items"]]
+    ids = _ids(fleet, CHANGED)
     changes: list[float] = []
     undone: list[float] = []
     for number in range(TIMES):
@@ -198,18 +256,23 @@ def _outliers(planted: Iterable[str], named: Sequence[str]) -> Iterator[Figure]:
     yield figure("private.false", len(false), "Macs", MOST_FALSE, MACS - len(slow))
 
 
-def _timed(fleet: Fleet, name: str, paths: Sequence[str]) -> list[float]:
+def _timed(fleet: Fleet, name: str, paths: Sequence[str]) -> Asked:
     _get(fleet.viewer, paths[0])
     seconds: list[float] = []
-    worked = _processor(fleet.server)
+    worked, late = _processor(fleet.server), _late(fleet)
     for path in paths:
         begun = time.perf_counter()
         _get(fleet.viewer, path)
         seconds.append(time.perf_counter() - begun)
     worked = (_processor(fleet.server) - worked) / len(paths)
-    milliseconds = [f"{1000 * of:.1f}" for of in (median(seconds), _p95(seconds), worked)]
-    print("  {}: p50 {} ms, p95 {} ms, {} ms of processor".format(name, *milliseconds), flush=True)
-    return seconds
+    asked = Asked(seconds, (_late(fleet) - late) / len(paths))
+    milliseconds = [f"{1000 * of:.1f}" for of in (median(seconds), asked.p95, worked)]
+    print(
+        "  {}: p50 {} ms, p95 {} ms, {} ms of processor".format(name, *milliseconds)
+        + f"; {asked.late:.0%} took the server over 50 ms",
+        flush=True,
+    )
+    return asked
 
 
 def _processor(server: LiveServer) -> float:
@@ -223,12 +286,15 @@ def _processor(server: LiveServer) -> float:
     return float(sum(of.user + of.system for of in times))
 
 
-def _figure(name: str, seconds: Sequence[float]) -> Figure:
-    return figure(name, _p95(seconds), "s", READ_SECONDS, len(seconds))
-
-
-def _p95(seconds: Sequence[float]) -> float:
-    return sorted(seconds)[int(0.95 * len(seconds))]
+def _late(fleet: Fleet) -> float:
+    """Number of API responses until now for which the server needed more than 50 ms."""
+    text = fleet.viewer.get("/metrics").text
+    found = r'macmeter_request_seconds_{}{{kind="(?:api|list|answer)"{}}} (\S+)'
+    every, in_time = (
+        sum(map(float, re.findall(found.format(*of), text)))
+        for of in (("count", ""), ("bucket", f',le="{READ_SECONDS:g}"'))
+    )
+    return every - in_time
 
 
 def _get(client: httpx.Client, path: str) -> Any:

@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator, Collection, Iterable, Mapping
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import ARRAY, Text, any_, cast, literal, select
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -20,7 +20,20 @@ from macmeter.models import Fleet, Machine
 Names = Mapping[str, str]
 """Names by machine id."""
 
-_visible: ContextVar[tuple[Names, ...]] = ContextVar("visible", default=())
+
+class _Visible(NamedTuple):
+    """Names of a fleet, and the machines that its reader may see; None for all."""
+
+    names: Names
+    only: frozenset[uuid.UUID] | None
+
+    def shows(self, machine_id: str) -> bool:
+        return machine_id in self.names and (
+            self.only is None or uuid.UUID(machine_id) in self.only
+        )
+
+
+_visible: ContextVar[tuple[_Visible, ...]] = ContextVar("visible", default=())
 # Names by fleet, with their version.
 _known: OrderedDict[uuid.UUID, tuple[int, Names]] = OrderedDict()
 _MOST_KNOWN = 64
@@ -29,7 +42,7 @@ _MOST_KNOWN = 64
 def name_of(machine_id: object) -> str | None:
     """Return a Mac's name, if it has one that the reader of this response may see."""
     key = str(machine_id)
-    return next((names[key] for names in _visible.get() if key in names), None)
+    return next((one.names[key] for one in _visible.get() if one.shows(key)), None)
 
 
 def any_names() -> bool:
@@ -41,9 +54,9 @@ def having(word: str) -> list[uuid.UUID]:
     """Return the Macs whose visible name contains a word, given in lower case."""
     return [
         uuid.UUID(machine_id)
-        for names in _visible.get()
-        for machine_id, name in names.items()
-        if word in name.lower()
+        for one in _visible.get()
+        for machine_id, name in one.names.items()
+        if word in name.lower() and one.shows(machine_id)
     ]
 
 
@@ -61,15 +74,8 @@ async def naming(connection: AsyncConnection, readers: Iterable[object]) -> Asyn
         for place in reader.places
         if place.naming and not place.public
     }
-    token = _visible.set(
-        tuple(
-            names if only is None else {of: names[of] for of in map(str, only) if of in names}
-            for fleet_id, names in (
-                await _names_of(connection, {*places}) if places else {}
-            ).items()
-            for only in (places[fleet_id],)
-        )
-    )
+    names = await _names_of(connection, {*places}) if places else {}
+    token = _visible.set(tuple(_Visible(names[of], places[of]) for of in names))
     try:
         yield
     finally:

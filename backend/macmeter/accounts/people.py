@@ -3,12 +3,13 @@
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Select, and_, case, func, null, or_, select
+from sqlalchemy import ColumnElement, Select, and_, case, func, literal, null, or_, select
 from sqlalchemy.dialects import postgresql
+from sqlalchemy.dialects.postgresql import aggregate_order_by
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.catalog import LABEL_PREFIX
@@ -38,15 +39,24 @@ class Place:
     """Version of the names of its machines; 0 if none has ever had one."""
     where: str = ""
     """Filter of the group that the role is limited to; empty for the whole fleet."""
-    machine_ids: frozenset[uuid.UUID] | None = None
-    """Machines in that group now; None for the whole fleet."""
+    machines: bytes | None = None
+    """Ids of the machines in that group now, 16 bytes each, ascending; None for the whole fleet."""
 
-    @cached_property
+    @property
+    def machine_ids(self) -> frozenset[uuid.UUID] | None:
+        """Machines in that group now; None for the whole fleet."""
+        return None if self.machines is None else _unpacked(self.machines)
+
+    @property
     def machines_sha256(self) -> str | None:
-        """Short name of `machine_ids` for keys of caches."""
-        if self.machine_ids is None:
-            return None
-        return sha256(b"".join(sorted(one.bytes for one in self.machine_ids))).hexdigest()
+        """Short name of `machines` for keys of caches."""
+        return None if self.machines is None else sha256(self.machines).hexdigest()
+
+
+# Each request of a limited reader has its group, of maybe thousands.
+@lru_cache(maxsize=64)
+def _unpacked(ids: bytes) -> frozenset[uuid.UUID]:
+    return frozenset(uuid.UUID(bytes=ids[at : at + 16]) for at in range(0, len(ids), 16))
 
 
 @dataclass(frozen=True)
@@ -126,14 +136,18 @@ def of_people(*columns: Any) -> Select[Any]:
     """Select these columns, and what `member_of` needs, from people."""
     limited_to = case((~Person.server_admin, Membership.limited_to))
     labelled = and_(Machine.fleet_id == Fleet.fleet_id, Machine.labels.contains(limited_to))
-    macs = select(func.jsonb_agg(Machine.machine_id)).where(labelled).scalar_subquery()
+    # As bytes, of which thousands of ids are read faster than of JSON.
+    ordered = aggregate_order_by(literal(b""), Machine.machine_id)
+    ids = func.string_agg(func.uuid_send(Machine.machine_id), ordered)
+    macs = select(func.encode(ids, "hex")).where(labelled)
+    macs_of_role = macs.correlate(Fleet, Membership, Person).scalar_subquery()
     place = func.jsonb_build_object(
         *("fleet_id", Fleet.fleet_id, "fleet_name", Fleet.name),
         # A fleet for members is visible to everybody who was invited to this server.
         "role",
         case((Person.server_admin, ADMIN), else_=func.coalesce(Membership.role, VIEWER)),
         *("public", Fleet.visibility == "public", "naming", Fleet.naming),
-        *("limited_to", limited_to, "machine_ids", case((limited_to.is_not(None), macs))),
+        *("limited_to", limited_to, "machines", case((limited_to.is_not(None), macs_of_role))),
     )
     theirs = (Membership.fleet_id == Fleet.fleet_id) & (Membership.person_id == Person.person_id)
     places = (
@@ -161,13 +175,11 @@ def member_of(row: Any, *, only: uuid.UUID | None = None, may_change: bool = Tru
     return Member(row.person_id, row.name, server_admin, places, may_change, only is not None)
 
 
-def _place(
-    fleet_id: str, limited_to: Group | None, machine_ids: list[str] | None, **others: Any
-) -> Place:
+def _place(fleet_id: str, limited_to: Group | None, machines: str | None, **others: Any) -> Place:
     if limited_to is None:
         return Place(uuid.UUID(fleet_id), **others)
-    macs = frozenset(map(uuid.UUID, machine_ids or ()))
-    return Place(uuid.UUID(fleet_id), **others, where=where_of(limited_to), machine_ids=macs)
+    macs = bytes.fromhex(machines or "")
+    return Place(uuid.UUID(fleet_id), **others, where=where_of(limited_to), machines=macs)
 
 
 def where_of(limited_to: Group | None) -> str:

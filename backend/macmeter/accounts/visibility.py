@@ -1,10 +1,11 @@
 """The rule that decides which runs are in a scope. Every query of runs applies it."""
 
 import uuid
-from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any, Final
 
-from sqlalchemy import ARRAY, ColumnElement, Uuid, and_, any_, literal, or_, select
+from sqlalchemy import ARRAY, ColumnElement, Uuid, and_, any_, cast, literal, or_, select
+from sqlalchemy.types import NullType, TypeEngine
 
 from macmeter.accounts.scope import Principal, Scope
 from macmeter.models import Fleet, Run
@@ -17,10 +18,22 @@ PRIVATE = "private"
 ANYBODY: Principal | None = None
 
 
-def among(column: Any, ids: Iterable[uuid.UUID]) -> ColumnElement[bool]:
+def among(column: Any, ids: frozenset[uuid.UUID]) -> ColumnElement[bool]:
     """Condition on an id for being one of these, of which there may be thousands."""
-    found: ColumnElement[bool] = column == any_(literal([*ids], ARRAY(Uuid)))
+    found: ColumnElement[bool] = column == any_(array_of(ids, Uuid()))
     return found
+
+
+def array_of(ids: frozenset[Any], kind: TypeEngine[Any]) -> ColumnElement[Any]:
+    """Parameter with these ids as an array, written once for all statements: the driver takes 3 us
+    for each id.
+    """
+    return cast(literal(_written(ids), NullType()), ARRAY(kind))
+
+
+@lru_cache(maxsize=64)
+def _written(ids: frozenset[Any]) -> str:
+    return f"{{{','.join(map(str, ids))}}}"
 
 
 def visible(scope: Scope) -> ColumnElement[bool]:

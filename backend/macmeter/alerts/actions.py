@@ -7,13 +7,11 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
-    ARRAY,
     ColumnElement,
     Select,
     Text,
     and_,
     case,
-    cast,
     exists,
     false,
     func,
@@ -29,6 +27,7 @@ from macmeter import Json
 from macmeter.accounts.names import names_in
 from macmeter.accounts.people import Member
 from macmeter.accounts.scope import require_admin
+from macmeter.accounts.visibility import array_of
 from macmeter.alerts import schemas
 from macmeter.alerts.alert import NOT_MUTED, REGRESSION, machines_of
 from macmeter.alerts.groups import Group, members_of
@@ -80,7 +79,7 @@ class Asked(NamedTuple):
     offset: int = 0
 
 
-Seen = Mapping[uuid.UUID, Collection[uuid.UUID] | None]
+Seen = Mapping[uuid.UUID, frozenset[uuid.UUID] | None]
 """Fleets that the reader sees, with their machines in each; None for all."""
 
 
@@ -117,11 +116,11 @@ async def _members(
     return (await members_of(connection, fleet_id, [group.where]))[group.where]
 
 
-def concerns(machine_ids: Collection[str]) -> ColumnElement[bool]:
-    """Condition on alerts for being about one of these Macs."""
+def concerns(machine_ids: frozenset[Any]) -> ColumnElement[bool]:
+    """Condition on alerts for being about one of these Macs, by ids or their text."""
     # The operator of jsonb: any of these strings is in the list.
     listed = Alert.detail["machine_ids"]
-    return listed.op("?|")(cast(sorted(machine_ids), ARRAY(Text)))
+    return listed.op("?|")(array_of(machine_ids, Text()))
 
 
 def _of_group(alert: schemas.Alert, group: Group, members: frozenset[str]) -> schemas.Alert:
@@ -139,7 +138,7 @@ def _are_seen(seen: Seen) -> ColumnElement[bool]:
     """Condition on alerts for being of these fleets, and about one of the machines seen there."""
     limited = {of: machine_ids for of, machine_ids in seen.items() if machine_ids is not None}
     theirs = [
-        and_(Alert.fleet_id == fleet_id, concerns([*map(str, machine_ids)]))
+        and_(Alert.fleet_id == fleet_id, concerns(machine_ids))
         for fleet_id, machine_ids in limited.items()
     ]
     return or_(Alert.fleet_id.in_(seen.keys() - limited.keys()), *theirs)
@@ -169,7 +168,8 @@ async def _read(connection: AsyncConnection, query: Select[Any], seen: Seen) -> 
             (Membership.person_id == Person.person_id) & (Membership.fleet_id == Fleet.fleet_id),
         )
     )
-    rows = [_narrowed(row, seen) for row in await connection.execute(joined)]
+    only = {str(of): None if ids is None else frozenset(map(str, ids)) for of, ids in seen.items()}
+    rows = [_narrowed(row, only[row.fleet["id"]]) for row in await connection.execute(joined)]
     comments: dict[uuid.UUID, list[schemas.Comment]] = {row.id: [] for row in rows}
     columns = (AlertComment.alert_id, AlertComment.at, AlertComment.by, AlertComment.text)
     whole = [row.id for row in rows if seen[uuid.UUID(row.fleet["id"])] is None]
@@ -190,11 +190,10 @@ async def _read(connection: AsyncConnection, query: Select[Any], seen: Seen) -> 
     ]
 
 
-def _narrowed(row: Any, seen: Seen) -> Any:
-    machine_ids = seen[uuid.UUID(row.fleet["id"])]
-    if machine_ids is None:
+def _narrowed(row: Any, only: frozenset[str] | None) -> Any:
+    if only is None:
         return row
-    macs = sorted({*map(str, machine_ids)}.intersection(machines_of(row.detail)))
+    macs = sorted(only.intersection(machines_of(row.detail)))
     detail = {"machine_ids": macs, "machines": len(macs)}
     nobody = {"acknowledged_by": None, "mute": None, "owner": None}
     told = {**row._mapping, **nobody, "detail": detail}

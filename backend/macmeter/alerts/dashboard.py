@@ -110,7 +110,7 @@ async def dashboard(
     as_of, told = _NOTHING if is_limited else await _kept(connection, fleet.fleet_id, group)
     alerts: ColumnElement[bool] = true()
     if fleet.machine_ids is not None:
-        alerts = concerns([*map(str, fleet.machine_ids)])
+        alerts = concerns(fleet.machine_ids)
     elif group is not None:
         members = await members_of(connection, fleet.fleet_id, [group.where])
         own = members[group.where]

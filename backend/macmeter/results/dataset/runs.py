@@ -101,12 +101,12 @@ class Runs:
 
     def newest_machines(self, words: Words, most: int, after: Last | None) -> list[tuple[Any, ...]]:
         """Return the machines with the latest runs: id, number of runs, microseconds since 1970 of
-        the last run, numbers of their setups, and the total number of machines.
+        the last run, the number of each run's setup, and the total number of machines.
         """
         return self._rows(f"""
             , machines AS (
                 SELECT any_value(machine_id) AS id, count(*) AS runs, max(received_at) AS last,
-                    list(DISTINCT setup) AS setups
+                    list(setup) AS setups
                 FROM chosen WHERE {words.condition} GROUP BY machine
             )
             SELECT id, runs, epoch_us(last), setups, (SELECT count(*) FROM machines) FROM machines

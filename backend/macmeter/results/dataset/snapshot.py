@@ -33,6 +33,7 @@ from macmeter.results.dataset.wording import (
     ids_of,
     listed,
     machine_number,
+    machine_numbers,
     matching,
     moment,
 )
@@ -352,8 +353,8 @@ class ChosenSetups:
         return found
 
     @cached_property
-    def _numbers(self) -> list[list[int]]:
-        return [[*map(machine_number, machine_ids)] for _, machine_ids in self.macs]
+    def _numbers(self) -> list[Ints]:
+        return [machine_numbers(machine_ids) for _, machine_ids in self.macs]
 
     def conditions(self) -> list[str]:
         """Return the SQL conditions on single runs."""
@@ -361,7 +362,7 @@ class ChosenSetups:
         if not self.macs:
             return [matching(of_runs)]
         theirs = [
-            f"of_macs = {place} AND machine IN ({listed(of) or 'NULL'})"
+            f"of_macs = {place} AND machine IN (FROM {self.snapshot.register({'machine': of})})"
             for place, of in enumerate(self._numbers)
         ]
         return [matching(of_runs), f"(readable OR {' OR '.join(theirs)})"]

@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -109,6 +110,12 @@ def _month(text: str) -> str:
 
 def machine_number(machine_id: uuid.UUID) -> int:
     return number_of(machine_id.bytes)
+
+
+# A limited reader's group, of maybe thousands, is the same object in each of their questions.
+@lru_cache(maxsize=64)
+def machine_numbers(machine_ids: frozenset[uuid.UUID]) -> NDArray[np.int64]:
+    return np.array(sorted(map(machine_number, machine_ids)), dtype=np.int64)
 
 
 def by_subject(terms: Iterable[Term]) -> tuple[list[Term], list[Term], list[Term]]:
