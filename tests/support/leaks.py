@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from cProfile import Profile
+from inspect import CO_ASYNC_GENERATOR, CO_COROUTINE
 from pathlib import Path
+from typing import Any
 
 import httpx
+import macmeter
 from macmeter.embedded import EmbeddedPostgres
+from sqlalchemy import Engine, event
 
 from support.contract import openapi
 from support.databases import fresh_database
@@ -46,3 +52,67 @@ def addresses() -> Iterator[tuple[str, str]]:
             needs = [one for one in operation.get("parameters", ()) if one.get("required")]
             if "{" in path and all(one["in"] == "path" for one in needs):
                 yield method.upper(), path
+
+
+# Rooms that read and process runs; endpoints themselves are called either way.
+WORK = tuple(
+    f"{Path(macmeter.__file__).parent}/{room}/"
+    for room in ("results", "questions", "machines", "runs")
+)
+
+
+@contextmanager
+def heard() -> Iterator[tuple[list[str], Counter[str]]]:
+    """Record database statements meanwhile, and count calls of functions that process runs."""
+    statements, calls = list[str](), Counter[str]()
+
+    def listen(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+        statements.append(statement)
+
+    event.listen(Engine, "before_cursor_execute", listen)
+    profile = Profile(subcalls=False, builtins=False)
+    profile.enable()
+    try:
+        yield statements, calls
+    finally:
+        profile.disable()
+        event.remove(Engine, "before_cursor_execute", listen)
+        for counted in profile.getstats():
+            code = counted.code
+            if isinstance(code, str) or code.co_filename.endswith("router.py"):
+                continue
+            if code.co_filename.startswith(WORK):
+                # Each time that a coroutine goes on counts as a call, and how often it waits for
+                # PostgreSQL depends on how an answer arrives.
+                waits = code.co_flags & (CO_COROUTINE | CO_ASYNC_GENERATOR)
+                calls[code.co_qualname] += 1 if waits else counted.callcount
+
+
+Told = tuple[int, str, dict[str, str], list[str], Counter[str]]
+
+
+async def all_told(
+    client: httpx.AsyncClient, method: str, path: str, headers: dict[str, str], body: Any
+) -> Told:
+    """Status, words, headers, and the work done for them."""
+    with heard() as (statements, calls):
+        response = await client.request(method, path, headers=headers, json=body)
+    # The tag is a digest of the text with its ids.
+    unlike = ("x-request-id", "etag")
+    others = {name: value for name, value in response.headers.items() if name not in unlike}
+    # The last parts of the path, and the ids among its parameters.
+    asked = [*path.partition("?")[0].split("/")[-2:], *_ID.findall(path)]
+    return response.status_code, told_by(response, *asked), others, statements, calls
+
+
+async def both_told(
+    real: Callable[[], Awaitable[Told]], made_up: Callable[[], Awaitable[Told]]
+) -> tuple[Told, Told]:
+    """Ask for both until they are the same, three times at most: a role's first request does more,
+    and background work may interfere.
+    """
+    for _ in range(2):
+        both = await real(), await made_up()
+        if both[0] == both[1]:
+            return both
+    return await real(), await made_up()

@@ -11,30 +11,25 @@ from __future__ import annotations
 import json
 import re
 import uuid
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager
-from cProfile import Profile
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
-from inspect import CO_ASYNC_GENERATOR, CO_COROUTINE
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote, quote_plus
 
-import macmeter
 import pytest
 from macmeter import catalog
 from macmeter.accounts.tokens import secret_hash
 from macmeter.embedded import EmbeddedPostgres
 from macmeter.models import Alert, Machine, Membership, Token
 from macmeter.questions import cache
-from sqlalchemy import Engine, delete, event, insert, update
+from sqlalchemy import delete, insert, update
 from support import people
 from support.data_set import one_duckdb
 from support.documents import Document, by_file_size, disk_run
-from support.leaks import addresses, observed, told_by
+from support.leaks import addresses, all_told, both_told, observed, told_by
 from support.server import InThisProcess, Server, serving
 from support.statements import files_of
 from support.thorough import some
@@ -282,40 +277,8 @@ def asked_about(path: str, name: str, value: str) -> str:
     return f"/api/v1/{path}?where={term}{metric}"
 
 
-# Rooms that read and process runs; endpoints themselves are called either way.
-WORK = tuple(
-    f"{Path(macmeter.__file__).parent}/{room}/"
-    for room in ("results", "questions", "machines", "runs")
-)
 # Pages, which the contract doesn't describe.
 PAGES = ("/runs/{run_id}", "/machines/{machine_id}", "/fleets/{fleet}", "/fleets/{fleet}/settings")
-
-
-@contextmanager
-def heard() -> Iterator[tuple[list[str], Counter[str]]]:
-    """Record database statements meanwhile, and count calls of functions that process runs."""
-    statements, calls = list[str](), Counter[str]()
-
-    def listen(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
-        statements.append(statement)
-
-    event.listen(Engine, "before_cursor_execute", listen)
-    profile = Profile(subcalls=False, builtins=False)
-    profile.enable()
-    try:
-        yield statements, calls
-    finally:
-        profile.disable()
-        event.remove(Engine, "before_cursor_execute", listen)
-        for counted in profile.getstats():
-            code = counted.code
-            if isinstance(code, str) or code.co_filename.endswith("router.py"):
-                continue
-            if code.co_filename.startswith(WORK):
-                # Each time that a coroutine goes on counts as a call, and how often it waits for
-                # PostgreSQL depends on how an answer arrives.
-                waits = code.co_flags & (CO_COROUTINE | CO_ASYNC_GENERATOR)
-                calls[code.co_qualname] += 1 if waits else counted.callcount
 
 
 @pytest.mark.parametrize("few", FEW_OR_ALL)
@@ -336,33 +299,15 @@ async def test_its_addresses_are_as_if_nothing_were_there(world: World, few: boo
             pairs.append((world.ids | named[0], made_up | named[1]))
         for role in ROLES[asked % APART :: APART] if few else ROLES:
             for pair in pairs:
+                client, headers = world.server.client, world.roles[role]
                 asking = [
-                    partial(all_told, world, role, method, path.format(**ids)) for ids in pair
+                    partial(all_told, client, method, path.format(**ids), headers, {})
+                    for ids in pair
                 ]
-                for last in (False, False, True):
-                    # A role's first request does more, and background work may interfere: try
-                    # again.
-                    real, nowhere = [await ask() for ask in asking]
-                    if real == nowhere:
-                        break
-                    assert not last or real == nowhere, (role, method, path)
+                real, nowhere = await both_told(*asking)
+                assert real == nowhere, (role, method, path)
                 asked += 1
     assert asked > (100 if few else 300)
-
-
-async def all_told(
-    world: World, role: str, method: str, path: str
-) -> tuple[int, str, dict[str, str], list[str], Counter[str]]:
-    """Status, words, headers, and the work done for them."""
-    with heard() as (statements, calls):
-        response = await world.server.client.request(
-            method, path, headers=world.roles[role], json={}
-        )
-    # The tag is a digest of the text with its ids.
-    unlike = ("x-request-id", "etag")
-    headers = {name: value for name, value in response.headers.items() if name not in unlike}
-    words = told_by(response, *path.split("/")[-2:])
-    return response.status_code, words, headers, statements, calls
 
 
 @pytest.fixture
