@@ -21,6 +21,7 @@ import httpx
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from macmeter.embedded import find_running
+from macmeter.platform.release import VERSION
 from support import people
 from support.documents import Document, disk_run
 from support.fleet_runs import some_weeks_ago, upload
@@ -83,7 +84,7 @@ class Mac:
             started_at=at.strftime("%Y-%m-%dT%H:%M:%SZ"),
             environment=environment,
             labels=labels,
-            agent={"version": "0.0.9" if self.is_old else "0.1.0", "platform": "macos-arm64"},
+            agent={"version": "0.0.9" if self.is_old else VERSION, "platform": "macos-arm64"},
             **changes,
         )
         if self.model:

@@ -189,3 +189,49 @@ test("each link of a mail leads to signing in, and then to its alert", async ({ 
     }
   }
 });
+
+test("whoever is invited to a group sees its Macs only, wherever links lead", async ({ browser }) => {
+  test.setTimeout(200_000);
+  const own = await browser.newContext();
+  await signIn(own, fleet.cookies.admin);
+  const list = `${ADDRESS}/api/v1${place()}/machines`;
+  const { items } = (await (await own.request.get(`${list}?q=mini&limit=3`)).json()) as {
+    items: { id: string; name: string }[];
+  };
+  const machines = items.map(({ id }) => ({ id, labels: { desk: "4" } }));
+  const headers = { "Sec-Fetch-Site": "same-origin" };
+  expect((await own.request.patch(list, { data: { machines }, headers })).status()).toBe(200);
+  const admin = await own.newPage();
+  await admin.goto("/you");
+  const invitations = admin.getByRole("region", { name: "Invitations" });
+  await invitations.getByLabel("To").selectOption(fleet.name);
+  await invitations.getByLabel("Role").selectOption("Viewer of desk: 4");
+  await invitations.getByRole("button", { name: "Invite" }).click();
+  const link = new URL((await invitations.locator("code").textContent()) ?? "");
+  await own.close();
+
+  const context = await browser.newContext();
+  await signIn(context, fleet.cookies.stranger);
+  const page = await context.newPage();
+  await page.goto(`${link.pathname}${link.hash}`);
+  await expect(page.getByRole("heading", { name: `Join ${fleet.name}` })).toBeVisible();
+  await page.getByRole("button", { name: /^Accept/ }).click();
+  await expect(page.getByText(`${items.length} Macs, most recently active first`)).toBeVisible();
+  await page.goto(place());
+  await expect(page.getByRole("heading", { name: "desk: 4" })).toBeVisible();
+  const listed = page.getByRole("region", { name: "Macs of this fleet" }).getByRole("row");
+  await expect(listed).toHaveCount(1 + items.length);
+  const from = await linksOn(page, ADDRESS, [place(), `/machines/${machines[0]?.id ?? ""}`]);
+  const names = new Set(items.map(({ name }) => name));
+  const followed = oneOfEachKind(from.keys());
+  const broken = await follow(page, ADDRESS, followed, from, async (at) => {
+    const text = await page.getByRole("main").innerText();
+    const others = (text.match(/(?:MacBook \w+|Mac mini|VM) \d{3}/g) ?? []).filter(
+      (name) => !names.has(name),
+    );
+    return [...others, ...(await forgotten(page, at))];
+  });
+  console.log(`${followed.length} of ${from.size} links followed as a limited viewer`);
+  expect(broken).toEqual([]);
+  await context.close();
+});

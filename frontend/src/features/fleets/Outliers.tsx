@@ -4,6 +4,7 @@ import { inFleet } from "../../links/fleet";
 import { count } from "../../ui/format";
 import { DataTable, Heads } from "../../ui/DataTable";
 import section from "../../ui/Section.module.css";
+import styles from "./Fleet.module.css";
 
 /** Macs whose latest runs are worse than those of similar ones. */
 export function Outliers({ dashboard }: { dashboard: Dashboard }) {
@@ -21,10 +22,9 @@ export function Outliers({ dashboard }: { dashboard: Dashboard }) {
           <Heads
             titles={[
               "Mac",
-              "Figure",
               { number: "From the median" },
-              { number: "Similar Macs" },
               "Known cause",
+              { number: "Similar Macs" },
               "Match on",
             ]}
           />
@@ -39,16 +39,16 @@ export function Outliers({ dashboard }: { dashboard: Dashboard }) {
                   >
                     {one.words.machine}
                   </Link>
+                  <span className="under">{one.title}</span>
                 </th>
-                <td>{one.title}</td>
                 <td className="number chief">{one.words.change}</td>
+                <td>{one.words.causes}</td>
                 <td className="number">
                   <Link to="/runs" search={{ where: [`fleet:${fleet.name}`, ...one.where] }}>
                     {count(one.machines)}
                   </Link>
                 </td>
-                <td>{one.words.causes}</td>
-                <td>
+                <td className={styles.match}>
                   <bdi>{one.words.cohort}</bdi>
                 </td>
               </tr>
