@@ -190,7 +190,9 @@ test("each link of a mail leads to signing in, and then to its alert", async ({ 
   }
 });
 
-test("whoever is invited to a group sees its Macs only, wherever links lead", async ({ browser }) => {
+test("whoever is invited to a group sees its Macs only, wherever links lead", async ({
+  browser,
+}) => {
   test.setTimeout(200_000);
   const own = await browser.newContext();
   await signIn(own, fleet.cookies.admin);

@@ -104,11 +104,12 @@ async def note_runs(
 async def note_refusal(
     engine: AsyncEngine, bearer: TokenPrincipal, problem: Problem, now: datetime
 ) -> None:
-    """Count a refusal of a fleet's token for the fleet's members, unless the server failed.
+    """Count a refusal of a fleet's token for the fleet's members, unless the server failed, or the
+    token has ended: an admin retired or revoked the Mac.
 
     Errors of the database are suppressed.
     """
-    if bearer.fleet_id is None or problem.status >= 500:
+    if bearer.fleet_id is None or problem.status == 401 or problem.status >= 500:
         return
     which = {"fleet_id": bearer.fleet_id, "token_id": bearer.token_id, "code": problem.code}
     latest = {"title": problem.title, "last_at": now}

@@ -199,6 +199,9 @@ async def test_a_retired_mac_is_told_whom_to_ask(acme: Acme) -> None:
         problem = response.json()
         assert (response.status_code, problem["code"]) == (status, "machine_retired")
         assert "Ada retired this Mac" in problem["detail"]
+    # An admin wanted that: the fleet has no problem.
+    health = (await acme.get("/api/v1/fleets/acme/dashboard", acme.admin))["health"]
+    assert health["refusals"] == []
     await acme.change(machines=[{"id": machine, "retired": False}])
     assert (await acme.server.put(disk_run(machine=machine), token)).status_code == 201
 

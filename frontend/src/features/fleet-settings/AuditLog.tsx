@@ -6,12 +6,13 @@ import { inFleet } from "../../links/fleet";
 import { Section } from "../../ui/Section";
 import { counted, moment, shortId } from "../../ui/format";
 import styles from "../../ui/Manage.module.css";
-import { wordsOfAct } from "./words";
+import { goneIn, macsOf, wordsOfAct } from "./words";
 
 /** The latest actions, and all of them as files. */
 export function AuditLog({ fleet }: { fleet: string }) {
   const audit = useQuery(auditQuery(fleet));
   const asked = `?fleet=${encodeURIComponent(fleet)}`;
+  const gone = goneIn(audit.data?.items ?? []);
   return (
     <Section id="audit" title="Audit log" error={audit.error}>
       <ol>
@@ -19,7 +20,7 @@ export function AuditLog({ fleet }: { fleet: string }) {
           <li key={id} className={styles.row}>
             <div>
               {wordsOfAct(action, details)}
-              <Macs fleet={fleet} details={details} names={names} />
+              <Macs fleet={fleet} details={details} names={{ ...gone, ...names }} gone={gone} />
               <span className={styles.under}>
                 <bdi>{by}</bdi>
               </span>
@@ -44,12 +45,13 @@ interface MacsProps {
   fleet: string;
   details: Record<string, unknown>;
   names: Record<string, string>;
+  /** Macs that have no page in this fleet any more. */
+  gone: Record<string, string>;
 }
 
 /** The Macs that an entry is about by name, as long as they are few, with the way to them. */
-function Macs({ fleet, details, names }: MacsProps) {
-  const { machine_id: one, machine_ids: several } = details;
-  const ids = (Array.isArray(several) ? several : [one]).filter((id) => typeof id === "string");
+function Macs({ fleet, details, names, gone }: MacsProps) {
+  const ids = macsOf(details);
   if (ids.length === 0) return null;
   const more = ids.length - SHOWN;
   return (
@@ -58,9 +60,13 @@ function Macs({ fleet, details, names }: MacsProps) {
       {ids.slice(0, SHOWN).map((id, place) => (
         <Fragment key={id}>
           {place > 0 ? ", " : ""}
-          <Link to="/machines/$id" params={{ id }} search={inFleet({}, fleet)}>
-            <bdi>{names[id] ?? shortId(id)}</bdi>
-          </Link>
+          {id in gone ? (
+            <bdi>{names[id]}</bdi>
+          ) : (
+            <Link to="/machines/$id" params={{ id }} search={inFleet({}, fleet)}>
+              <bdi>{names[id] ?? shortId(id)}</bdi>
+            </Link>
+          )}
         </Fragment>
       ))}
       {more > 0 ? ` and ${counted(more, "other")}` : ""}

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { wordsOfAct } from "./words";
+import { goneIn, wordsOfAct } from "./words";
 
 it("says what was changed on how many Macs", () => {
   const two = { machine_ids: ["a", "b"] };
@@ -13,4 +13,20 @@ it("says what was changed on how many Macs", () => {
   // Different changes of several Macs have no common word.
   expect(wordsOfAct("machine.change", two)).toBe("Changed 2 Macs");
   expect(wordsOfAct("machine.delete", { ...two, runs: 3 })).toBe("Deleted 2 Macs with all runs");
+});
+
+it("knows which Macs have left the fleet, by the newest entry about each", () => {
+  const act = (action: string, machine_id: string, names = {}) => ({
+    action,
+    details: { machine_id },
+    names,
+  });
+  const newestFirst = [
+    act("machine.join", "back"),
+    act("machine.delete", "gone", { gone: "Kiosk 7" }),
+    act("machine.change", "here"),
+    act("machine.move", "back"),
+    act("machine.join", "gone"),
+  ];
+  expect(goneIn(newestFirst)).toEqual({ gone: "Kiosk 7" });
 });

@@ -1,10 +1,11 @@
 import type {
+  Act,
   FleetLink,
   RetentionEffect,
   RetentionPolicy,
   Visibility,
 } from "../../api/fleetSettings";
-import { counted, day } from "../../ui/format";
+import { counted, day, shortId } from "../../ui/format";
 
 /** Who can see a fleet's runs. */
 export const SHOWN_TO: Record<Visibility, { name: string; about: string }> = {
@@ -155,4 +156,25 @@ export function linkInWords(link: FleetLink): string {
   if (link.figures > 0) parts.push(`${counted(link.figures, "figure")} with your Macs`);
   if (link.run_ids > 0) parts.push(`names ${counted(link.run_ids, "run")}`);
   return [...parts, SHOWS[link.shows]].join(" · ");
+}
+
+/** Ids of the Macs that an entry of the audit log is about. */
+export function macsOf({
+  machine_id: one,
+  machine_ids: several,
+}: Record<string, unknown>): string[] {
+  return (Array.isArray(several) ? several : [one]).filter((id) => typeof id === "string");
+}
+
+/** The names of Macs that were deleted or moved away, by id; entries come newest first. */
+export function goneIn(items: readonly Pick<Act, "action" | "details" | "names">[]) {
+  const last = new Map<string, string | null>();
+  for (const { action, details, names } of items) {
+    if (!["machine.delete", "machine.move", "machine.join"].includes(action)) continue;
+    for (const id of macsOf(details)) {
+      const name = action === "machine.join" ? null : (names[id] ?? shortId(id));
+      if (!last.has(id)) last.set(id, name);
+    }
+  }
+  return Object.fromEntries([...last].filter((one): one is [string, string] => one[1] !== null));
 }
