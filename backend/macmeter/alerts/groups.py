@@ -7,7 +7,7 @@ its Macs that have the label from an admin.
 
 import uuid
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, exists, func, select, union
@@ -112,21 +112,27 @@ async def labels_of(connection: AsyncConnection, fleet_id: uuid.UUID) -> list[La
 
 
 def by_label(labels: Iterable[tuple[Mapping[str, str] | None, int]]) -> list[LabelValues]:
-    """Labels that form a few groups of Macs; others name one Mac each, or nearly.
+    """Labels that form a few groups of Macs; others name one Mac each, or nearly, or all alike.
 
     `labels` are those of Macs, with the number of Macs that have just these. More groups than a
     comparison has sides could not be compared with one link.
     """
-    counted: defaultdict[str, Counter[str | None]] = defaultdict(Counter)
+    every, counted = 0, defaultdict[str, Counter[str | None]](Counter)
     for of_machines, machines in labels:
+        every += machines
         for key, value in (of_machines or {}).items():
             counted[key][value] += machines
     found = {key: most_frequent_first(counted[key]) for key in sorted(counted)}
     return [
         {"key": key, "values": values}
         for key, values in found.items()
-        if 2 <= len(values) <= MOST_SIDES and values[1]["machines"] > 1
+        if len(values) <= MOST_SIDES and _divides([one["machines"] for one in values], every)
     ]
+
+
+def _divides(sizes: Sequence[int], every: int) -> bool:
+    """Whether these groups, and the Macs in none of them, have two with several Macs."""
+    return sorted([*sizes, every - sum(sizes), 0])[-2] > 1
 
 
 def groups_in(

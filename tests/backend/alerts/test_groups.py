@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from macmeter.alerts.alert import News
+from macmeter.alerts.groups import by_label
 from macmeter.alerts.sending import Sender
 from macmeter.embedded import EmbeddedPostgres
 from macmeter.models import AlertMail, FleetMachine, Machine, Person
@@ -126,6 +127,14 @@ async def world(cluster: EmbeddedPostgres) -> AsyncIterator[World]:
                 await kept.up_to(now)
                 await send(url, now)
             yield World(server, url, now, asking, listeners)
+
+
+def test_labels_of_several_macs_form_groups() -> None:
+    """An office is one before there is a second; what each Mac has alone, or all have, is none."""
+    macs = [{"office": "Süd", "site": "x", "asset": "1"}, {"office": "Süd", "site": "x"}]
+    others = [{"site": "x", "asset": str(number)} for number in range(2, 5)]
+    found = by_label((of, 1) for of in [*macs, *others])
+    assert found == [{"key": "office", "values": [{"value": "Süd", "machines": 2}]}]
 
 
 async def test_a_group_has_a_page_of_its_own_macs(world: World) -> None:

@@ -118,7 +118,8 @@ function oursAndPublic({ fleet }: Dashboard): Sides {
 
 /** Groups of Macs by a label, each a side of a comparison; the largest is the baseline. */
 function byLabel({ fleet, labels }: Dashboard): { key: string; sides: Sides }[] {
-  return labels.map(({ key, values }) => ({
+  const compared = labels.filter(({ values }) => (values[1]?.machines ?? 0) > 1);
+  return compared.map(({ key, values }) => ({
     key,
     sides: {
       metrics: ["disk.write_average", "disk.read_average"],
