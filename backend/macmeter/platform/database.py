@@ -24,6 +24,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from macmeter import Json
+from macmeter.platform.spark import Cluster
 from macmeter.platform.telemetry import cost
 
 if TYPE_CHECKING:
@@ -211,6 +212,8 @@ class Databases:
     reading: str
     dataset: Path | None = None
     """Directory of the shared data set; None if there isn't one."""
+    cluster: Cluster | None = None
+    """Cluster for questions about many results."""
 
     @property
     def has_replica(self) -> bool:
@@ -248,7 +251,7 @@ class Databases:
     @contextlib.asynccontextmanager
     async def _connected(self) -> AsyncIterator[AsyncConnection]:
         engine = (await _kept(self.reading, "snapshot")).execution_options(
-            dataset=self.dataset, replica=self.has_replica
+            dataset=self.dataset, cluster=self.cluster, replica=self.has_replica
         )
         async with engine.connect() as connection:
             yield connection
@@ -258,7 +261,8 @@ class Databases:
         """Yield a connection for reading recent writes, which a replica may not have yet."""
         await _end_moment(self)
         engine = await _kept(self.writing, "snapshot")
-        async with engine.execution_options(dataset=self.dataset).connect() as connection:
+        options = engine.execution_options(dataset=self.dataset, cluster=self.cluster)
+        async with options.connect() as connection:
             yield connection
 
     @contextlib.asynccontextmanager

@@ -52,6 +52,13 @@ def place_of_files(place: object) -> object:
     return folder
 
 
+def cluster(url: object) -> object:
+    """Check the address of Spark Connect."""
+    if url is not None and not re.fullmatch(r"sc://[^/:;\s]+(:\d+)?(/;\S*)?", str(url)):
+        raise ValueError("Write sc://HOST:PORT")
+    return url
+
+
 def available_cores() -> int:
     """Count the cores that this process may use."""
     try:
@@ -170,6 +177,11 @@ class Settings(BaseSettings):
     dataset_dir: Path | None = Field(
         default=None, validation_alias=AliasChoices("dataset_dir", "columns_dir")
     )
+    # Spark Connect of a cluster that sees the same directory, and the number of results above which
+    # a question runs there. DuckDB takes some three seconds for so many, and Spark's statements
+    # about a second each, however little they find.
+    spark_remote: Annotated[str | None, BeforeValidator(cluster)] = None
+    spark_results: int = Field(default=10_000_000, ge=0)
     # The agent's files, which /install.sh installs: a folder with SHA256SUMS, or a release's
     # address. Also the public key of their signature, and the Homebrew tap that has them.
     agent_files: Annotated[str | Path | None, BeforeValidator(place_of_files)] = None
@@ -188,7 +200,9 @@ class Settings(BaseSettings):
 FORMER_NAMES = {"COLUMNS_DIR": "DATASET_DIR", "COLUMNS_LAG_SECONDS": "DATASET_LAG_SECONDS"}
 
 # Their values contain passwords.
-_SECRET = ("DATABASE_URL", "DATABASE_READ_URL", "OIDC_CLIENT_SECRET", "SMTP_PASSWORD")
+_SECRET = (
+    *("DATABASE_URL", "DATABASE_READ_URL", "OIDC_CLIENT_SECRET", "SMTP_PASSWORD", "SPARK_REMOTE"),
+)
 
 
 def explain(error: ValidationError) -> str:

@@ -34,6 +34,7 @@ from macmeter.questions.grouped import (
 from macmeter.questions.question import Question
 from macmeter.results.context import Reading
 from macmeter.results.dataset.found import Found
+from macmeter.results.dataset.on_cluster import where_it_is_summed
 from macmeter.results.dataset.setups import Results
 from macmeter.results.dataset.single import LINKED_RUNS, first_runs, results_of_articles
 from macmeter.statistics.clusters import Clusters
@@ -366,7 +367,7 @@ def pooled_by(groups: Iterable[Group]) -> Values:
 def found_of(reading: Reading, question: Question, *, pairs: bool = False) -> Found:
     """Return the results of a question of one metric."""
     of = (question.metric, question.by, question.where, reading.scope, question.flagged)
-    return Found(reading.data, *of, pairs=pairs)
+    return where_it_is_summed(Found(reading.data, *of, pairs=pairs))
 
 
 def groups_of(reading: Reading, question: Question, *, pairs: bool = False) -> Groups:
@@ -375,7 +376,8 @@ def groups_of(reading: Reading, question: Question, *, pairs: bool = False) -> G
     require_few_groups([n for n in question.by if catalog.is_of_sample(n)], [*found.parts])
     if not found.series:
         return {}
-    require_few_results(reading.data.results_in(found.asked_scope, found.series))
+    if not reading.data.is_large(found.asked_scope, found.series):
+        require_few_results(reading.data.results_in(found.asked_scope, found.series))
     grouped = Grouped(found)
     keys = grouped.keys()
     require_few_groups(question.by, [key.by for key in keys])

@@ -39,7 +39,8 @@ from macmeter.platform.database import Databases
 from macmeter.platform.errors import FieldError, Problem, answer_problem, not_found, words_of
 from macmeter.platform.notifications import Notifications
 from macmeter.platform.settings import Settings
-from macmeter.platform.worker_pool import Pool
+from macmeter.platform.spark import Cluster
+from macmeter.platform.worker_pool import JOB_SECONDS, Pool
 from macmeter.questions import feeds_router
 from macmeter.questions import router as answers
 from macmeter.results.runs import Clock
@@ -101,6 +102,14 @@ _ROUTERS = (
 )
 
 
+def _cluster(settings: Settings) -> Cluster | None:
+    if settings.spark_remote is None:
+        return None
+    # Ends before the process that waits for it is killed.
+    seconds = 0.75 * JOB_SECONDS * settings.patience
+    return Cluster(settings.spark_remote, settings.spark_results, seconds)
+
+
 def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
     """Create the server over `settings.database_url`; `database_read_url` may be a replica of it.
 
@@ -126,7 +135,10 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
             settings.processes_for_questions, MODULES, patience=settings.patience
         )
     databases = Databases(
-        settings.database_url, read_url or settings.database_url, settings.dataset_dir
+        settings.database_url,
+        read_url or settings.database_url,
+        settings.dataset_dir,
+        _cluster(settings),
     )
 
     async def count(machine_id: uuid.UUID, times: int) -> None:

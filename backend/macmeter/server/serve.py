@@ -12,6 +12,7 @@ from pathlib import Path
 
 from macmeter.accounts.one_time_links import address_of
 from macmeter.embedded import EmbeddedPostgres
+from macmeter.platform import spark
 from macmeter.platform.errors import ServeError
 from macmeter.platform.processes.template import forking
 from macmeter.platform.settings import Settings
@@ -47,6 +48,7 @@ def serve(settings: Settings, *, with_parent: bool = False) -> None:
             stop_with_parent()
         check_port(settings)
         traces.require()
+        spark.require(settings.spark_remote)
         if (why := nothing_offered(settings)) is not None:
             say(why)
         with served_database(settings, signals) as url:

@@ -101,11 +101,13 @@ _locks: dict[_Database, asyncio.Lock] = {}
 async def snapshot_of(connection: AsyncConnection) -> Snapshot:
     """Return what the transaction of `connection` sees; it must be REPEATABLE READ.
 
-    Files in the directory of the connection's option `dataset` are read first.
+    Files in the directory of the connection's option `dataset` are read first; `cluster` is the
+    one for large selections.
     """
     log = await find_log(connection)
     assert connection.sync_connection is not None
-    root = connection.sync_connection.get_execution_options().get("dataset")
+    options = connection.sync_connection.get_execution_options()
+    root = options.get("dataset")
     directory = None
     if root is not None:
         directory = files.directory_of(root, log.log_id, log.database)
@@ -116,7 +118,7 @@ async def snapshot_of(connection: AsyncConnection) -> Snapshot:
         snapshot = Snapshot.begin(
             mirror.tables, mirror.memory, dict(mirror.series), log, mirror.manifest
         )
-        return replace(snapshot, aside=mirror.aside)
+        return replace(snapshot, aside=mirror.aside, cluster=options.get("cluster"))
 
 
 def _keep(database: _Database, mirror: Mirror) -> None:

@@ -93,8 +93,10 @@ def kept(snapshot: Snapshot, wanted: Wanted) -> Columns:
 def read_together(snapshot: Snapshot, every: Sequence[Wanted]) -> None:
     """Read what several questions of a request need at once, if it fits.
 
-    The first question's share of its series' results gives the estimate for all.
+    The first question's share of its series' results gives the estimate for all. Nothing is read
+    of what a cluster sums.
     """
+    every = [one for one in every if not snapshot.is_large(one.scope, one.series)]
     for wanted in every:
         together = wanted.with_others(every)
         expected = snapshot.results_in(together.scope, together.series)

@@ -90,9 +90,10 @@ def first_runs(found: Found, figures: Sequence[tuple[int, ...]]) -> list[tuple[A
         return _listed(found, found.of_rows(known, first), "ids")
     several = "" if found.is_of_one_series else "DISTINCT "
     return found.rows(f"""
-        SELECT {found.each}, min(run_id, {LINKED_RUNS})
-        FROM (SELECT {several}{found.each}, run_id FROM found {found.these(figures)})
-        GROUP BY {found.each}
+        SELECT {found.each}, list(run_id) FROM (
+            FROM (SELECT {several}{found.each}, run_id FROM found {found.these(figures)})
+            QUALIFY row_number() OVER (PARTITION BY {found.each} ORDER BY run_id) <= {LINKED_RUNS}
+        ) GROUP BY {found.each}
     """)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 import uuid
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -19,10 +20,12 @@ from macmeter import catalog
 from macmeter.accounts.scope import Macs, Scope
 from macmeter.catalog import Kind
 from macmeter.catalog.terms import Term, Value, matches
+from macmeter.platform import spark
 from macmeter.platform.changelog import Log
 from macmeter.platform.errors import too_costly
 from macmeter.platform.telemetry.cost import count_reading
 from macmeter.results.dataset.decoded import Memory, RunIds
+from macmeter.results.dataset.dialect import received, shipped, translated
 from macmeter.results.dataset.files import PRIVATE, PUBLIC, File, Manifest, OutrunError, Part, Set
 from macmeter.results.dataset.loading import NOTHING_ASIDE, Aside
 from macmeter.results.dataset.setups import Bools, Ints, Setups
@@ -94,12 +97,20 @@ class Snapshot:
     aside: Aside = NOTHING_ASIDE
     until: datetime | None = None
     """Ignore runs received later than this."""
+    cluster: spark.Cluster | None = None
+    """Where statements run that read many results of files."""
+    began: float = field(default_factory=time.monotonic)
+    number: int = field(default_factory=itertools.count().__next__)
     kept: list[tuple[Any, Columns]] = field(default_factory=list, init=False)
     """Results that were read, with their selections."""
     run_ids: RunIds = field(default_factory=RunIds, init=False)
     """Ids of the runs that were read."""
     _of_metric: dict[str, dict[int, Series]] = field(default_factory=dict)
     _registered: dict[str, Columns] = field(default_factory=dict)
+    _large: set[str] = field(default_factory=set)
+    """Relations with many results, for which a cluster is asked."""
+    _views: dict[str, spark.View] = field(default_factory=dict)
+    """What a cluster was sent."""
 
     @classmethod
     def begin(
@@ -138,6 +149,8 @@ class Snapshot:
         """Run a statement. After a failure, a new transaction sees the tables' current state."""
         began = time.perf_counter()
         try:
+            if any(relation in statement for relation in self._large):
+                return self._on_cluster(statement)
             return self.cursor.execute(statement)
         except duckdb.Error as error:
             self.cursor.rollback()
@@ -151,6 +164,17 @@ class Snapshot:
             raise
         finally:
             count_reading(time.perf_counter() - began)
+
+    def _on_cluster(self, statement: str) -> DuckDBPyConnection:
+        """Run a statement there, and return its rows as if it had run here."""
+        assert self.cluster is not None
+        sql, tables, files = translated(statement)
+        for name in tables - self._views.keys():
+            self._views[name] = shipped(self.cursor, name, self.number)
+        views = {name: self._views[name] for name in tables}
+        views |= {name: spark.View(of, of.read) for name, of in files.items()}
+        answered = spark.ask(self.cluster, sql, views, self.began + self.cluster.seconds)
+        return received(self.cursor, answered)
 
     def is_hidden(self, runs: Columns) -> Bools:
         """Return which of these runs, from a file set, have changed since."""
@@ -224,9 +248,16 @@ class Snapshot:
             return name
         hidden = " WHERE run_id NOT IN (FROM changed)" if self.has_changed else ""
         files = f"SELECT {columns} FROM read_parquet({paths}){hidden}"
-        return (
+        found = (
             f"(SELECT {columns} FROM {name} UNION ALL {files})" if self.has_runs else f"({files})"
         )
+        if name == "results" and self.is_large(scope, series):
+            self._large.add(found)
+        return found
+
+    def is_large(self, scope: Scope, series: Collection[int]) -> bool:
+        """Whether a cluster sums the results of these series."""
+        return self.cluster is not None and self.results_in(scope, series) > self.cluster.results
 
     def files_of(self, name: str, scope: Scope) -> Iterator[tuple[Part, File]]:
         """Yield the files of a relation that `scope` reads, which may include hidden rows."""

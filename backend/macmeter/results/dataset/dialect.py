@@ -1,0 +1,101 @@
+"""Statements for DuckDB in Spark's dialect, translated by SQLGlot; and relations for both.
+
+In Spark, ids are bytes.
+"""
+
+from collections.abc import Mapping
+from hashlib import blake2b
+from typing import Any, NamedTuple
+
+from duckdb import DuckDBPyConnection
+
+from macmeter.platform.spark import View
+from macmeter.results.dataset.relations import RESULTS, RUNS
+from macmeter.results.dataset.wording import listed
+
+# Spark reads ids as they are in files only if they are asked for as bytes.
+_TYPES = {"UUID": "BINARY", "VARCHAR": "STRING", "INTEGER": "INT", "TIMESTAMPTZ": "TIMESTAMP"}
+_COLUMNS = {name: _TYPES.get(kind, kind) for name, kind in (RUNS | RESULTS).items()}
+
+
+class Files(NamedTuple):
+    """Parquet files, and those of their columns that a statement reads."""
+
+    paths: tuple[str, ...]
+    schema: str
+
+    def read(self, session: Any) -> Any:
+        """Return the files' DataFrame."""
+        return session.read.schema(self.schema).parquet(*self.paths)
+
+
+class Translated(NamedTuple):
+    """A statement in Spark's dialect."""
+
+    sql: str
+    tables: frozenset[str]
+    """Tables and registered relations that it reads."""
+    files: Mapping[str, Files]
+    """Files by the name that it has for them."""
+
+
+def translated(statement: str) -> Translated:
+    """Translate a statement over the relations."""
+    import sqlglot
+    from sqlglot import exp
+
+    tree = sqlglot.parse_one(statement, read="duckdb")
+    own = {cte.alias for cte in tree.find_all(exp.CTE)}
+    tables = frozenset({table.name for table in tree.find_all(exp.Table) if table.name} - own)
+    files = {}
+    for read in [*tree.find_all(exp.ReadParquet)]:
+        select, table = read.find_ancestor(exp.Select), read.parent
+        assert select is not None
+        assert table is not None
+        paths = tuple(path.name for path in read.find_all(exp.Literal))
+        schema = ", ".join(f"{name} {_COLUMNS[name]}" for name in select.named_selects)
+        found = Files(paths, schema)
+        name = f"files_{blake2b(repr(found).encode(), digest_size=8).hexdigest()}"
+        files[name] = found
+        table.replace(exp.to_table(name))
+    return Translated(tree.transform(_in_spark).sql(dialect="spark"), tables, files)
+
+
+def _in_spark(node: Any) -> Any:
+    from sqlglot import exp
+
+    if isinstance(node, exp.Cast) and node.to.is_type("uuid"):
+        digits = exp.func("replace", node.this, exp.Literal.string("-"), exp.Literal.string(""))
+        return exp.func("unhex", digits)
+    if isinstance(node, exp.Anonymous) and node.name.lower() == "hash":
+        return exp.func("xxhash64", *node.expressions)
+    return node
+
+
+_TO_BYTES = {"UUID": "unhex(replace({}::VARCHAR, '-', ''))"}
+_FROM_BYTES = {
+    "BLOB": "hex({})::UUID",
+    "BLOB[]": "list_transform({}, lambda one: hex(one)::UUID)",
+}
+
+
+def shipped(cursor: DuckDBPyConnection, name: str, snapshot: int) -> View:
+    """Return what a cluster is sent of a table as that snapshot sees it."""
+    rows = cursor.execute(_select(cursor, name, _TO_BYTES)).to_arrow_table()
+    return View((snapshot, name), lambda session: session.createDataFrame(rows))
+
+
+def received(cursor: DuckDBPyConnection, rows: Any) -> DuckDBPyConnection:
+    """Return the rows of a cluster's answer, an Arrow table, as DuckDB's."""
+    cursor.register("received", rows)
+    return cursor.execute(_select(cursor, "received", _FROM_BYTES))
+
+
+def _select(cursor: DuckDBPyConnection, name: str, by_type: Mapping[str, str]) -> str:
+    described = cursor.execute(f"FROM {name} LIMIT 0").description or ()
+    replaced = [
+        f'{by_type[str(kind)].format(column)} AS "{column}"'
+        for column, kind, *_ in described
+        if str(kind) in by_type
+    ]
+    return f"SELECT *{f' REPLACE ({listed(replaced)})' if replaced else ''} FROM {name}"

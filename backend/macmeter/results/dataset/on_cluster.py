@@ -1,0 +1,102 @@
+"""The aggregates of summing.py as statements, for selections that a cluster sums.
+
+Digests of runs are comparable among these only: Spark has another hash than DuckDB.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from macmeter.results.dataset.found import Found
+from macmeter.results.dataset.snapshot import Columns
+from macmeter.results.dataset.summing import hashed, numbers_of
+
+_DRIVE = "coalesce(device_number, 0) AS device, coalesce(holder_number, 0) AS holder"
+
+
+def where_it_is_summed(found: Found) -> Found:
+    """Return the same results, of which a cluster makes the sums if there are so many."""
+    if not found.snapshot.is_large(found.asked_scope, found.series):
+        return found
+    of = (found.metric, found.by, found.terms, found.scope, found.flagged)
+    return OnCluster(found.snapshot, *of, pairs=found.pairs)
+
+
+@dataclass(frozen=True, eq=False)
+class OnCluster(Found):
+    """Results whose rows stay where the statements run."""
+
+    @cached_property
+    def _summed(self) -> tuple[Columns, Columns]:
+        runs = "count(*)" if self.is_of_one_series else "count(DISTINCT run_id)"
+        machines = self.ask(f"""
+            SELECT {self.each}, machine AS owner, median(value) AS value, count(*) AS results,
+                {runs} AS runs, min(place) AS place,
+                coalesce(min(device_number) < max(device_number), false) AS several
+            FROM found GROUP BY {self.each}, machine
+        """)
+        machines["model"] = self._models[machines.pop("place")]
+        setups = self.ask(f"""
+            SELECT {self.each}, place, count(*) AS results, sum(samples) AS samples,
+                count(*) FILTER (WHERE samples > 1) AS several,
+                coalesce(sum(low), 0) AS low, coalesce(sum(high), 0) AS high,
+                coalesce(sum(deviation::DOUBLE * deviation::DOUBLE), 0) AS squares
+            FROM found GROUP BY {self.each}, place
+        """)
+        return machines, setups
+
+    def results(self) -> Columns:
+        found = self.ask(f"""
+            SELECT {self.each}, value, machine AS owner, place, series, {_DRIVE}, month,
+                hash(run_id) AS run
+            FROM found WHERE NOT unspecified
+        """)
+        return found | {"run": found["run"].view(np.uint64)}
+
+    def digests(self) -> Columns:
+        found = self.ask(f"""
+            SELECT {self.each}, bit_xor(run) AS digest
+            FROM (SELECT DISTINCT {self.each}, hash(run_id) AS run FROM found)
+            GROUP BY {self.each}
+        """)
+        return found | {"digest": found["digest"].view(np.uint64)}
+
+    def cells(
+        self, alike: Sequence[str], left_out: Collection[str], of_series: Mapping[int, int]
+    ) -> Columns:
+        settings = self._settings(alike, left_out)
+        series = {"series": [*of_series], "number": [*of_series.values()]}
+        numbers = self.snapshot.register(
+            {name: np.array(of, dtype=np.int64) for name, of in series.items()}
+        )
+        keys = f"{self.each}, owner, device, holder, number, setting"
+        found = self.ask(f"""
+            , drives AS (
+                SELECT {self.each}, machine AS owner, {_DRIVE}, number, setting, value,
+                    hash(run_id) AS run
+                FROM found JOIN {settings} USING (place) JOIN {numbers} USING (series)
+                WHERE NOT unspecified
+            )
+            SELECT {keys}, median(value) AS value, bit_xor(DISTINCT run) AS runs
+            FROM drives GROUP BY {keys}
+        """)
+        of_cell = [found.pop(name) for name in ("device", "holder", "number", "setting")]
+        found["cell"] = hashed([found["owner"], *of_cell])
+        return found | {"runs": found["runs"].view(np.uint64)}
+
+    def settings(self, alike: Sequence[str]) -> Columns:
+        settings = self._settings(alike, self.by)
+        found = self.ask(f"""
+            SELECT {self.each}, series, setting, machine AS owner, min(place) AS place
+            FROM found JOIN {settings} USING (place)
+            GROUP BY {self.each}, series, setting, machine
+        """)
+        return found | {"setting": found["setting"].view(np.uint64)}
+
+    def _settings(self, alike: Sequence[str], left_out: Collection[str]) -> str:
+        """Register the setting of each setup's place."""
+        numbers = numbers_of(self.snapshot.setups, alike, left_out)
+        places = np.arange(len(numbers), dtype=np.int32)
+        return self.snapshot.register({"place": places, "setting": numbers.view(np.int64)})
