@@ -12,7 +12,10 @@ from typing import Any
 
 from stages import BIN, ROOT
 
-PYTHON = ["backend/requirements-dev.txt", "tests/load/requirements-spark.txt"]
+PYTHON = [
+    *("backend/requirements-dev.txt", "backend/requirements-spark.txt"),
+    "tests/load/requirements-spark.txt",
+]
 NODE = [".", "tests/load/pages"]
 SECONDS = 180.0
 UNASKED = "not known: nobody answered what is known of these packages"

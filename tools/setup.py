@@ -44,6 +44,7 @@ ZIG_LOCK = BACKEND / "requirements-zig.txt"
 LOCKS = {"run": BACKEND / "requirements.txt", "dev": BACKEND / "requirements-dev.txt"}
 # Only one measurement needs it, and it is half a gigabyte.
 SPARK = ROOT / "build/spark"
+SPARK_CLIENT_LOCK = BACKEND / "requirements-spark.txt"
 SPARK_LOCK = ROOT / "tests/load/requirements-spark.txt"
 # Only measurements need it, and it is larger than everything else together.
 LIGHTHOUSE = ROOT / "tests/load/pages"
@@ -76,6 +77,8 @@ def main(parts: list[str]) -> None:
             jobs.append(pool.submit(spark))
         for job in jobs:
             job.result()
+        if "spark" in parts:
+            spark_client()
         if "spark" in parts and shutil.which("java") is None:
             debian.install("default-jre-headless", "Spark")
         if "fio" in parts and shutil.which("fio") is None:
@@ -193,6 +196,12 @@ def spark() -> None:
     pip = [str(SPARK / "bin/python"), "-m", "pip", "--quiet", "--disable-pip-version-check"]
     run([*pip, "install", "--require-hashes", "-r", str(SPARK_LOCK)])
     stamp.write_text(wanted)
+
+
+def spark_client() -> None:
+    """Add what a server needs to use a cluster."""
+    uv = [str(VENV / "bin/uv"), "pip", "install", "--quiet", "--python", str(VENV / "bin/python")]
+    run([*uv, "--require-hashes", "-r", str(SPARK_CLIENT_LOCK)])
 
 
 def npm_packages(folder: Path, locks: list[Path], what: str) -> None:

@@ -98,7 +98,7 @@ MEASURED_BY = {
     "stops": ["stops.hung"],
     "shared_dataset": ["shared.harm", "shared.lag.p95"],
     "poison": ["poison.late", "poison.doubled", "poison.failed"],
-    "spark": ["spark.equal"],
+    "spark": ["spark.equal", "spark.history", "spark.harm"],
     "soak": ["soak.p50", "soak.p99", "soak.memory", "soak.errors"],
     "demo_views": ["demo.views.wrong"],
     "statements": ["demo.statements.wrong"],

@@ -81,7 +81,7 @@ _FROM_BYTES = {
 
 def shipped(cursor: DuckDBPyConnection, name: str, snapshot: int) -> View:
     """Return what a cluster is sent of a table as that snapshot sees it."""
-    rows = cursor.execute(_select(cursor, name, _TO_BYTES)).to_arrow_table()
+    rows = cursor.sql(_select(cursor, name, _TO_BYTES)).to_arrow_table()
     return View((snapshot, name), lambda session: session.createDataFrame(rows))
 
 
@@ -94,8 +94,8 @@ def received(cursor: DuckDBPyConnection, rows: Any) -> DuckDBPyConnection:
 def _select(cursor: DuckDBPyConnection, name: str, by_type: Mapping[str, str]) -> str:
     described = cursor.execute(f"FROM {name} LIMIT 0").description or ()
     replaced = [
-        f'{by_type[str(kind)].format(column)} AS "{column}"'
-        for column, kind, *_ in described
+        f"{by_type[str(kind)].format(column)} AS {column}"
+        for column, kind in ((f'"{name}"', kind) for name, kind, *_ in described)
         if str(kind) in by_type
     ]
     return f"SELECT *{f' REPLACE ({listed(replaced)})' if replaced else ''} FROM {name}"

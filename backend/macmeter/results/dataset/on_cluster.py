@@ -29,23 +29,31 @@ class OnCluster(Found):
     """Results whose rows stay where the statements run."""
 
     @cached_property
-    def _summed(self) -> tuple[Columns, Columns]:
+    def _machines(self) -> Columns:
         runs = "count(*)" if self.is_of_one_series else "count(DISTINCT run_id)"
-        machines = self.ask(f"""
+        found = self.ask(f"""
             SELECT {self.each}, machine AS owner, median(value) AS value, count(*) AS results,
                 {runs} AS runs, min(place) AS place,
                 coalesce(min(device_number) < max(device_number), false) AS several
             FROM found GROUP BY {self.each}, machine
         """)
-        machines["model"] = self._models[machines.pop("place")]
-        setups = self.ask(f"""
+        return found | {"model": self._models[found["place"]]}
+
+    @cached_property
+    def _sums(self) -> Columns:
+        return self.ask(f"""
             SELECT {self.each}, place, count(*) AS results, sum(samples) AS samples,
                 count(*) FILTER (WHERE samples > 1) AS several,
                 coalesce(sum(low), 0) AS low, coalesce(sum(high), 0) AS high,
                 coalesce(sum(deviation::DOUBLE * deviation::DOUBLE), 0) AS squares
             FROM found GROUP BY {self.each}, place
         """)
-        return machines, setups
+
+    def machines(self) -> Columns:
+        return self._machines
+
+    def setups(self) -> Columns:
+        return self._sums
 
     def results(self) -> Columns:
         found = self.ask(f"""
