@@ -13,9 +13,7 @@ from macmeter.platform.spark import View
 from macmeter.results.dataset.relations import RESULTS, RUNS
 from macmeter.results.dataset.wording import listed
 
-# Spark reads ids as they are in files only if they are asked for as bytes.
-_TYPES = {"UUID": "BINARY", "VARCHAR": "STRING", "INTEGER": "INT", "TIMESTAMPTZ": "TIMESTAMP"}
-_COLUMNS = {name: _TYPES.get(kind, kind) for name, kind in (RUNS | RESULTS).items()}
+_COLUMNS = RUNS | RESULTS
 
 
 class Files(NamedTuple):
@@ -53,12 +51,23 @@ def translated(statement: str) -> Translated:
         assert select is not None
         assert table is not None
         paths = tuple(path.name for path in read.find_all(exp.Literal))
-        schema = ", ".join(f"{name} {_COLUMNS[name]}" for name in select.named_selects)
-        found = Files(paths, schema)
+        found = Files(paths, _schema({name: _COLUMNS[name] for name in select.named_selects}))
         name = f"files_{blake2b(repr(found).encode(), digest_size=8).hexdigest()}"
         files[name] = found
         table.replace(exp.to_table(name))
     return Translated(tree.transform(_in_spark).sql(dialect="spark"), tables, files)
+
+
+def _schema(columns: Mapping[str, str]) -> str:
+    """Return Spark's schema for columns of DuckDB's types."""
+    from sqlglot.expressions import DataType
+
+    # Spark reads ids as they are in files only if they are asked for as bytes.
+    types = {name: "BLOB" if kind == "UUID" else kind for name, kind in columns.items()}
+    return listed(
+        f"{name} {DataType.build(kind, dialect='duckdb').sql('spark')}"
+        for name, kind in types.items()
+    )
 
 
 def _in_spark(node: Any) -> Any:
@@ -81,8 +90,15 @@ _FROM_BYTES = {
 
 def shipped(cursor: DuckDBPyConnection, name: str, snapshot: int) -> View:
     """Return what a cluster is sent of a table as that snapshot sees it."""
-    rows = cursor.sql(_select(cursor, name, _TO_BYTES)).to_arrow_table()
-    return View((snapshot, name), lambda session: session.createDataFrame(rows))
+    found = cursor.sql(_select(cursor, name, _TO_BYTES))
+    rows = found.to_arrow_table()
+    schema = _schema(dict(zip(found.columns, map(str, found.types), strict=True)))
+
+    def make(session: Any) -> Any:
+        # The client can't infer a schema from no rows.
+        return session.createDataFrame(*([rows] if len(rows) else [[], schema]))
+
+    return View((snapshot, name), make)
 
 
 def received(cursor: DuckDBPyConnection, rows: Any) -> DuckDBPyConnection:
