@@ -73,10 +73,11 @@ def ask(cluster: Cluster, statement: str, views: Mapping[str, View], until: floa
     """
     _require_listening(cluster.address)
     outcome: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    given_up = threading.Event()
 
     def work() -> None:
         try:
-            outcome.put(_ask(cluster.address, statement, views))
+            outcome.put(_ask(cluster.address, statement, views, given_up))
         except Exception as error:  # of gRPC, of the client or of the cluster
             outcome.put(error)
 
@@ -85,6 +86,7 @@ def ask(cluster: Cluster, statement: str, views: Mapping[str, View], until: floa
     try:
         found = outcome.get(timeout=max(until - time.monotonic(), 0))
     except queue.Empty:
+        given_up.set()
         _abandon()
         raise ClusterError(f"it took more than {cluster.seconds:g} seconds") from None
     if isinstance(found, Exception):
@@ -115,13 +117,17 @@ class _Session:
         self.spark = SparkSession.builder.remote(address).create()
         self.spark.client.set_retry_policies([DefaultPolicy(max_retries=_MOST_RETRIES)])
         self.spark.conf.set("spark.sql.session.timeZone", "UTC")
+        # `${…}` in a label is a text.
+        self.spark.conf.set("spark.sql.variable.substitute", "false")
         self._views: dict[str, Hashable] = {}
 
-    def ask(self, statement: str, views: Mapping[str, View]) -> Any:
+    def ask(self, statement: str, views: Mapping[str, View], given_up: threading.Event) -> Any:
         for name, view in views.items():
             if name not in self._views or self._views[name] != view.identity:
                 view.make(self.spark).createOrReplaceTempView(name)
                 self._views[name] = view.identity
+        if given_up.is_set():
+            raise TimeoutError
         return self.spark.sql(statement).toArrow()
 
     def end(self) -> None:
@@ -132,18 +138,18 @@ class _Session:
 _session: _Session | None = None
 
 
-def _ask(address: str, statement: str, views: Mapping[str, View]) -> Any:
+def _ask(address: str, statement: str, views: Mapping[str, View], given_up: threading.Event) -> Any:
     global _session
     former = _session
     try:
         _session = _session or _Session(address)
-        return _session.ask(statement, views)
+        return _session.ask(statement, views, given_up)
     except Exception:
-        if former is None:
+        if former is None or given_up.is_set():
             raise
     # A session ends with the server that it began with.
     _session = _Session(address)
-    return _session.ask(statement, views)
+    return _session.ask(statement, views, given_up)
 
 
 def _abandon() -> None:

@@ -42,7 +42,7 @@ SPARK = (
     "SELECT run_id, month, value FROM FILES WHERE NOT run_id IN (SELECT * FROM changed)) "
     "AS results JOIN asked_0 USING (setup)) SELECT XXHASH64(run_id) FROM found "
     "SEMI JOIN VALUES (1) AS wanted(month) USING (month) "
-    "WHERE run_id = UNHEX(REPLACE('f2a0', '-', ''))"
+    "WHERE run_id = UNHEX(REPLACE('f2a0', '-', '')) AND labels['it\\'s \\\\'] IS NULL"
 )
 
 
@@ -95,7 +95,7 @@ def test_a_statement_in_the_dialect_of_spark() -> None:
             ) AS results JOIN asked_0 USING (setup)
         )
         SELECT hash(run_id) FROM found SEMI JOIN (VALUES (1)) AS wanted(month) USING (month)
-        WHERE run_id = 'f2a0'::UUID
+        WHERE run_id = 'f2a0'::UUID AND labels['it''s \\'] IS NULL
     """)
     ((name, files),) = found.files.items()
     assert files == (("/a/b", "/a/c"), "run_id BINARY, month INT, value DOUBLE")
