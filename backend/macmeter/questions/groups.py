@@ -376,7 +376,7 @@ def groups_of(reading: Reading, question: Question, *, pairs: bool = False) -> G
     require_few_groups([n for n in question.by if catalog.is_of_sample(n)], [*found.parts])
     if not found.series:
         return {}
-    if not reading.data.is_large(found.asked_scope, found.series):
+    if not found.is_large:
         require_few_results(reading.data.results_in(found.asked_scope, found.series))
     grouped = Grouped(found)
     keys = grouped.keys()

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 from duckdb import DuckDBPyConnection
 
-from macmeter.platform.spark import View
+from macmeter.platform import spark
+from macmeter.platform.spark import Cluster, View
 from macmeter.results.dataset.relations import RESULTS, RUNS
 from macmeter.results.dataset.wording import listed
 
@@ -88,8 +89,25 @@ _FROM_BYTES = {
 }
 
 
-def shipped(cursor: DuckDBPyConnection, name: str, snapshot: int) -> View:
-    """Return what a cluster is sent of a table as that snapshot sees it."""
+def ask_cluster(
+    cluster: Cluster,
+    cursor: DuckDBPyConnection,
+    statement: str,
+    sent: dict[str, View],
+    until: float,
+) -> DuckDBPyConnection:
+    """Run a statement on the cluster, by `until` of the monotonic clock; return its rows as
+    DuckDB's. Tables that the cursor's transaction has are `sent` once.
+    """
+    sql, tables, files = translated(statement)
+    sent |= {name: _sent(cursor, name) for name in tables - sent.keys()}
+    views = {name: sent[name] for name in tables}
+    views |= {name: View(of, of.read) for name, of in files.items()}
+    cursor.register("received", spark.ask(cluster, sql, views, until))
+    return cursor.execute(_select(cursor, "received", _FROM_BYTES))
+
+
+def _sent(cursor: DuckDBPyConnection, name: str) -> View:
     found = cursor.sql(_select(cursor, name, _TO_BYTES))
     rows = found.to_arrow_table()
     schema = _schema(dict(zip(found.columns, map(str, found.types), strict=True)))
@@ -98,13 +116,7 @@ def shipped(cursor: DuckDBPyConnection, name: str, snapshot: int) -> View:
         # The client can't infer a schema from no rows.
         return session.createDataFrame(*([rows] if len(rows) else [[], schema]))
 
-    return View((snapshot, name), make)
-
-
-def received(cursor: DuckDBPyConnection, rows: Any) -> DuckDBPyConnection:
-    """Return the rows of a cluster's answer, an Arrow table, as DuckDB's."""
-    cursor.register("received", rows)
-    return cursor.execute(_select(cursor, "received", _FROM_BYTES))
+    return View(object(), make)
 
 
 def _select(cursor: DuckDBPyConnection, name: str, by_type: Mapping[str, str]) -> str:

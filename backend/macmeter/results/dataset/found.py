@@ -9,7 +9,7 @@ each may be of another machine.
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -53,6 +53,7 @@ class Found:
     """Whether `cells`, `digests` or `results` will be needed, whose columns are then read with the
     rest.
     """
+    is_large: ClassVar[bool] = False  # on_cluster.py has those that are
     _ordered: list[tuple[Columns, Columns]] = field(default_factory=list, init=False)
     """The rows and their order, if they are few enough to be kept."""
 
@@ -231,7 +232,7 @@ class Found:
             part_of = [(one, part) for part, of in enumerate(self.parts.values()) for one in of]
             parts = listed(f"({number}, {place})" for number, place in part_of)
             part, joined = "part", f"JOIN (VALUES {parts}) AS parts(series, part) USING (series)"
-        of = (", ".join(RESULTS), self.asked_scope, self.series)
+        of = (", ".join(RESULTS), self.asked_scope, self.series, self.is_large)
         results = self.snapshot.relation("results", *of)
         return f"""
             WITH found AS (

@@ -6,6 +6,7 @@ Digests of runs are comparable among these only: Spark has another hash than Duc
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 
@@ -17,8 +18,12 @@ _DRIVE = "coalesce(device_number, 0) AS device, coalesce(holder_number, 0) AS ho
 
 
 def where_it_is_summed(found: Found) -> Found:
-    """Return the same results, of which a cluster makes the sums if there are so many."""
-    if not found.snapshot.is_large(found.asked_scope, found.series):
+    """Return the same results, of which a cluster makes the sums if there are so many.
+
+    Both sides of a ratio are summed in one place, whatever their filters.
+    """
+    data, asked = found.snapshot, (found.asked_scope, found.series)
+    if not data.is_large(*((found.scope, data.of_metric(found.metric)) if found.pairs else asked)):
         return found
     of = (found.metric, found.by, found.terms, found.scope, found.flagged)
     return OnCluster(found.snapshot, *of, pairs=found.pairs)
@@ -27,6 +32,8 @@ def where_it_is_summed(found: Found) -> Found:
 @dataclass(frozen=True, eq=False)
 class OnCluster(Found):
     """Results whose rows stay where the statements run."""
+
+    is_large: ClassVar[bool] = True
 
     @cached_property
     def _machines(self) -> Columns:

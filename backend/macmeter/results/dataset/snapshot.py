@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import time
 import uuid
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -20,12 +19,12 @@ from macmeter import catalog
 from macmeter.accounts.scope import Macs, Scope
 from macmeter.catalog import Kind
 from macmeter.catalog.terms import Term, Value, matches
-from macmeter.platform import spark
 from macmeter.platform.changelog import Log
 from macmeter.platform.errors import too_costly
+from macmeter.platform.spark import Cluster, View
 from macmeter.platform.telemetry.cost import count_reading
 from macmeter.results.dataset.decoded import Memory, RunIds
-from macmeter.results.dataset.dialect import received, shipped, translated
+from macmeter.results.dataset.dialect import ask_cluster
 from macmeter.results.dataset.files import PRIVATE, PUBLIC, File, Manifest, OutrunError, Part, Set
 from macmeter.results.dataset.loading import NOTHING_ASIDE, Aside
 from macmeter.results.dataset.setups import Bools, Ints, Setups
@@ -97,10 +96,9 @@ class Snapshot:
     aside: Aside = NOTHING_ASIDE
     until: datetime | None = None
     """Ignore runs received later than this."""
-    cluster: spark.Cluster | None = None
+    cluster: Cluster | None = None
     """Where statements run that read many results of files."""
     began: float = field(default_factory=time.monotonic)
-    number: int = field(default_factory=itertools.count().__next__)
     kept: list[tuple[Any, Columns]] = field(default_factory=list, init=False)
     """Results that were read, with their selections."""
     run_ids: RunIds = field(default_factory=RunIds, init=False)
@@ -109,8 +107,8 @@ class Snapshot:
     _registered: dict[str, Columns] = field(default_factory=dict)
     _large: set[str] = field(default_factory=set)
     """Relations with many results, for which a cluster is asked."""
-    _views: dict[str, spark.View] = field(default_factory=dict)
-    """What a cluster was sent."""
+    _sent: dict[str, View] = field(default_factory=dict)
+    """Tables that a cluster was sent."""
 
     @classmethod
     def begin(
@@ -166,15 +164,9 @@ class Snapshot:
             count_reading(time.perf_counter() - began)
 
     def _on_cluster(self, statement: str) -> DuckDBPyConnection:
-        """Run a statement there, and return its rows as if it had run here."""
         assert self.cluster is not None
-        sql, tables, files = translated(statement)
-        for name in tables - self._views.keys():
-            self._views[name] = shipped(self.cursor, name, self.number)
-        views = {name: self._views[name] for name in tables}
-        views |= {name: spark.View(of, of.read) for name, of in files.items()}
-        answered = spark.ask(self.cluster, sql, views, self.began + self.cluster.seconds)
-        return received(self.cursor, answered)
+        until = self.began + self.cluster.seconds
+        return ask_cluster(self.cluster, self.cursor, statement, self._sent, until)
 
     def is_hidden(self, runs: Columns) -> Bools:
         """Return which of these runs, from a file set, have changed since."""
@@ -227,16 +219,25 @@ class Snapshot:
         wanted = f"SELECT run_id::UUID FROM {runs}"
         return self.rows(f"SELECT run_id, setup FROM {every} AS runs WHERE run_id IN ({wanted})")
 
-    def relation(self, name: str, columns: str, scope: Scope, series: Collection[int] = ()) -> str:
+    def relation(
+        self,
+        name: str,
+        columns: str,
+        scope: Scope,
+        series: Collection[int] = (),
+        large: bool = False,
+    ) -> str:
         """Return the source for FROM: a table, and the files that `scope` reads; for results, only
-        files that may have one of `series`.
+        files that may have one of `series`. Statements with one that is `large` run on the cluster.
         """
-        if self.until is not None:
-            every = self._relation(name, columns, scope, series)
-            runs = self._relation("runs", "run_id, received_at", scope, ())
-            later = f"SELECT run_id FROM {runs} WHERE received_at > {moment(self.until)}"
-            return f"(SELECT {columns} FROM {every} WHERE run_id NOT IN ({later}))"
-        return self._relation(name, columns, scope, series)
+        found = self._relation(name, columns, scope, series)
+        if large and found != name:
+            self._large.add(found)
+        if self.until is None:
+            return found
+        runs = self._relation("runs", "run_id, received_at", scope, ())
+        later = f"SELECT run_id FROM {runs} WHERE received_at > {moment(self.until)}"
+        return f"(SELECT {columns} FROM {found} WHERE run_id NOT IN ({later}))"
 
     def _relation(self, name: str, columns: str, scope: Scope, series: Collection[int]) -> str:
         paths = [
@@ -248,12 +249,9 @@ class Snapshot:
             return name
         hidden = " WHERE run_id NOT IN (FROM changed)" if self.has_changed else ""
         files = f"SELECT {columns} FROM read_parquet({paths}){hidden}"
-        found = (
+        return (
             f"(SELECT {columns} FROM {name} UNION ALL {files})" if self.has_runs else f"({files})"
         )
-        if name == "results" and self.is_large(scope, series):
-            self._large.add(found)
-        return found
 
     def is_large(self, scope: Scope, series: Collection[int]) -> bool:
         """Whether a cluster sums the results of these series."""
