@@ -4,7 +4,6 @@ In Spark, ids are bytes.
 """
 
 from collections.abc import Mapping
-from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from duckdb import DuckDBPyConnection
@@ -46,14 +45,14 @@ def translated(statement: str) -> Translated:
     tree = sqlglot.parse_one(statement, read="duckdb")
     own = {cte.alias for cte in tree.find_all(exp.CTE)}
     tables = frozenset({table.name for table in tree.find_all(exp.Table) if table.name} - own)
-    files = {}
+    files: dict[str, Files] = {}
     for read in [*tree.find_all(exp.ReadParquet)]:
         select, table = read.find_ancestor(exp.Select), read.parent
         assert select is not None
         assert table is not None
         paths = tuple(path.name for path in read.find_all(exp.Literal))
         found = Files(paths, _schema({name: _COLUMNS[name] for name in select.named_selects}))
-        name = f"files_{blake2b(repr(found).encode(), digest_size=8).hexdigest()}"
+        name = f"files_{len(files)}"
         files[name] = found
         table.replace(exp.to_table(name))
     return Translated(tree.transform(_in_spark).sql(dialect="spark"), tables, files)
