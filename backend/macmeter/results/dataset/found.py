@@ -31,7 +31,6 @@ SPLIT = {
     "method_version": "method_version",
 }
 
-
 # Dimensions by which a figure may divide a setup, with the arrays that hold them.
 _ROWS = {"month": "month", "machine": "owner"}
 _RESULT = ("value", "owner", "place", "series", "device", "holder", "month", "run")
@@ -260,10 +259,11 @@ class Found:
 
     @cached_property
     def _models(self) -> Ints:
-        """The model's number for each setup; -1 if it isn't stated."""
+        """The model's number for each setup, in the order of names; -1 if it isn't stated."""
         codes, values = self.snapshot.values("model")
-        numbers = np.array([-1 if of is None else code for code, of in enumerate(values)], np.int64)
-        return numbers[codes]
+        names = sorted((of for of in values if of is not None), key=str)
+        numbers = [-1 if of is None else names.index(of) for of in values]
+        return np.array(numbers, dtype=np.int64)[codes]
 
     def ask(self, select: str) -> Columns:
         return self.snapshot.ask(f"{self._with} {select}")
