@@ -62,6 +62,14 @@ class Cluster:
         self.remote = ""
 
     def __enter__(self) -> Self:
+        try:
+            self._begin()
+        except BaseException:
+            self.end()
+            raise
+        return self
+
+    def _begin(self) -> None:
         port, connect = free_port(), free_port()
         master = f"spark://127.0.0.1:{port}"
         own = ["--host", "127.0.0.1", "--webui-port", str(free_port())]
@@ -78,7 +86,6 @@ class Cluster:
         self._start("connect", *submit, "--driver-memory", "1g", *configured, "spark-internal")
         _wait_for("Spark Connect", self._log("connect"), "server started", "Registered executor")
         self.remote = f"sc://127.0.0.1:{connect}"
-        return self
 
     def __exit__(self, *_of_error: object) -> None:
         self.end()
