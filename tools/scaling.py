@@ -24,6 +24,12 @@ MONTH_SECONDS = 30 * 86_400
 PEAK = 30 * 24 / (20 * 8) * 2
 SHARE = 0.7
 MILLION = 1_000_000
+# Results that one answer looks at in DuckDB; more need a filter or a cluster.
+MOST_RESULTS = 60_000_000
+# List prices in US dollars, which the guide cites: an hour of 2 cores with 8 GB of memory, and a
+# month of a GB on a disk.
+PRICE_OF_2_CORES = 0.0816
+PRICE_OF_DISK = 0.08
 
 # Its presence means that a million runs were measured; others' names don't say how many.
 OF_A_MILLION = "answer.p95.1000000"
@@ -36,10 +42,54 @@ MEASURED = {
     "dataset.bytes.run": "data set per run with 334 values",
     "dataset.rebuild": "rebuilding the data set of a million runs",
     OF_A_MILLION: "95% of uncached answers take less, at a million runs",
+    "answer.p95.10000000": "95% of answers from 10 million results of one series take less",
     "facets.p95": "95% of facets take less, at a million runs",
     "memory.server": "memory of the server, at a million runs",
     "restart.ready": "time until ready after a restart, at a million runs",
 }
+
+
+@dataclass(frozen=True)
+class Step:
+    """What so many runs a month need, from where on."""
+
+    runs: str
+    needs: str
+    because: str
+    cores: int
+    """Of all machines together."""
+    runs_a_month: int
+    copies: int = 1
+    """Of the database, with replicas."""
+
+
+STEPS = [
+    Step("up to 1 million", "one machine with 4 cores for everything", "", 4, 1_000_000),
+    Step(
+        "up to 3 million",
+        "PostgreSQL on its own machine (8 cores), and two servers with 2 cores",
+        "a year is {gb} GB, which a small machine neither caches nor copies quickly",
+        12,
+        3_000_000,
+    ),
+    Step(
+        "10 million",
+        "PostgreSQL with 16 cores, a replica of it that answers, and three servers with 4 cores on "
+        "one data set",
+        "questions must not wait for uploads, nor uploads for a lost machine",
+        44,
+        10_000_000,
+        copies=2,
+    ),
+    Step(
+        "10 million, and questions about everything",
+        "the same, and a Spark cluster of 32 cores over the same files",
+        "more than 60 million results in one question",
+        76,
+        10_000_000,
+        copies=2,
+    ),
+]
 
 
 @dataclass(frozen=True)
@@ -85,7 +135,9 @@ def benched(file: Path) -> Figures:
 def refreshed(text: str, figures: Figures) -> str:
     """The guide with these figures, and with what follows from them as they are shown."""
     text = _with_table(text, "measured", measured(figures))
-    return _with_table(text, "calculated", calculated(figures_of(text)))
+    shown_figures = figures_of(text)
+    text = _with_table(text, "calculated", calculated(shown_figures))
+    return _with_table(text, "steps", steps(shown_figures))
 
 
 def _with_table(text: str, name: str, rows: list[str]) -> str:
@@ -144,6 +196,29 @@ def calculated(figures: Figures) -> list[str]:
             "| an answer over a month's runs, if time is proportional | "
             f"{shown(scale * answer.value)} {answer.unit} | `{OF_A_MILLION}` |"
         )
+    months = MOST_RESULTS / RUNS_A_MONTH
+    rows.append(
+        "| months until a question about every result of one series needs a filter or a cluster | "
+        f"{shown(months)} | 60 million results |"
+    )
+    rows.append(
+        f"| the same for a metric with 16 file sizes | {shown(months / 16)} | 60 million results |"
+    )
+    return rows
+
+
+def steps(figures: Figures) -> list[str]:
+    """What to add from where on, with its price after a year."""
+    rows = [
+        "| runs per month | what you need | because | $ a month after a year |",
+        "|---|---|---|---|",
+    ]
+    size = figures.get("bytes.run")
+    for step in STEPS:
+        year = 12 * step.runs_a_month * (size.value if size else 0) / 1e9
+        price = step.cores / 2 * PRICE_OF_2_CORES * 30 * 24 + step.copies * year * PRICE_OF_DISK
+        because = step.because.format(gb=shown(year))
+        rows.append(f"| {step.runs} | {step.needs} | {because} | {shown(price)} |")
     return rows
 
 

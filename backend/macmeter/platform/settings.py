@@ -175,7 +175,7 @@ class Settings(BaseSettings):
     # Directory of the data set that answers are computed from: a disposable copy, by default beside
     # the embedded PostgreSQL's data. Without a directory every process has its own.
     dataset_dir: Path | None = Field(
-        default=None, validation_alias=AliasChoices("dataset_dir", "columns_dir")
+        default=None, validation_alias=AliasChoices("dataset_dir", "dataset", "columns_dir")
     )
     # Spark Connect of a cluster that sees the same directory, and the number of results above which
     # a question runs there. DuckDB takes some three seconds for so many, and Spark's statements

@@ -39,3 +39,10 @@ def test_former_names_of_settings_work_and_the_log_names_the_new_ones(
         assert f"{former} is called {name} now" in told
     monkeypatch.setenv("DATASET_DIR", "/new")
     assert Settings().dataset_dir == Path("/new")
+
+
+def test_the_data_set_has_a_short_name_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DATASET", "/shared")
+    assert Settings().dataset_dir == Path("/shared")
+    monkeypatch.setenv("DATASET_DIR", "/new")
+    assert Settings().dataset_dir == Path("/new")
