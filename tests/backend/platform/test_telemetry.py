@@ -109,9 +109,9 @@ def test_all_workers_count_together_and_a_killed_one_loses_nothing(observed: Liv
     assert eventually(lambda: _serves(observed, but=killed))
     after = figures(observed.ask("/metrics").text)
     assert after[answers] == before + 6
-    # Each of the two workers computes it at most once.
+    # Each of the two workers computes it once, and again if checks of the upload end meanwhile.
     assert after[cached] + after[worked_out] == was_cached + was_worked_out + 6
-    assert after[cached] >= was_cached + 4
+    assert after[cached] >= was_cached + 2
     assert after['macmeter_request_seconds_count{kind="answer"}'] == before + 6
     assert after['macmeter_requests_total{kind="upload",status="2xx"}'] == 1
     assert after['macmeter_queue_length{queue="questions"}'] == 0
