@@ -1,10 +1,12 @@
 """Three servers on one data set and one PostgreSQL; whoever writes is killed or paused.
 
-Clients upload to each server, and every server is asked meanwhile. A follower with its writer is
-killed (its server starts another), paused for longer than a lease may be silent, or a whole server
-is killed and started again. `shared.harm` counts runs that are lost or doubled, and answers without
-runs that were acknowledged; in the end files must be as the tables. `shared.lag.p95` is how far the
-data set was behind after kills; after a pause that is a lease's silence more.
+Clients upload to each server, together at most 50 runs a second, and every server is asked
+meanwhile. As many as they can would keep all cores busy, and the lag would show just that. A
+follower with its writer is killed (its server starts another), paused for longer than a lease may
+be silent, or a whole server is killed and started again. `shared.harm` counts runs that are lost or
+doubled, and answers without runs that were acknowledged; in the end files must be as the tables.
+`shared.lag.p95` is how far the data set was behind after kills; after a pause that is a lease's
+silence more.
 """
 
 from __future__ import annotations
@@ -39,6 +41,7 @@ from load.figure import Figure, figure
 
 KILLS = 50
 LAG_SECONDS = 5.0
+UPLOADS_A_SECOND = 50
 _SAMPLES_APART = 0.25
 _PAUSE_EVERY = 10
 
@@ -66,7 +69,10 @@ def measured(directory: Path, kills: int) -> tuple[int, list[float]]:
         for name in ("one", "two", "three"):
             (directory / name).mkdir()
             servers.append(stack.enter_context(ForkedServer(directory / name, **shared)))
-        clients = [Client(server, server.token(), seed) for seed, server in enumerate(servers)]
+        apart = len(servers) / UPLOADS_A_SECOND
+        clients = [
+            Client(server, server.token(), seed, apart) for seed, server in enumerate(servers)
+        ]
         asking = [Inquirer(server, clients) for server in servers]
         threads: list[Client | Inquirer] = [*clients, *asking]
         for thread in threads:

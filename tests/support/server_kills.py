@@ -60,11 +60,14 @@ class Outcome:
 
 
 class Client(threading.Thread):
-    """A machine that uploads one run after the other, retrying each until it is acknowledged."""
+    """A machine that uploads one run after the other, retrying each until it is acknowledged.
 
-    def __init__(self, server: LiveServer, token: str, seed: int) -> None:
+    `apart` is the time in seconds that it waits after each.
+    """
+
+    def __init__(self, server: LiveServer, token: str, seed: int, apart: float = 0) -> None:
         super().__init__(name=f"client-{seed}", daemon=True)
-        self.server, self.token = server, token
+        self.server, self.token, self.apart = server, token, apart
         self.chance = random.Random(seed)
         self.machine = disk_run()["machine"]["id"]
         self.acknowledged: list[str] = []
@@ -79,6 +82,7 @@ class Client(threading.Thread):
                     return
             self.acknowledged.append(document["id"])
             self.times.append(time.time())
+            self.ending.wait(self.apart)
 
     def _uploaded(self, run_id: str, content: bytes) -> bool:
         request = urllib.request.Request(
