@@ -11,7 +11,6 @@ from macmeter.platform.schema import Exact
 
 State = Literal["open", "muted", "acknowledged", "over", "passed"]
 Amiss = Literal["silent", "old_agent", "no_filevault", "never_uploaded"]
-
 How = Literal["at_once", "digest", "off"]
 
 

@@ -224,7 +224,7 @@ class Databases:
     async def snapshot(self) -> AsyncIterator[AsyncConnection]:
         """Yield a connection that reads a consistent snapshot of everything committed by now."""
         await _end_moment(self)
-        async with self._connected() as connection:
+        async with self._connected(self.reading) as connection:
             yield connection
 
     @contextlib.asynccontextmanager
@@ -236,7 +236,7 @@ class Databases:
             held = _moments.get(self)
             if held is None or held.age > RECENT_SECONDS:
                 await _end_moment(self)
-                held = _moments[self] = await _Moment.of(self._connected())
+                held = _moments[self] = await _Moment.of(self._connected(self.reading))
             held.is_read = True
             try:
                 yield held.connection
@@ -249,9 +249,9 @@ class Databases:
                     await _end_moment(self)
 
     @contextlib.asynccontextmanager
-    async def _connected(self) -> AsyncIterator[AsyncConnection]:
-        engine = (await _kept(self.reading, "snapshot")).execution_options(
-            dataset=self.dataset, cluster=self.cluster, replica=self.has_replica
+    async def _connected(self, url: str) -> AsyncIterator[AsyncConnection]:
+        engine = (await _kept(url, "snapshot")).execution_options(
+            dataset=self.dataset, cluster=self.cluster, replica=url != self.writing
         )
         async with engine.connect() as connection:
             yield connection
@@ -260,9 +260,7 @@ class Databases:
     async def latest(self) -> AsyncIterator[AsyncConnection]:
         """Yield a connection for reading recent writes, which a replica may not have yet."""
         await _end_moment(self)
-        engine = await _kept(self.writing, "snapshot")
-        options = engine.execution_options(dataset=self.dataset, cluster=self.cluster)
-        async with options.connect() as connection:
+        async with self._connected(self.writing) as connection:
             yield connection
 
     @contextlib.asynccontextmanager
