@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 
 from macmeter.platform.settings import CHECKOUT
+from macmeter.questions.cost import MAX_RESULTS
 
 _SPEC = importlib.util.spec_from_file_location("scaling", CHECKOUT / "tools/scaling.py")
 assert _SPEC is not None
@@ -22,6 +23,12 @@ def test_the_tables_are_as_they_would_be_made_now() -> None:
     figures = scaling.figures_of(GUIDE)
     assert figures
     assert scaling.refreshed(GUIDE, figures) == GUIDE
+
+
+def test_prices_and_limits_are_those_of_the_guide_and_the_server() -> None:
+    assert scaling.MOST_RESULTS == MAX_RESULTS
+    assert f"${scaling.PRICE_OF_2_CORES} for 2 cores" in GUIDE
+    assert f"${scaling.PRICE_OF_DISK}\n" in GUIDE
 
 
 def test_a_bench_replaces_what_it_has(tmp_path: Path) -> None:

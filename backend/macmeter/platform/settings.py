@@ -200,9 +200,13 @@ class Settings(BaseSettings):
 FORMER_NAMES = {"COLUMNS_DIR": "DATASET_DIR", "COLUMNS_LAG_SECONDS": "DATASET_LAG_SECONDS"}
 
 # Their values contain passwords.
-_SECRET = (
-    *("DATABASE_URL", "DATABASE_READ_URL", "OIDC_CLIENT_SECRET", "SMTP_PASSWORD", "SPARK_REMOTE"),
-)
+_SECRET = {
+    "DATABASE_URL",
+    "DATABASE_READ_URL",
+    "OIDC_CLIENT_SECRET",
+    "SMTP_PASSWORD",
+    "SPARK_REMOTE",
+}
 
 
 def explain(error: ValidationError) -> str:
