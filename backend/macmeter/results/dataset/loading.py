@@ -45,17 +45,21 @@ _READ = f"""
             SELECT FROM documents AS kept WHERE kept.machine_id = runs.machine_id
                 AND kept.run_id = runs.run_id AND kept.compressed IS NOT NULL
         ) AS has_samples
-    FROM runs LEFT JOIN run_results AS found
+"""
+_RESULTS = """
+    LEFT JOIN run_results AS found
         ON found.machine_id = runs.machine_id AND found.run_id = runs.run_id
 """
-# The condition repeats for both tables; otherwise each batch would read all earlier results.
+# The limit comes first: of all later runs the planner would read every result and document.
 _AFTER = text(f"""
-    {_READ} AND (found.machine_id, found.run_id) > (:machine_id, :run_id)
-    WHERE (runs.machine_id, runs.run_id) > (:machine_id, :run_id)
-    ORDER BY runs.machine_id, runs.run_id LIMIT :limit
+    {_READ} FROM (
+        SELECT * FROM runs WHERE (machine_id, run_id) > (:machine_id, :run_id)
+        ORDER BY machine_id, run_id LIMIT :limit
+    ) AS runs {_RESULTS}
+    ORDER BY runs.machine_id, runs.run_id
 """)
 _THESE = text(
-    f"{_READ} WHERE (runs.machine_id, runs.run_id) IN (SELECT * FROM "
+    f"{_READ} FROM runs {_RESULTS} WHERE (runs.machine_id, runs.run_id) IN (SELECT * FROM "
     "unnest(CAST(:machine_ids AS uuid[]), CAST(:run_ids AS uuid[])))"
 )
 
