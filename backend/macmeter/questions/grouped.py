@@ -24,11 +24,12 @@ from macmeter.catalog import ANY_LABEL, Trait
 from macmeter.catalog.terms import Value
 from macmeter.results.dataset.found import SPLIT, Found
 from macmeter.results.dataset.relations import month_text
-from macmeter.results.dataset.setups import RESULTS, Results, dense
+from macmeter.results.dataset.setups import RESULTS, Results
 from macmeter.results.dataset.single import values_in_time
 from macmeter.results.dataset.snapshot import Columns
-from macmeter.results.dataset.summing import numbered, occurring
+from macmeter.results.dataset.summing import occurring
 from macmeter.schemas.answer import Mix
+from macmeter.statistics.numbering import distinct, numbered
 
 T = TypeVar("T")
 Ints = NDArray[np.int64]
@@ -196,7 +197,7 @@ class Grouped:
 
 def _numbered(columns: Sequence[Ints]) -> tuple[Ints, list[tuple[int, ...]]]:
     """Number the distinct rows of all columns in order, and return these."""
-    examples, numbers = dense(numbered(columns))
+    examples, numbers = distinct(numbered(columns))
     figures = zip(*(column[examples].tolist() for column in columns), strict=True)
     return numbers, [*figures]
 

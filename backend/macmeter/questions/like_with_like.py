@@ -17,7 +17,7 @@ from macmeter import catalog
 from macmeter.catalog.terms import Value
 from macmeter.questions import pairs
 from macmeter.questions.groups import Bools, Group
-from macmeter.questions.side_by_side import Results, combined
+from macmeter.questions.side_by_side import Results
 from macmeter.questions.strata import Likened, candidates, differs_by_nature, make_alike
 from macmeter.results.dataset.snapshot import Columns
 from macmeter.results.dataset.summing import digests_of
@@ -30,6 +30,7 @@ from macmeter.statistics.figures import (
     ratio_of_pairs,
 )
 from macmeter.statistics.intervals import MINIMUM, Z
+from macmeter.statistics.numbering import numbered
 from macmeter.statistics.strata import fewest_machines, ratio_in_strata
 from macmeter.statistics.summary import Array, medians_of
 
@@ -125,7 +126,7 @@ def _of_pairs(results: Results) -> LikeRatio | None:
     if "device" not in compared and not differs_by_nature("device", compared):
         base.append(results.drive)
     # Pairs are alike already, so none is given up for a dimension that doesn't differ within it.
-    likened = make_alike(results, combined(base), (), may, of_pairs=True)
+    likened = make_alike(results, numbered(base), (), may, of_pairs=True)
     if not likened.counts.any() or not len(logs := _logs_of_machines(likened)):
         return None
     return LikeRatio(pairs.finite(ratio_of_pairs(logs, math.exp)), "pairs", likened)
@@ -206,7 +207,7 @@ def _machines_in_strata(likened: Likened) -> Columns:
     of = {name: column[units] for name, column in every.items()} | {"value": results.values[rows]}
     order = np.lexsort([of[name] for name in ("value", "owner", "over", "stratum")])
     of = {name: column[order] for name, column in of.items()}
-    place = combined([of["stratum"], of["over"].astype(np.int64), of["owner"]])
+    place = numbered([of["stratum"], of["over"].astype(np.int64), of["owner"]])
     starts = np.flatnonzero(np.diff(place, prepend=-1))
     sizes = np.diff(starts, append=len(place))
     if results.prints_several and (of["value"][starts] != of["value"][starts + sizes - 1]).any():

@@ -4,7 +4,6 @@ Results of one machine in one setup differ only in their values. They form a uni
 compared is decided per unit.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -18,12 +17,10 @@ from macmeter.questions.grouped import Grouped, Ints
 from macmeter.questions.groups import Bools, Group
 from macmeter.results.dataset.relations import month_text
 from macmeter.results.dataset.snapshot import Columns
-from macmeter.results.dataset.summing import numbered
+from macmeter.statistics.numbering import distinct, numbered, ranks
 
 # Dimensions that distinguish kinds of storage.
 _OF_STORAGE = {name for name, of in catalog.DIMENSIONS.items() if "storage" in {name, *of.tells}}
-# Up to this size sorting is as fast as counting (results/dataset/summing.py).
-_MANY = 20_000
 # The values of codes, and the code of each setup or series.
 _Coded = tuple[list[Any], Ints]
 
@@ -67,8 +64,7 @@ class Results:
         sides = np.repeat([1, 0], [len(rows["value"]) for rows in self._rows])
         names = ("owner", "place", "series", "month", "device", "holder")
         columns = [sides, *(self._both[name] for name in names)]
-        _, rows, units = np.unique(combined(columns), return_index=True, return_inverse=True)
-        return rows, units
+        return distinct(numbered(columns))
 
     @property
     def unit(self) -> Ints:
@@ -86,7 +82,7 @@ class Results:
     @cached_property
     def owner(self) -> Ints:
         """Machine of each unit, numbered from 0."""
-        return dense(self._of_units("owner"))
+        return ranks(self._of_units("owner"))
 
     @cached_property
     def model(self) -> Ints:
@@ -99,7 +95,7 @@ class Results:
     @cached_property
     def drive(self) -> Ints:
         """Drive of each unit: one of a machine's, or the holder of a guest's disk."""
-        return combined([self._of_units("device"), self._of_units("holder")])
+        return numbered([self._of_units("device"), self._of_units("holder")])
 
     @cached_property
     def _place(self) -> Ints:
@@ -171,25 +167,6 @@ class Results:
             codes = of[self._place]
         told = {_written(values[code]) for code in np.unique(codes[chosen]).tolist()}
         return sorted(told, key=lambda value: (value is None, value))
-
-
-def dense(numbers: Ints) -> Ints:
-    """Number the distinct values from 0, in their order."""
-    return np.unique(numbers, return_inverse=True)[1]
-
-
-def combined(columns: Sequence[Ints]) -> Ints:
-    """Number the distinct combinations of values from 0, in their order."""
-    if len(columns[0]) > _MANY:
-        return numbered(columns)
-    first, *others = columns
-    codes = dense(first)
-    for column in others:
-        own = dense(column)
-        width = int(own.max(initial=0)) + 1
-        if width > 1:
-            codes = dense(codes * width + own)
-    return codes
 
 
 def _results_of(group: Group) -> Columns:

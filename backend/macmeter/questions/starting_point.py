@@ -38,8 +38,8 @@ from macmeter.questions.groups import groups_of
 from macmeter.questions.question import Question, askable
 from macmeter.results.context import Reading, begin_reading
 from macmeter.results.dataset.found import Found
-from macmeter.results.dataset.summing import numbered
 from macmeter.schemas.facets import Fixed, StartingPoint
+from macmeter.statistics.numbering import numbered
 
 # Metric, the values it is grouped by, whether it is published, method and version.
 Group = tuple[Any, ...]

@@ -16,8 +16,9 @@ from macmeter import catalog
 from macmeter.catalog import Trait
 from macmeter.questions.grouped import Ints
 from macmeter.questions.groups import Bools
-from macmeter.questions.side_by_side import Results, combined, dense
+from macmeter.questions.side_by_side import Results
 from macmeter.statistics.intervals import MINIMUM
+from macmeter.statistics.numbering import numbered, ranks
 from macmeter.statistics.strata import chance_of_association, chance_of_disjoint, fewest_machines
 
 # Significance levels for an imbalance. Below the first, a determinant is held equal at the cost of
@@ -95,7 +96,7 @@ class Likened:
     def holds(self, name: str) -> bool:
         """Whether that dimension is constant within each stratum."""
         strata, codes = self.strata[self.counts], self.results.codes(name)[self.counts]
-        return bool(combined([strata, codes]).max(initial=0) == strata.max(initial=0))
+        return bool(numbered([strata, codes]).max(initial=0) == strata.max(initial=0))
 
     @cached_property
     def counts(self) -> Bools:
@@ -151,7 +152,7 @@ class _Likening:
         self.of_pairs = False
         self.floor = 0.0
         """Minimum information to keep."""
-        self._set(np.arange(len(base)), dense(base))
+        self._set(np.arange(len(base)), ranks(base))
         self._keep(self.strata, self._shared(self.strata))
 
     def _set(self, units: Ints, strata: Ints) -> None:
@@ -159,13 +160,13 @@ class _Likening:
         self.is_over, self.owner = self.results.is_over[units], self.results.owner[units]
 
     def _keep(self, strata: Ints, chosen: Bools) -> None:
-        self._set(self.units[chosen], dense(strata[chosen]))
+        self._set(self.units[chosen], ranks(strata[chosen]))
 
     def look_at(self, name: str, *, is_needed: bool) -> None:
         codes = self.results.codes(name, determines=is_needed)[self.units]
         if name in self.unlike or not len(codes) or codes.min() == codes.max():
             return
-        finer = combined([self.strata, codes])
+        finer = numbered([self.strata, codes])
         if finer.max() == self.strata.max():
             return  # already equal within each stratum
         shared = self._shared(finer)
@@ -211,7 +212,7 @@ class _Likening:
         share = float(is_over.mean())
         chances = [chance_of_disjoint(np.bincount(finer[rows]), share)]
         if not np.intersect1d(codes[is_over], codes[~is_over]).size:
-            chances.append(chance_of_disjoint(np.bincount(dense(codes)), share))
+            chances.append(chance_of_disjoint(np.bincount(ranks(codes)), share))
         return min(chances) < _UNEQUAL
 
     def _is_stated(self, name: str) -> bool:

@@ -20,11 +20,11 @@ from macmeter.models import Document, Doubt, Run
 from macmeter.platform.isolation import Isolated
 from macmeter.results.context import Reading
 from macmeter.results.dataset.found import Found
-from macmeter.results.dataset.setups import Ints, dense
+from macmeter.results.dataset.setups import Ints
 from macmeter.results.dataset.single import results_on_days
 from macmeter.results.dataset.snapshot import Snapshot
-from macmeter.results.dataset.summing import numbered
 from macmeter.results.filters import same_run, standing
+from macmeter.statistics.numbering import distinct, numbered
 from macmeter.statistics.summary import Array
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -321,7 +321,7 @@ def _is_shared(data: Snapshot, name: str, machine: Ints, setup: Ints) -> bool:
 
 def _classes(data: Snapshot, names: Sequence[str]) -> tuple[Ints, list[dict[str, Value]]]:
     """Number each setup by its values of these dimensions, and describe what is stated of them."""
-    examples, numbers = dense(numbered([data.values(name)[0] for name in names]))
+    examples, numbers = distinct(numbered([data.values(name)[0] for name in names]))
     told = []
     for setup in examples.tolist():
         values = {name: data.values(name) for name in names}

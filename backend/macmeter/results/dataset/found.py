@@ -19,10 +19,11 @@ from macmeter.catalog.terms import Flagged, Term, Value, matches
 from macmeter.results.dataset import rows, summing
 from macmeter.results.dataset.relations import RESULTS
 from macmeter.results.dataset.rows import Wanted
-from macmeter.results.dataset.setups import Bools, Ints, Results, dense
+from macmeter.results.dataset.setups import Bools, Ints, Results
 from macmeter.results.dataset.snapshot import ChosenSetups, Columns, Series, Snapshot
 from macmeter.results.dataset.summing import numbers_of
 from macmeter.results.dataset.wording import OF_RUNS, by_subject, listed, ranges
+from macmeter.statistics.numbering import distinct, numbered
 
 # Published figures, methods and their versions are never combined in one figure.
 SPLIT = {
@@ -103,7 +104,7 @@ class Found:
         for name in (*self.by_setups, *SPLIT):
             codes, values = self.snapshot.values(name)
             numbers = numbers * (len(values) + 1) + codes
-        examples, kinds = dense(numbers)
+        examples, kinds = distinct(numbers)
         return kinds, examples
 
     @cached_property
@@ -193,13 +194,13 @@ class Found:
         if len(self.parts) > 1:
             columns.insert(0, found["part"])
         columns += [found[_ROWS[name]] for name in self.figure if name in _ROWS]
-        found["group"] = summing.numbered(columns)
+        found["group"] = numbered(columns)
         return found
 
     @cached_property
     def _codes(self) -> Ints:
         """Codes of setups by kind and by whether they name their machine."""
-        return summing.numbered([self._kinds[0], self._setups.unspecified.astype(np.int64)])
+        return numbered([self._kinds[0], self._setups.unspecified.astype(np.int64)])
 
     @property
     def _by(self) -> list[str]:
@@ -248,7 +249,7 @@ class Found:
         machines, setups = [], []
         for portion in self._rows():
             ordered = summing.in_order(portion)
-            of_machines = summing.by_machine(ordered)
+            of_machines = summing.by_machine(ordered, once=self.is_of_one_series)
             of_machines["model"] = self._models[portion["place"][of_machines["row"]]]
             machines.append(self.of_rows(portion, of_machines))
             of_setups = summing.by_setup(portion, len(self.snapshot.setups))
@@ -354,8 +355,10 @@ class Found:
 
     def digests(self) -> Columns:
         """Digest the set of runs of each group."""
-        portions = self._with_pairs._rows()
-        return _joined([self.of_rows(portion, summing.digests(portion)) for portion in portions])
+        portions, once = self._with_pairs._rows(), self.is_of_one_series
+        return _joined(
+            [self.of_rows(portion, summing.digests(portion, once=once)) for portion in portions]
+        )
 
     def cells(
         self, alike: Sequence[str], left_out: Collection[str], of_series: Mapping[int, int]
@@ -371,11 +374,13 @@ class Found:
         numbers[[*of_series]] = [*of_series.values()]
         cells = []
         for portion in self._with_pairs._rows():
-            named = np.flatnonzero(~self._setups.unspecified[portion["place"]])
-            own = {name: of[named] for name, of in portion.items()}
+            named, own = ~self._setups.unspecified[portion["place"]], portion
+            if not named.all():
+                places = np.flatnonzero(named)
+                own = {name: of[places] for name, of in portion.items()}
             settings = (numbers[own["series"]], of_setups[own["place"]])
             cell = summing.hashed([own["owner"], own["device"], own["holder"], *settings])
-            cells.append(self.of_rows(own, summing.by_cell(own, cell)))
+            cells.append(self.of_rows(own, summing.by_cell(own, cell, once=self.is_of_one_series)))
         return _joined(cells)
 
     @property

@@ -152,9 +152,3 @@ def _reader(name: str) -> Any:
         return lambda row: row[place].get(key)
     place = columns.index(name)
     return lambda row: row[place]
-
-
-def dense(numbers: Ints) -> tuple[Ints, Ints]:
-    """Return the first index of each distinct number, in ascending order, and each row's rank."""
-    _, examples, own = np.unique(numbers, return_index=True, return_inverse=True)
-    return examples, own

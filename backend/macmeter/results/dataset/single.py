@@ -12,7 +12,8 @@ import numpy as np
 from macmeter.results.dataset import summing
 from macmeter.results.dataset.found import Found
 from macmeter.results.dataset.loading import objects
-from macmeter.results.dataset.snapshot import Columns
+from macmeter.results.dataset.setups import Bools
+from macmeter.results.dataset.snapshot import Columns, Snapshot
 from macmeter.results.dataset.wording import determinant, listed
 
 
@@ -107,21 +108,27 @@ def results_of_articles(found: Found) -> list[tuple[Any, ...]]:
     """Return the results of each published figure: machine id, run and series."""
     if (known := found.known_rows) is not None:
         return _published(found, known)
-    runs = found.snapshot.relation("runs", "run_id, machine_id", found.asked_scope)
+    data = found.snapshot
+    setups = data.setups.numbers[_are_published(data) & found.having]
+    theirs = f"setup IN ({listed(setups.tolist()) or 'NULL'})"
+    runs = data.relation("runs", "run_id, machine_id, setup", found.asked_scope)
     return found.rows(f"""
         SELECT {found.each}, machine_id, run_id, series
-        FROM found JOIN setups USING (setup, unspecified)
-            JOIN (SELECT run_id, machine_id FROM {runs}) USING (run_id)
-        WHERE source = 'published'
+        FROM (FROM found WHERE {theirs})
+            JOIN (SELECT run_id, machine_id FROM {runs} WHERE {theirs}) USING (run_id)
     """)
+
+
+def _are_published(data: Snapshot) -> Bools:
+    """Whether the runs of each setup are an article's."""
+    codes, sources = data.values("source")
+    return np.array([source == "published" for source in sources], dtype=bool)[codes]
 
 
 def _published(found: Found, rows: Columns) -> list[tuple[Any, ...]]:
     """Return `results_of_articles` from rows in memory."""
     data = found.snapshot
-    codes, sources = data.values("source")
-    published = np.array([source == "published" for source in sources], dtype=bool)[codes]
-    row = np.flatnonzero(published[rows["place"]])
+    row = np.flatnonzero(_are_published(data)[rows["place"]])
     machine_ids = data.machine_ids(rows["owner"][row].tolist(), found.asked_scope)
     of_rows = {
         "row": row,

@@ -17,36 +17,8 @@ from macmeter.statistics.summary import medians_of
 
 Hashes = NDArray[np.uint64]
 Numbers = NDArray[Any]
-# Numbers up to this limit are made dense by counting, others by sorting.
 _SMALL = 2**20
 _OF_MACHINES = ("group", "owner", "value", "device", "run")
-
-
-def numbered(columns: Sequence[Ints]) -> Ints:
-    """Number the distinct combinations of values from 0, in their order."""
-    codes: Ints | None = None
-    count = 1
-    for column in columns:
-        own = column
-        if own.min(initial=0) < 0 or own.max(initial=0) >= _SMALL:
-            _, own = np.unique(own, return_inverse=True)
-        width = int(own.max(initial=0)) + 1
-        if codes is None:
-            codes, count = own.astype(np.int64), width
-            continue
-        if count * width >= _SMALL:
-            _, codes = np.unique(codes, return_inverse=True)
-            count = int(codes.max(initial=0)) + 1
-        codes = codes * width + own
-        count *= width
-    assert codes is not None
-    if count > _SMALL:
-        return np.unique(codes, return_inverse=True)[1]
-    occurs = np.bincount(codes, minlength=count) > 0
-    if occurs.all():
-        return codes
-    numbers: Ints = (np.cumsum(occurs) - 1)[codes]
-    return numbers
 
 
 def in_order(rows: Columns) -> Columns:
@@ -55,17 +27,15 @@ def in_order(rows: Columns) -> Columns:
     return {name: rows[name][order] for name in _OF_MACHINES if name in rows} | {"row": order}
 
 
-def _order(group: Ints, owner: Ints, value: Ints) -> Ints:
+def _order(group: Ints, owner: Numbers, value: Numbers) -> Ints:
     """Return the sort order. Rows of one file and series already ascend by machine and value and
     need only be grouped; for several, a stable sort exploits their partial order.
     """
-    # NumPy sorts small integers by counting.
-    small = np.min_scalar_type(int(group.max(initial=0)))
     rises = (owner[1:] > owner[:-1]) | ((owner[1:] == owner[:-1]) & (value[1:] >= value[:-1]))
     if rises.all():
-        return np.argsort(group.astype(small), kind="stable")
+        return _grouped(group)
     order: Ints = np.argsort(owner, kind="stable")
-    order = order[np.argsort(group[order].astype(small), kind="stable")]
+    order = order[_grouped(group[order])]
     machine = np.cumsum(_differs(group[order], owner[order]))
     values = value[order]
     falls = (machine[1:] == machine[:-1]) & (values[1:] < values[:-1])
@@ -79,6 +49,12 @@ def _order(group: Ints, owner: Ints, value: Ints) -> Ints:
     return order
 
 
+def _grouped(group: Ints) -> Ints:
+    """Return the order by group, else as before. NumPy sorts small integers by counting."""
+    small = np.min_scalar_type(int(group.max(initial=0)))
+    return np.argsort(group.astype(small), kind="stable")
+
+
 def of_groups(ordered: Columns, groups: Collection[int]) -> Columns:
     """Select these groups from ordered rows: `row`, `owner` and `value`."""
     starts = _starts(ordered["group"])
@@ -90,15 +66,16 @@ def of_groups(ordered: Columns, groups: Collection[int]) -> Columns:
     return {name: ordered[name][chosen] for name in ("row", "owner", "value")}
 
 
-def by_machine(rows: Columns) -> Columns:
+def by_machine(rows: Columns, *, once: bool) -> Columns:
     """Aggregate ordered rows by group and machine: a `row` of each, the median `value`, the numbers
-    of `results` and `runs`, and whether these are of `several` drives.
+    of `results` and `runs`, and whether these are of `several` drives. `once` if no run has two
+    results in a group.
     """
     group, owner, device = rows["group"], rows["owner"], rows["device"]
     starts = _starts(group, owner)
     sizes = np.diff(starts, append=len(group))
     runs = sizes
-    if "run" in rows:
+    if not once:
         machine = np.repeat(np.arange(len(starts)), sizes)
         order = np.lexsort((rows["run"], machine))
         first = _starts(machine[order], rows["run"][order])
@@ -153,12 +130,12 @@ def by_setup(rows: Columns, setups: int) -> Columns:
     }
 
 
-def by_cell(rows: Columns, cell: Hashes) -> Columns:
+def by_cell(rows: Columns, cell: Hashes, *, once: bool) -> Columns:
     """Aggregate rows in any order by `group` and `cell`: a `row` of each, the median `value`, and a
-    digest of the `runs`.
+    digest of the `runs`. `once` if no run has two results in a group.
     """
     group, value = rows["group"], rows["value"]
-    order = np.lexsort((value, cell, group))
+    order = _order(group, cell, value)
     starts = _starts(group[order], cell[order])
     sizes = np.diff(starts, append=len(order))
     first = order[starts]
@@ -168,7 +145,7 @@ def by_cell(rows: Columns, cell: Hashes) -> Columns:
         "owner": rows["owner"][first],
         "cell": cell[first],
         "value": medians_of(value[order], starts, sizes),
-        "runs": digests_of(place, rows["run"][order]),
+        "runs": digests_of(place, rows["run"][order], once=once),
     }
 
 
@@ -184,17 +161,19 @@ def by_setting(rows: Columns, setting: Hashes) -> Columns:
     return {"row": first, "setting": setting[first], **own}
 
 
-def digests(rows: Columns) -> Columns:
+def digests(rows: Columns, *, once: bool) -> Columns:
     """Return a `row` of each group, and a `digest` of its set of runs."""
-    order = np.argsort(rows["group"], kind="stable")
-    row = order[_starts(rows["group"][order])]
-    return {"row": row, "digest": digests_of(rows["group"], rows["run"])}
+    digest = digests_of(rows["group"], rows["run"], once=once)
+    return {"row": row_of_each(rows["group"]), "digest": digest}
 
 
-def digests_of(place: Ints, run: Hashes) -> Hashes:
-    """Digest the distinct runs at each place, counted from 0."""
-    order = np.lexsort((run, place))
-    order = order[_starts(place[order], run[order])]
+def digests_of(place: Ints, run: Hashes, *, once: bool = False) -> Hashes:
+    """Digest the distinct runs at each place, counted from 0; `once` if none occurs there twice."""
+    if once:
+        order = _grouped(place)
+    else:
+        order = np.lexsort((run, place))
+        order = order[_starts(place[order], run[order])]
     starts = _starts(place[order])
     return _reduced(np.bitwise_xor, run[order], starts)
 

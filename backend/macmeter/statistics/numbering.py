@@ -1,0 +1,57 @@
+"""Numbers from 0 for distinct values and for combinations of them, in their order."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+Numbers = NDArray[Any]
+# Values within a range of so many for each are numbered by marking them in a table, others by
+# sorting.
+_RANGE, _MOST = 16, 2**22
+
+
+def ranks(numbers: Numbers) -> Ints:
+    """Return each value's rank among the distinct ones."""
+    least, width = _span(numbers)
+    if width > min(_RANGE * len(numbers), _MOST):
+        return np.unique(numbers, return_inverse=True)[1]
+    if numbers.dtype != np.uint64:  # whose values may be too large
+        numbers = numbers.astype(np.int64)
+    own: Ints = (numbers - numbers.dtype.type(least)).astype(np.int64)
+    occurs = np.zeros(width, dtype=bool)
+    occurs[own] = True
+    if occurs.all():
+        return own
+    found: Ints = (np.cumsum(occurs) - 1)[own]
+    return found
+
+
+def distinct(numbers: Numbers) -> tuple[Ints, Ints]:
+    """Return the first index of each distinct value, in ascending order, and each value's rank."""
+    own = ranks(numbers)
+    first = np.zeros(int(own.max(initial=-1)) + 1, dtype=np.int64)
+    first[own[::-1]] = np.arange(len(own))[::-1]
+    return first, own
+
+
+def numbered(columns: Sequence[Numbers]) -> Ints:
+    """Number the distinct combinations of values from 0, in their order."""
+    first, *others = columns
+    codes = ranks(first)
+    for column in others:
+        own = ranks(column)
+        width = int(own.max(initial=0)) + 1
+        if width > 1:
+            codes = ranks(codes * width + own)
+    return codes
+
+
+def _span(numbers: Numbers) -> tuple[int, int]:
+    """Return the least value and the width of the range of all values."""
+    if not len(numbers):
+        return 0, 0
+    least = int(numbers.min())
+    return least, int(numbers.max()) - least + 1
