@@ -223,11 +223,15 @@ def test_two_uploads_at_once_renew_a_token_once(
     assert len(fleet.rows(Token.token_id, machine_id=uuid.UUID(mac.id))) == 2
 
 
+@pytest.mark.parametrize("has_secret", [True, False])
 def test_a_mac_that_is_shut_out_keeps_its_runs_and_says_so(
-    fleet: Fleet, agent_command: str, tmp_path: Path
+    fleet: Fleet, agent_command: str, tmp_path: Path, has_secret: bool
 ) -> None:
-    mac = Mac(agent_command, tmp_path / "mac")
-    mac.prepared(fleet.server.url, fleet.secret())
+    mac, secret = Mac(agent_command, tmp_path / "mac"), fleet.secret()
+    if has_secret:
+        mac.prepared(fleet.server.url, secret)
+    else:
+        mac.agent.run("enroll", "--server", fleet.server.url, "--secret", secret, "--yes")
     mac.measured()
     assert mac.upload().returncode == 0
     (device,) = fleet.ask("GET", "/devices").json()["items"]
@@ -236,6 +240,8 @@ def test_a_mac_that_is_shut_out_keeps_its_runs_and_says_so(
     done = mac.upload()
     assert done.returncode == ENROL_AGAIN
     assert "An admin of its fleet has revoked this Mac" in done.stderr
+    # Only what it was prepared with stays on the Mac, and enrols it again by itself.
+    assert ("so it must be enrolled again then" in done.stderr) == (not has_secret)
     assert (mac.home / "pending" / f"{waiting}.json").exists()
 
 

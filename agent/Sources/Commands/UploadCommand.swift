@@ -72,6 +72,9 @@ enum UploadCommand {
     }
     if json { terminal.print(try JSONText.of(Result(report, enrolment))) }
     say(report, terminal)
+    if report.reason == .keptOut, try !Enroller.hasSecret(session, for: enrolment) {
+      terminal.say("It has no secret of the fleet, so it must be enrolled again then: `macmeter enroll`.")
+    }
     let links = (highlight ?? report.sent).filter(report.sent.contains)
     if highlight != nil { RankReport.say(links, session, enrolment) }
     for id in links { terminal.say("\(enrolment.server)/runs/\(id)") }

@@ -100,10 +100,13 @@ package struct Enroller {
   /// Enrol again if the server no longer accepts the token and there is a secret for it; otherwise
   /// nil.
   package static func again(_ session: Session, insteadOf enrolment: Enrolment) throws -> Enrolment? {
-    guard let (enroller, _, _) = try prepared(session), enroller.address.text == enrolment.server,
-      case .secret = enroller.credential
-    else { return nil }
-    return try byItself(session)
+    try hasSecret(session, for: enrolment) ? byItself(session) : nil
+  }
+
+  /// Whether this machine has a secret to enrol with at the server of `enrolment`.
+  package static func hasSecret(_ session: Session, for enrolment: Enrolment) throws -> Bool {
+    guard let (enroller, _, _) = try prepared(session), case .secret = enroller.credential else { return false }
+    return enroller.address.text == enrolment.server
   }
 
   /// Whether this machine will enrol automatically at its first upload.
