@@ -40,6 +40,7 @@ def test_every_address_is_listed() -> None:
     assert named == paths
 
 
+@pytest.mark.thorough
 def test_every_curl_example_runs(live_server: LiveServer, tmp_path: Path) -> None:
     """Examples run with -f, so that a refusal fails; except for the example that shows one."""
     told = ""

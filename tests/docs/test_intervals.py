@@ -103,6 +103,7 @@ def test_intervals_of_runs_are_the_same(script: dict[str, Any], n: int, memory: 
         assert script["of_runs"](runs) == limits_of_runs(runs)
 
 
+@pytest.mark.thorough
 def test_it_reads_values_and_models_from_a_file() -> None:
     values = np.random.default_rng(9).lognormal(0, 0.1, 12)
     text = "\n".join(f"{value!r},Mac{place % 3}" for place, value in enumerate(values.tolist()))

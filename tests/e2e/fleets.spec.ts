@@ -89,7 +89,10 @@ test("a fleet's page tells its members of Macs that an update slowed, and nobody
   await signedOut.close();
 });
 
-test("from a Mac of a private fleet every way stays in the fleet", async ({ page, context }) => {
+test("from a Mac of a private fleet every way stays in the fleet @thorough", async ({
+  page,
+  context,
+}) => {
   const fleet = fleetOfMacs();
   const inFleet = /\?.*where=fleet:offices/;
   await signIn(context, fleet.viewer);

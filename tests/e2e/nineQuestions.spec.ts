@@ -109,7 +109,7 @@ test("what does FileVault cost", async ({ page }) => {
   expect(Math.abs(difference - 100 * (fleet.filevault - 1))).toBeLessThan(2.5);
 });
 
-test("one link for somebody without an account", async ({ page, browser }) => {
+test("one link for somebody without an account @thorough", async ({ page, browser }) => {
   await way(page, "Compare by edr").click();
   await settled(page);
   // From here on: the comparison was another question. Consent is a click of its own.

@@ -184,7 +184,10 @@ test("an admin downloads a profile, which says its cost and has a secret only if
   await expect(profile.getByLabel("Include a new enrolment secret")).not.toBeChecked();
 });
 
-test("whoever invites too many people learns when to try again", async ({ page, context }) => {
+test("whoever invites too many people learns when to try again @thorough", async ({
+  page,
+  context,
+}) => {
   const { name, admin } = fleetOfYears();
   await signIn(context, admin);
   const data = { fleet: name, role: "viewer" };

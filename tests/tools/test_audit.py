@@ -57,6 +57,7 @@ def test_a_registry_that_knows_of_no_weakness_gives_no_all_clear() -> None:
         of_python(SKIPPED, SKIPPED)
 
 
+@pytest.mark.thorough
 def test_without_a_network_it_passes_and_says_so(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

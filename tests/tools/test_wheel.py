@@ -78,6 +78,7 @@ class Unpacked(LiveServer):
             )
 
 
+@pytest.mark.thorough
 def test_it_serves_from_what_is_inside(wheel: Path, tmp_path: Path) -> None:
     package = tmp_path / "package"
     with zipfile.ZipFile(wheel) as packed:

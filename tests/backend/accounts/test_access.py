@@ -295,6 +295,7 @@ _OWN = ("sessions", "tokens", "tokens/self/rotation")
 ANYBODYS = {f"/api/v1/{path}" for path in (*_ANYBODYS, *_OWN)}
 
 
+@pytest.mark.thorough
 async def test_more_kinds_of_strangers_write_nothing(world: World) -> None:
     url, asked = world.server.database_url, 0
     fleets = fleets_of(url)

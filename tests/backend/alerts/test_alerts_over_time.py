@@ -176,6 +176,7 @@ async def test_slow_first_runs_raise_no_alert(server: Server) -> None:
         assert not await fleet.send([*documents(macs, day, day + 4)], day + 4)
 
 
+@pytest.mark.thorough
 async def test_figures_are_renewed_and_an_alert_whose_change_is_gone_has_passed(
     server: Server,
 ) -> None:

@@ -118,6 +118,7 @@ def _unseen(answer: Json) -> list[str]:
     ]
 
 
+@pytest.mark.thorough
 async def test_views_show_what_is_printed(with_reviewers: Server) -> None:
     """Every view's default question, with invented Macs beside the articles."""
     told = json.loads((CHECKOUT / "tests/figures/views.json").read_text())
@@ -219,6 +220,7 @@ async def test_other_groups_keep_their_places(published_server: Server) -> None:
     assert lanes == {}
 
 
+@pytest.mark.thorough
 async def test_no_ratio_is_of_a_middle_of_printed_figures(
     published_server: Server,
 ) -> None:

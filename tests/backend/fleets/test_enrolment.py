@@ -211,6 +211,7 @@ async def test_whoever_guesses_is_stopped_and_an_office_is_not(fleet: Fleet) -> 
     assert (await fleet.enrol(uuid.uuid4())).status_code == 201
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("times", some([100, 500]))
 def test_a_cloned_image_enrols_many_times_at_once_and_slows_nobody(
     published_database_url: str, tmp_path: Path, times: int

@@ -77,6 +77,7 @@ async def world(cluster: EmbeddedPostgres) -> AsyncIterator[World]:
             yield World(server, kept, url, fleet_id, now, news, asking)
 
 
+@pytest.mark.thorough
 async def test_one_alert_opens_when_the_first_days_of_the_update_are_over(world: World) -> None:
     assert world.news == [[]] * (WEEKS - 1) + [["regression"]]
     alert = await world.alert()

@@ -116,6 +116,7 @@ async def test_pictures_and_live_pages_show_a_fleet_its_runs(server: Server) -> 
     assert "event: run" in live.text
 
 
+@pytest.mark.thorough
 async def test_uploaders_meet_no_limit(strict: Server) -> None:
     """Eight clients with one address and one token are not limited."""
     token = strict.token("fleet")

@@ -199,6 +199,7 @@ def stored_in_order(engine: Engine, count: int) -> list[DerivedRun]:
         ]
 
 
+@pytest.mark.thorough
 async def test_what_is_written_while_it_packs_is_packed_as_written(
     empty_database_url: str, engine: Engine
 ) -> None:

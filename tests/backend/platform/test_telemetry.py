@@ -96,6 +96,7 @@ def logged(server: LiveServer) -> list[dict[str, Any]]:
     return [json.loads(line) for line in lines if line.startswith("{")]
 
 
+@pytest.mark.thorough
 def test_all_workers_count_together_and_a_killed_one_loses_nothing(observed: LiveServer) -> None:
     answers = 'macmeter_requests_total{kind="answer",status="2xx"}'
     cached, worked_out = (f'macmeter_answers_total{{kept="{kept}"}}' for kept in ("yes", "no"))

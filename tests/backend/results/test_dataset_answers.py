@@ -53,6 +53,7 @@ async def test_answers_say_what_the_tables_say(server: Server, tmp_path: Path, s
             await compare_lists(connection)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("at_once", "together"), some([(1, 0), (5, 300_000), (20, 0), (10_000, 0)], 2)
 )

@@ -11,6 +11,7 @@ from typing import Any
 
 import duckdb
 import httpx
+import pytest
 from sqlalchemy import text
 from support import people
 from support.databases import transaction
@@ -85,6 +86,7 @@ async def test_no_private_run_is_in_it_whoever_asks(server: Server) -> None:
         assert (counted["runs"], counted["results"]) == (1, 2)
 
 
+@pytest.mark.thorough
 async def test_both_formats_hold_the_same_over_many_pages(server: Server) -> None:
     documents = [disk_run(write=n * 1e8 + 0.5, read=[1e9, n * 1e8]) for n in range(1, 61)]
     await server.stored(*documents)

@@ -143,6 +143,7 @@ def many(path: Path, count: int) -> Path:
 
 
 # A batch is 250 lines: as long as its input continues, an import stores whole batches.
+@pytest.mark.thorough
 @pytest.mark.parametrize("total", some([600, 1_500]))
 def test_after_an_interruption_and_a_kill_it_goes_on_and_stores_each_run_once(
     database_url: str, engine: Engine, tmp_path: Path, total: int
@@ -197,6 +198,7 @@ def test_two_at_once_share_the_work(
     assert (count(engine, Run), count(engine, Result)) == (total, 2 * total)
 
 
+@pytest.mark.thorough
 def test_a_server_that_runs_answers_with_the_runs(live_server: LiveServer, tmp_path: Path) -> None:
     runs = [disk_run(labels={"test": "import"}, chip="Apple M3") for _ in range(3)]
     file = ndjson(tmp_path / "runs.ndjson", runs)

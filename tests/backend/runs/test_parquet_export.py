@@ -45,6 +45,7 @@ def files(target: Path) -> dict[str, int]:
     return {str(path.relative_to(target)): path.stat().st_ino for path in target.rglob("*.parquet")}
 
 
+@pytest.mark.thorough
 async def test_duckdb_answers_with_the_servers_digits(
     server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -98,6 +98,7 @@ async def execute(engine: AsyncEngine, statements: str) -> None:
                 await connection.execute(text(statement))
 
 
+@pytest.mark.thorough
 async def test_answers_are_the_same_after_everything_derived_was_lost(
     server: Server, engine: AsyncEngine
 ) -> None:
@@ -156,6 +157,7 @@ async def test_answers_say_when_they_mix_versions(server: Server, engine: AsyncE
     assert "older_derivation" not in {note["code"] for note in after["notes"]}
 
 
+@pytest.mark.thorough
 async def test_only_one_process_rederives_a_database(server: Server, engine: AsyncEngine) -> None:
     await server.stored(disk_run())
     refused: list[bool] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from published.figures import articles
 from support.server import Server
 
@@ -18,6 +19,7 @@ async def test_every_article_with_every_figure(server: Server) -> None:
         assert figure["run"] is None or figure["disposition"] in stored, figure["row"]
 
 
+@pytest.mark.thorough
 async def test_each_stored_figure_leads_to_its_run(published_server: Server) -> None:
     told = (await published_server.client.get("/api/v1/sources")).json()
     for article in told["articles"]:

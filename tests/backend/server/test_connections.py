@@ -23,6 +23,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ForkedServer]:
         yield server
 
 
+@pytest.mark.thorough
 def test_whoever_sends_no_whole_request_is_cut(server: ForkedServer) -> None:
     end = time.monotonic() + PATIENCE_SECONDS
     kinds: tuple[Kind, ...] = ("silent", "half sent", "slow header", "idle", "half a second")

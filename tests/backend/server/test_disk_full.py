@@ -71,6 +71,7 @@ def large_run() -> dict[str, Any]:
     return run
 
 
+@pytest.mark.thorough
 async def test_a_full_disk_refuses_uploads_and_recovers(
     small_disk: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -71,6 +71,7 @@ async def counted(server: Server) -> tuple[int, datetime]:
     return sum(group["runs"] for group in groups), as_of
 
 
+@pytest.mark.thorough
 async def test_answers_of_a_replica_that_is_behind_say_so(
     primary: EmbeddedPostgres, replica: Replica, name: str, tmp_path: Path
 ) -> None:
@@ -166,6 +167,7 @@ async def test_an_answer_is_never_older_than_its_version(
     assert found == 1
 
 
+@pytest.mark.thorough
 async def test_a_lost_replica(primary: EmbeddedPostgres, replica: Replica, name: str) -> None:
     alone = replica.url(name)
     beside = either(replica.socket, primary.layout.socket, name, "prefer-standby")

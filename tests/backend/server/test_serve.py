@@ -126,6 +126,7 @@ def test_signals_while_it_starts_end_it_too(server: ForkedServer) -> None:
     assert one.in_order, one
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kills", some([3, len(TARGETS)]))
 def test_killed_under_load_it_loses_nothing_acknowledged(tmp_path: Path, kills: int) -> None:
     outcome = kill_under_load(ForkedServer(seeded(tmp_path), WORKERS="2"), kills)
@@ -200,6 +201,7 @@ def test_a_killed_template_has_a_successor_and_harms_nobody(server: LiveServer) 
     assert eventually(lambda: all_gone(processes))
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not template.FORKS, reason="forking is unsound here")
 def test_processes_share_what_they_have_imported(server: ForkedServer) -> None:
     server.stop()
@@ -257,6 +259,7 @@ def test_a_killed_postgres_is_started_again(server: LiveServer) -> None:
     assert eventually(back)
 
 
+@pytest.mark.thorough
 def test_runs_of_an_older_version_are_rederived_while_it_answers(server: LiveServer) -> None:
     def outdated() -> int:
         running = find_running(server.data_dir)

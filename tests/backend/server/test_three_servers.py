@@ -80,6 +80,7 @@ def group(cluster: EmbeddedPostgres, tmp_path_factory: pytest.TempPathFactory) -
         yield Group(servers, stack.enter_context(proxied([s.port for s in servers])), url)
 
 
+@pytest.mark.thorough
 def test_every_server_answers_alike_whatever_happens_where(group: Group) -> None:
     secret, fleet = token(group.database_url), token(group.database_url)
     machine = disk_run()["machine"]["id"]

@@ -311,6 +311,7 @@ async def test_nothing_that_leaves_another_server_says_so(server: Server) -> Non
         assert "Macmeter-Demo" not in answered.headers
 
 
+@pytest.mark.thorough
 def test_a_server_that_finds_a_demo_marks_it_without_being_told(live_demo: LiveServer) -> None:
     live_demo.stop()
     live_demo.start()
