@@ -66,9 +66,7 @@ export function OverviewPage({ topics, onLookUp }: Props) {
               <FindingFigure key={finding.title} finding={finding} words={words} />
             )) ??
               Array.from({ length: SHOWN }, (_, place) => (
-                <div key={place} className={styles.finding}>
-                  <Skeleton height="12rem" lines={MOST + 2} follows={place > 0} />
-                </div>
+                <Skeleton key={place} height="12rem" lines={MOST + 2} follows={place > 0} />
               ))}
           </div>
           {first ? <Beside finding={first} words={words} /> : null}

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Bar } from "../../questions/finding";
-import { certainSize, findingsOf } from "./findings";
+import { certainSize, findingsOf, spread } from "./findings";
 
 const bar = (interval: [number, number] | undefined, base = 0) => ({ interval, base }) as Bar;
 
@@ -18,6 +18,15 @@ it.each([
   ["a ratio that may be 1", [bar([0.9, 1.1], 1)]],
 ])("finds no certain difference in %s", (_, bars) => {
   expect(certainSize(bars)).toBe(0);
+});
+
+it.each([
+  [1, [0]],
+  [6, [0, 1, 2, 3, 4, 5]],
+  [10, [0, 2, 4, 5, 7, 9]],
+])("shows of %i bars the first, the last and some between", (count, shown) => {
+  const bars = Array.from({ length: count }, (_, value) => ({ value }) as Bar);
+  expect(spread(bars).map(({ value }) => value)).toEqual(shown);
 });
 
 it("asks about the two newest macOS versions that enough Macs measured under", () => {

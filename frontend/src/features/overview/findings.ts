@@ -74,7 +74,7 @@ function questionOf(topic: Topic, { view: id, where }: Finding): Question {
   return asked(view, { ...nothing, where, weight: "machine", flagged: "exclude" });
 }
 
-/** Number of bars, for which room is reserved. */
+/** Maximum number of bars. */
 export const MOST = 6;
 /** Minimum number of measured bars at which published ones are hidden. */
 const ENOUGH = 3;
@@ -110,8 +110,17 @@ export function barsOf(finding: AskedFinding, { figure }: Answer, words: Words):
     });
   }
   const found = [...bars.values()];
-  if (finding.ranked) found.sort((a, b) => b.value - a.value);
-  return found.slice(0, MOST);
+  if (finding.ranked) return spread(found.toSorted((a, b) => b.value - a.value));
+  // Bars along a parameter are of one line, the one that the title is about.
+  const line = ({ key }: Bar) => JSON.stringify({ ...key, [finding.of[0] ?? ""]: null });
+  return spread(found.filter((bar) => line(bar) === line(found[0] ?? bar)));
+}
+
+/** The first and the last bar, which titles name, and others evenly between them. */
+export function spread(bars: Bar[]): Bar[] {
+  const step = (bars.length - 1) / (MOST - 1);
+  const places = new Set(Array.from({ length: MOST }, (_, at) => Math.round(at * step)));
+  return bars.filter((_, place) => places.has(place));
 }
 
 /** A label such as "Internal SSD, FileVault" or "3 threads"; undefined if a value is missing. */
