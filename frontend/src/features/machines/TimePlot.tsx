@@ -33,6 +33,8 @@ const REACH = 8;
 const [WIDE_TICK, NARROW_TICK] = [100, 52];
 /** Narrower charts leave the year out. */
 const NARROW = 600;
+/** Room for the names of macOS versions, also above a line's name at the top of the plot. */
+const VERSIONS = 38;
 /** Where the names of the lines are, at the right. */
 const NAMES = 190;
 
@@ -57,7 +59,7 @@ export default function TimePlot({ line, told, width, doubted }: Props) {
       data={rows}
       width={width}
       height={PLOT_HEIGHT}
-      margin={{ top: 24, right: 8, bottom: 0, left: 0 }}
+      margin={{ top: VERSIONS, right: 8, bottom: 0, left: 0 }}
       accessibilityLayer={false}
       className={`${charts.chart} ${styles.plot}`}
     >
@@ -143,6 +145,7 @@ function Around({ line, told }: Pick<Props, "line" | "told">) {
   // Each name on its own side of both lines.
   const isAbove = last && newest ? last.value > newest.median : false;
   const [above, below] = [y(Math.max(...edges)) - 12, y(Math.min(...edges)) + 22];
+  const top = Math.min(plot.y - 8, above - 16);
   return (
     <g>
       {withRoom(versions, right).map(({ x: at, text, id }, place) => (
@@ -151,7 +154,7 @@ function Around({ line, told }: Pick<Props, "line" | "told">) {
             <path className={styles.update} d={`M${at} ${plot.y}v${plot.height}`} />
           ) : null}
           {text ? (
-            <text className={charts.tick} x={at + (place > 0 ? 5 : 0)} y={plot.y - 8}>
+            <text className={charts.tick} x={at + (place > 0 ? 5 : 0)} y={top}>
               {text}
             </text>
           ) : null}
