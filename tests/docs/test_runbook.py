@@ -9,7 +9,7 @@ from macmeter.platform.telemetry.counters import MEASURES
 
 DOCS = CHECKOUT / "docs"
 RUNBOOK = (DOCS / "RUNBOOK.md").read_text()
-ALERTS = (DOCS / "alerts.yml").read_text()
+ALERTS = (DOCS / "prometheus-alerts.yml").read_text()
 
 
 def test_every_alarm_has_its_section_and_asks_for_what_exists() -> None:
