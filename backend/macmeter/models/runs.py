@@ -190,7 +190,7 @@ class Series(Base):
 class RunResults(Base):
     """All results of one run: arrays with one element per series, in the order of their numbers.
 
-    Exact samples are only in the document, which `documents/samples.py` reads.
+    Exact samples are only in the document, which `documents/stored.py` reads.
     """
 
     __tablename__ = "run_results"

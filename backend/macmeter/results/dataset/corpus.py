@@ -102,7 +102,7 @@ def _figure(name: str, about: str, of_several: str) -> Column:
 
 
 def _rounded(name: str) -> str:
-    """Round to the four digits of `stats.spread`, which stores samples in logarithmic steps."""
+    """Round to four digits, since samples are stored as steps of their logarithm."""
     of = f"found.{name}::DOUBLE"
     return f"if(found.{name} > 0, round({of}, 3 - floor(log10({of}))::INTEGER), {of})"
 
