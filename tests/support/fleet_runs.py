@@ -90,7 +90,7 @@ class Kept:
         self._keeper = FleetRefresher(database_url)
 
     async def up_to(self, now: datetime) -> list[News]:
-        return await self._keeper.once(self._reading, now, apart=0)
+        return await self._keeper.refresh_due(self._reading, now, min_interval=0)
 
     async def close(self) -> None:
         await self._reading.dispose()

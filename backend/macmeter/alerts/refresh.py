@@ -64,10 +64,10 @@ from macmeter.results.fleets import agents_of, doubts_waiting, fleets_measured_b
 POLL_SECONDS = 2.0
 RETRY_SECONDS = 5.0
 # Minimum and maximum time between refreshes of a fleet.
-APART_SECONDS = 20.0
-ANYWAY_SECONDS = 3600.0
+MIN_INTERVAL_SECONDS = 20.0
+MAX_AGE_SECONDS = 3600.0
 # One process at a time per database, across all servers.
-_ALONE = text("SELECT pg_try_advisory_xact_lock(7306162)")
+_TRY_LOCK = text("SELECT pg_try_advisory_xact_lock(7306162)")
 
 Machines = set[uuid.UUID] | None
 """Machines that changed; None for all."""
@@ -80,7 +80,7 @@ class FleetRefresher:
         self._url, self._dataset = url, dataset
         self._log: tuple[uuid.UUID, str] | None = None
         self._changed: dict[uuid.UUID, Machines] = {}
-        self._worked_out: dict[uuid.UUID, float] = {}
+        self._refreshed_at: dict[uuid.UUID, float] = {}
 
     async def follow(self, settings: Settings) -> None:
         """Run forever, also while PostgreSQL comes and goes."""
@@ -89,7 +89,7 @@ class FleetRefresher:
 
         async def keep() -> None:
             try:
-                await self.once(reading, datetime.now(UTC))
+                await self.refresh_due(reading, datetime.now(UTC))
             except BaseException:
                 self._log = None  # look for all changes again
                 raise
@@ -102,73 +102,75 @@ class FleetRefresher:
             forever("sending alerts goes on", send, POLL_SECONDS, RETRY_SECONDS),
         )
 
-    async def once(
-        self, reading: AsyncEngine, now: datetime, *, apart: float = APART_SECONDS
+    async def refresh_due(
+        self, reading: AsyncEngine, now: datetime, *, min_interval: float = MIN_INTERVAL_SECONDS
     ) -> list[News]:
         """Refresh the fleets that have changed, unless another process does.
 
-        Refreshes of one fleet are at least `apart` seconds apart.
+        Refreshes of one fleet are at least `min_interval` seconds apart.
         """
         async with reading.connect() as read:
-            await self._look(read)
+            await self._read_changes(read)
             later = await held_back(read, ALERTS, now)
         due = {
             fleet_id: machines
             for fleet_id, machines in self._changed.items()
-            if self._is_due(fleet_id, apart) and str(fleet_id) not in later
+            if self._is_due(fleet_id, min_interval) and str(fleet_id) not in later
         }
         if not due:
             return []
         try:
-            worked = await self._apart(due, now)
+            result = await self._in_subprocess(due, now)
         except OSError:
-            worked = await self._one_by_one(due, now)
-        if worked is None:
+            result = await self._one_by_one(due, now)
+        if result is None:
             return []
         for fleet_id in due:
-            if str(fleet_id) not in worked.failed:
+            if str(fleet_id) not in result.failed:
                 self._changed.pop(fleet_id, None)
-                self._worked_out[fleet_id] = time.monotonic()
-        return worked.news
+                self._refreshed_at[fleet_id] = time.monotonic()
+        return result.news
 
-    async def _apart(self, due: dict[uuid.UUID, Machines], now: datetime) -> Worked | None:
+    async def _in_subprocess(
+        self, due: dict[uuid.UUID, Machines], now: datetime
+    ) -> RefreshResult | None:
         """Run in a subprocess, so that its memory is freed until the next time."""
         return await run_in_subprocess_async(
-            "macmeter-alerts", _work_out, self._url, self._dataset, due, now
+            "macmeter-alerts", _refresh_due_fleets, self._url, self._dataset, due, now
         )
 
-    async def _one_by_one(self, due: dict[uuid.UUID, Machines], now: datetime) -> Worked:
+    async def _one_by_one(self, due: dict[uuid.UUID, Machines], now: datetime) -> RefreshResult:
         """Run each fleet in its own subprocess, since it is unknown which one killed the last."""
         isolated, news = Isolated(ALERTS), []
         for fleet_id, machines in due.items():
             with isolated.item(fleet_id):
-                worked = await self._apart({fleet_id: machines}, now)
-                if worked is None:
+                result = await self._in_subprocess({fleet_id: machines}, now)
+                if result is None:
                     raise ItemError("Another process works out alerts")
-                news += worked.news
-                isolated.failed |= worked.failed
+                news += result.news
+                isolated.failed |= result.failed
         async with database.beside(self._url) as (_, writing), writing.begin() as connection:
             await record(connection, ALERTS, isolated.failed, now)
-        return Worked(news, isolated.failed)
+        return RefreshResult(news, isolated.failed)
 
-    def _is_due(self, fleet_id: uuid.UUID, apart: float) -> bool:
-        return time.monotonic() - self._worked_out.get(fleet_id, -ANYWAY_SECONDS) >= apart
+    def _is_due(self, fleet_id: uuid.UUID, min_interval: float) -> bool:
+        return time.monotonic() - self._refreshed_at.get(fleet_id, -MAX_AGE_SECONDS) >= min_interval
 
-    async def _look(self, read: AsyncConnection) -> None:
+    async def _read_changes(self, read: AsyncConnection) -> None:
         """Find the fleets that have changed since the last look."""
         log = await find_log(read)
         if self._log is None or self._log[0] != log.log_id or log.misses(self._log[1]):
             self._changed = dict.fromkeys(log.fleets)
         else:
             changed = await changes_since(read, self._log[1])
-            await self._note(read, {change.machine_id for change in changed})
+            await self._mark_changed(read, {change.machine_id for change in changed})
             for fleet_id in log.fleets:
-                if self._is_due(fleet_id, ANYWAY_SECONDS):
+                if self._is_due(fleet_id, MAX_AGE_SECONDS):
                     self._changed.setdefault(fleet_id, set())
         self._changed = {f: machines for f, machines in self._changed.items() if f in log.fleets}
         self._log = (log.log_id, log.snapshot)
 
-    async def _note(self, read: AsyncConnection, machines: set[uuid.UUID]) -> None:
+    async def _mark_changed(self, read: AsyncConnection, machines: set[uuid.UUID]) -> None:
         if not machines:
             return
         found = await fleets_measured_by(read, machines)
@@ -182,48 +184,48 @@ class FleetRefresher:
 
 
 @dataclass(frozen=True)
-class Worked:
+class RefreshResult:
     """News of some fleets, and why others failed, by id."""
 
     news: list[News]
     failed: dict[str, str]
 
 
-def _work_out(
+def _refresh_due_fleets(
     url: str, dataset: Path | None, due: dict[uuid.UUID, Machines], now: datetime
-) -> Worked | None:
+) -> RefreshResult | None:
     """Refresh these fleets, each in a transaction of its own. Return None if another process does.
 
     `due` has the machines that changed in each fleet.
     """
 
-    async def all_due() -> Worked | None:
+    async def refresh_all() -> RefreshResult | None:
         async with (
             database.beside(url, dataset, writers=2) as (reading, writing),
-            writing.begin() as alone,
+            writing.begin() as locked,
         ):
-            if not await alone.scalar(_ALONE):
+            if not await locked.scalar(_TRY_LOCK):
                 return None
             isolated, documents = Isolated(ALERTS), Isolated(DOCUMENTS)
             news: list[News] = []
             async with reading.connect() as read:
                 reading_all = Reading(read, COMMONS, await snapshot_of(read))
-                of = _Round(reading_all, now, documents)
+                context = _RefreshContext(reading_all, now, documents)
                 for fleet_id, machines in due.items():
                     with isolated.item(fleet_id):
                         async with read.begin_nested(), writing.begin() as connection:
-                            found = await _work(of, connection, fleet_id, machines)
+                            found = await _refresh_fleet(context, connection, fleet_id, machines)
                         news += found
-            await settle(alone, ALERTS, [one for one in due if str(one) not in isolated.failed])
-            await record(alone, ALERTS, isolated.failed, now)
-            await record(alone, DOCUMENTS, documents.failed, now)
-            return Worked(news, isolated.failed)
+            await settle(locked, ALERTS, [one for one in due if str(one) not in isolated.failed])
+            await record(locked, ALERTS, isolated.failed, now)
+            await record(locked, DOCUMENTS, documents.failed, now)
+            return RefreshResult(news, isolated.failed)
 
-    return asyncio.run(all_due())
+    return asyncio.run(refresh_all())
 
 
 @dataclass(frozen=True)
-class _Round:
+class _RefreshContext:
     """Inputs that all refreshed fleets share."""
 
     reading: Reading
@@ -231,49 +233,58 @@ class _Round:
     documents: Isolated
 
 
-async def _work(
-    of: _Round, connection: AsyncConnection, fleet_id: uuid.UUID, machines: Machines
+async def _refresh_fleet(
+    context: _RefreshContext, connection: AsyncConnection, fleet_id: uuid.UUID, machines: Machines
 ) -> list[News]:
-    now = of.now
+    now = context.now
     # Keeps the fleet, and lets names of its machines be counted in it.
     own = select(Fleet.fleet_id).where(Fleet.fleet_id == fleet_id)
     if await connection.scalar(own.with_for_update(read=True, key_share=True)) is None:
         return []  # deleted meanwhile
     # First what takes long: admins can't change machines whose rows are being written.
     watched = await watched_groups(connection, fleet_id)
-    state = await state_of(of.reading, fleet_id, now, watched)
+    state = await state_of(context.reading, fleet_id, now, watched)
     if machines is None or machines:
-        await refresh_machines(of.reading, connection, fleet_id, machines, of.documents)
+        await refresh_machines(context.reading, connection, fleet_id, machines, context.documents)
     told: schemas.StoredFindings = {**state.told, "labels": await labels_of(connection, fleet_id)}
     values = {"as_of": now, "told": told}
     kept = postgresql.insert(FleetState).values(fleet_id=fleet_id, **values)
     await connection.execute(kept.on_conflict_do_update(index_elements=["fleet_id"], set_=values))
     earlier = await alerts_of(connection, fleet_id)
-    found = [await _with_agent(of, fleet_id, one) for one in state.found if one.effect["worse"]]
+    found = [
+        await _with_agent(context, fleet_id, one) for one in state.found if one.effect["worse"]
+    ]
     renewed = {
         alert.alert_id: [
-            await _with_agent(of, fleet_id, still)
+            await _with_agent(context, fleet_id, still)
             for effect in alert.detail["effects"]
             if (still := state.again(effect, alert.opened_at)) is not None
         ]
         for alert in earlier
         if alert.kind == REGRESSION and alert.closed_at is None
     }
-    wanted = [*regressions(found, earlier, renewed), *await _others(connection, fleet_id, now)]
+    wanted = [
+        *regressions(found, earlier, renewed),
+        *await _other_alerts(connection, fleet_id, now),
+    ]
     news = await bring_up_to_date(connection, fleet_id, earlier, wanted, now)
     await queue(connection, fleet_id, news, now)
     return [one for one in news if one.is_for_all]
 
 
-async def _with_agent(of: _Round, fleet_id: uuid.UUID, one: Dated) -> schemas.FoundEffect:
+async def _with_agent(
+    context: _RefreshContext, fleet_id: uuid.UUID, one: Dated
+) -> schemas.FoundEffect:
     """Add the agent version that most of the machines got when they became slower."""
     if not one.days:
         return one.effect
-    agent = await agent_since(of.reading, fleet_id, one.days, of.documents)
+    agent = await agent_since(context.reading, fleet_id, one.days, context.documents)
     return {**one.effect, "agent_version": agent}
 
 
-async def _others(connection: AsyncConnection, fleet_id: uuid.UUID, now: datetime) -> list[Wanted]:
+async def _other_alerts(
+    connection: AsyncConnection, fleet_id: uuid.UUID, now: datetime
+) -> list[Wanted]:
     """Alerts for silent machines, secrets near their quota, and doubts awaiting judgement."""
     wanted = []
     settings = await settings_of(connection, fleet_id)

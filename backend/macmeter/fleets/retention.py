@@ -321,7 +321,7 @@ RETRY_SECONDS = 30.0
 # A fleet that takes longer is tried again beside the others, without a time limit.
 FIRST_SECONDS = 20.0
 # One process at a time per database, across all servers: one for first attempts, one for retries.
-_ALONE = text("SELECT pg_try_advisory_xact_lock(:key)")
+_TRY_LOCK = text("SELECT pg_try_advisory_xact_lock(:key)")
 _KEYS = {False: 7306163, True: 7306165}
 
 
@@ -367,7 +367,7 @@ async def _act(writing: AsyncEngine, fleet_id: uuid.UUID, now: datetime, *, agai
             asyncio.timeout(None if again else FIRST_SECONDS),
             writing.begin() as connection,
         ):
-            if await connection.scalar(_ALONE, {"key": _KEYS[again]}):
+            if await connection.scalar(_TRY_LOCK, {"key": _KEYS[again]}):
                 await act(connection, fleet_id, now)
     except TimeoutError:
         raise ItemError("It takes long, and is done beside the other fleets") from None

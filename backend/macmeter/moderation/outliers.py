@@ -37,7 +37,7 @@ _MOST = 20_000
 # A run that is stored again long after it came is not new, and may have been judged.
 _NEW = timedelta(days=1)
 # One process at a time per database, across all servers.
-_ALONE = text("SELECT pg_try_advisory_xact_lock(7306164)")
+_TRY_LOCK = text("SELECT pg_try_advisory_xact_lock(7306164)")
 _JUDGED = select(ChangeLog.judged)
 
 
@@ -74,7 +74,7 @@ def compare(url: str, dataset: Path | None) -> None:
             writing.begin() as connection,
             reading.connect() as read,
         ):
-            if await connection.scalar(_ALONE):
+            if await connection.scalar(_TRY_LOCK):
                 await _compare(read, connection, datetime.now(UTC))
 
     asyncio.run(once())
