@@ -7,7 +7,8 @@ these weights of van Elteren (1960) a stratum counts by its information. The 95%
 van Elteren's test doesn't reject: the quotients at half of the weight, plus and minus 1.96 standard
 deviations of the statistic. That deviation is the larger of two: one that assumes equal spread on
 both sides of a stratum, and one estimated from each machine's own share in the statistic, which
-needs no such assumption and adds up a machine's strata; or a kind's machines, if those are alike.
+needs no such assumption. The latter adds up the shares that a machine has in several strata, and
+those of all machines of a kind if they are alike.
 
 `make bench ONLY=confounding` simulates coverage.
 """
@@ -26,51 +27,53 @@ from macmeter.statistics.summary import Array, Ints
 Bools = NDArray[np.bool_]
 Columns = dict[str, Ints]
 # Maximum number of quotients in memory; beyond it, only those near the target are listed.
-_LISTED = 2_000_000
+_MAX_LISTED = 2_000_000
 # Weights are sums of fractions, so compare them with this tolerance.
 _ROUNDING = 1e-9
 # A side with so few machines says too little about its spread.
-_PAIR = 2
+_FEWEST_FOR_SPREAD = 2
 
 
 @dataclass(frozen=True)
 class _Stratum:
-    """Values of both sides, each ascending, with the machine and kind of each."""
+    """Values of both sides, each ascending, with the ids of each value's machine and kind."""
 
-    over: Array
-    under: Array
-    of_over: Columns
-    of_under: Columns
+    numerator: Array
+    denominator: Array
+    numerator_ids: Columns
+    denominator_ids: Columns
 
     @property
     def weight(self) -> float:
-        return 1 / (len(self.over) + len(self.under) + 1)
+        return 1 / (len(self.numerator) + len(self.denominator) + 1)
 
     @property
     def quotients(self) -> Array:
-        found: Array = (self.over[:, None] / self.under[None, :]).ravel()
+        found: Array = (self.numerator[:, None] / self.denominator[None, :]).ravel()
         return found
 
     def count(self, ratio: float) -> int:
         """Count the quotients up to `ratio`."""
-        return int(np.searchsorted(self.over, ratio * self.under, side="right").sum())
+        return int(np.searchsorted(self.numerator, ratio * self.denominator, side="right").sum())
 
-    def near(self, low: float, high: float) -> Array:
+    def quotients_between(self, low: float, high: float) -> Array:
         """Return the quotients above `low` and up to `high`."""
-        first = np.searchsorted(self.over, low * self.under, side="right")
-        last = np.searchsorted(self.over, high * self.under, side="right")
+        first = np.searchsorted(self.numerator, low * self.denominator, side="right")
+        last = np.searchsorted(self.numerator, high * self.denominator, side="right")
         sizes = last - first
         places = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        found: Array = self.over[np.repeat(first, sizes) + places] / np.repeat(self.under, sizes)
+        found: Array = self.numerator[np.repeat(first, sizes) + places] / np.repeat(
+            self.denominator, sizes
+        )
         return found
 
     def shares(self, ratio: float) -> tuple[Array, Array]:
         """Return each machine's share in the statistic at that ratio: the weight by which it is
         above the other side, or the other side above it.
         """
-        moved = ratio * self.under
-        above = _middle_rank(moved, self.over) - len(moved) / 2
-        below = len(self.over) / 2 - _middle_rank(self.over, moved)
+        moved = ratio * self.denominator
+        above = _middle_rank(moved, self.numerator) - len(moved) / 2
+        below = len(self.numerator) / 2 - _middle_rank(self.numerator, moved)
         return self.weight * above, self.weight * below
 
 
@@ -93,32 +96,36 @@ class Stratified:
 
 
 def ratio_in_strata(
-    values: Array, strata: Ints, is_over: Bools, machines: Ints, kinds: Ints
+    values: Array, strata: Ints, is_numerator: Bools, machines: Ints, kinds: Ints
 ) -> Stratified:
     """Return the ratio of one side to the other: N values above 0, each of a machine in a stratum.
 
     Every stratum must have both sides. Machines with the same of `kinds` may be alike.
     """
-    return _Sides(values, strata, is_over, {"machine": machines, "kind": kinds}).ratio
+    return _StratifiedRatio(
+        values, strata, is_numerator, {"machine": machines, "kind": kinds}
+    ).ratio
 
 
-class _Sides:
-    def __init__(self, values: Array, strata: Ints, is_over: Bools, clusters: Columns) -> None:
-        order = np.lexsort((values, ~is_over, strata))
+class _StratifiedRatio:
+    def __init__(self, values: Array, strata: Ints, is_numerator: Bools, clusters: Columns) -> None:
+        order = np.lexsort((values, ~is_numerator, strata))
         starts = np.flatnonzero(np.diff(strata[order], prepend=-1))
         self.strata: list[_Stratum] = []
         for of in np.split(order, starts[1:]):
-            over = int(np.count_nonzero(is_over[of]))
-            above, below = of[:over], of[over:]
+            numerator = int(np.count_nonzero(is_numerator[of]))
+            above, below = of[:numerator], of[numerator:]
             own = [{name: ids[side] for name, ids in clusters.items()} for side in (above, below)]
             self.strata.append(_Stratum(values[above], values[below], *own))
-        self.pairs = sum(len(one.over) * len(one.under) for one in self.strata)
-        self.weight = math.fsum(one.weight * len(one.over) * len(one.under) for one in self.strata)
+        self.pairs = sum(len(one.numerator) * len(one.denominator) for one in self.strata)
+        self.weight = math.fsum(
+            one.weight * len(one.numerator) * len(one.denominator) for one in self.strata
+        )
 
     @property
     def ratio(self) -> Stratified:
         half, near = self.weight / 2, _ROUNDING * self.weight
-        value = math.sqrt(self._at(half - near) * self._at(half + near))
+        value = math.sqrt(self._quotient_at(half - near) * self._quotient_at(half + near))
         deviation = math.sqrt(self._variance(value))
 
         def limits(deviations: float) -> tuple[float, float] | None:
@@ -126,7 +133,7 @@ class _Sides:
             if reach <= near:
                 return None
             # Symmetric, so that swapping the sides gives the reciprocal interval.
-            return self._at(reach - near), self._at(self.weight - reach + near)
+            return self._quotient_at(reach - near), self._quotient_at(self.weight - reach + near)
 
         return Stratified(value, limits, self._agreement(value))
 
@@ -134,7 +141,7 @@ class _Sides:
         """Compare within strata. A machine alone on its side is compared with each other once, by
         the median over their strata, and not with itself.
         """
-        counts = [compared(one.over, one.under) for one in self.strata]
+        counts = [compared(one.numerator, one.denominator) for one in self.strata]
         over, under, of = (sum(count) for count in zip(*counts, strict=True))
         above, below = (np.concatenate(side) for side in zip(*self._pairs(), strict=True))
         alone = [side[0] for side in (above, below) if (side == side[0]).all()]
@@ -150,51 +157,57 @@ class _Sides:
     def _pairs(self) -> Iterator[tuple[Ints, Ints]]:
         """Yield the machines of each stratum's quotients, those of one side and of the other."""
         for one in self.strata:
-            above, below = one.of_over["machine"], one.of_under["machine"]
+            above, below = one.numerator_ids["machine"], one.denominator_ids["machine"]
             yield np.repeat(above, len(below)), np.tile(below, len(above))
 
     @cached_property
     def _ordered(self) -> tuple[Array, Array]:
-        """All quotients, ascending, and the cumulated weight."""
-        return _cumulated((one.weight, one.quotients) for one in self.strata)
+        """All quotients, ascending, and the cumulative weight."""
+        return _cumulative((one.weight, one.quotients) for one in self.strata)
 
-    def _at(self, weight: float) -> float:
-        """Return the least quotient with at least this cumulated weight."""
-        if self.pairs <= _LISTED:
+    def _quotient_at(self, weight: float) -> float:
+        """Return the least quotient with at least this cumulative weight."""
+        if self.pairs <= _MAX_LISTED:
             quotients, passed = self._ordered
             return float(quotients[min(int(np.searchsorted(passed, weight)), len(quotients) - 1)])
         low, high = self._range
         count = self.pairs
-        while count > _LISTED and high / low - 1 > _ROUNDING:
+        while count > _MAX_LISTED and high / low - 1 > _ROUNDING:
             middle = math.sqrt(low * high)
-            low, high = (middle, high) if self._passed(middle) < weight else (low, middle)
+            low, high = (middle, high) if self._weight_below(middle) < weight else (low, middle)
             count = sum(one.count(high) - one.count(low) for one in self.strata)
-        if count > _LISTED:
+        if count > _MAX_LISTED:
             return high
-        near = _cumulated((one.weight, one.near(low, high)) for one in self.strata)
-        place = int(np.searchsorted(near[1], weight - self._passed(low)))
+        near = _cumulative((one.weight, one.quotients_between(low, high)) for one in self.strata)
+        place = int(np.searchsorted(near[1], weight - self._weight_below(low)))
         return float(near[0][min(place, len(near[0]) - 1)])
 
     @property
     def _range(self) -> tuple[float, float]:
-        low = min(one.over[0] / one.under[-1] for one in self.strata)
-        return low * (1 - _ROUNDING), max(one.over[-1] / one.under[0] for one in self.strata)
+        low = min(one.numerator[0] / one.denominator[-1] for one in self.strata)
+        return low * (1 - _ROUNDING), max(
+            one.numerator[-1] / one.denominator[0] for one in self.strata
+        )
 
-    def _passed(self, ratio: float) -> float:
+    def _weight_below(self, ratio: float) -> float:
+        """Return the weight of the quotients up to `ratio`."""
         return math.fsum(one.weight * one.count(ratio) for one in self.strata)
 
     def _variance(self, ratio: float) -> float:
         """Return the variance of the statistic, the weight of quotients above the true ratio."""
         shares, others = [*self._shares(ratio)], [*self._deviations()]
-        few = [of if len(of[1]) <= _PAIR else own for own, of in zip(shares, others, strict=True)]
-        of_machines = max(_added(others, "machine"), _added(few, "machine"))
-        own = [of for of in shares if len(of[1]) > _PAIR]
+        few = [
+            of if len(of[1]) <= _FEWEST_FOR_SPREAD else own
+            for own, of in zip(shares, others, strict=True)
+        ]
+        of_machines = max(_sum_of_squares_by(others, "machine"), _sum_of_squares_by(few, "machine"))
+        own = [of for of in shares if len(of[1]) > _FEWEST_FOR_SPREAD]
         kinds = np.unique(np.concatenate([own_of["kind"] for own_of, _ in own])) if own else ()
-        if len(kinds) < _PAIR:
+        if len(kinds) < _FEWEST_FOR_SPREAD:
             return of_machines
-        alone = [of for of in others if len(of[1]) <= _PAIR]
-        of_kinds = _added(own, "kind") * len(kinds) / (len(kinds) - 1)
-        return max(of_machines, of_kinds + (_added(alone, "machine") if alone else 0))
+        alone = [of for of in others if len(of[1]) <= _FEWEST_FOR_SPREAD]
+        of_kinds = _sum_of_squares_by(own, "kind") * len(kinds) / (len(kinds) - 1)
+        return max(of_machines, of_kinds + (_sum_of_squares_by(alone, "machine") if alone else 0))
 
     def _deviations(self) -> Iterator[tuple[Columns, Array]]:
         """Yield each machine's deviations by stratum and side, assuming equal spread on both sides.
@@ -202,9 +215,9 @@ class _Sides:
         A machine's deviations in several strata are fully correlated, as the worst case.
         """
         for one in self.strata:
-            sizes = (len(one.over), len(one.under))
+            sizes = (len(one.numerator), len(one.denominator))
             for of, size, others in zip(
-                (one.of_over, one.of_under), sizes, sizes[::-1], strict=True
+                (one.numerator_ids, one.denominator_ids), sizes, sizes[::-1], strict=True
             ):
                 own = one.weight * math.sqrt(others * (sum(sizes) + 1) / 24)
                 yield of, np.full(size, own)
@@ -212,28 +225,30 @@ class _Sides:
     def _shares(self, ratio: float) -> Iterator[tuple[Columns, Array]]:
         """Yield the actual shares of each side of each stratum around their mean."""
         for one in self.strata:
-            for of, own in zip((one.of_over, one.of_under), one.shares(ratio), strict=True):
+            for of, own in zip(
+                (one.numerator_ids, one.denominator_ids), one.shares(ratio), strict=True
+            ):
                 count = len(own)
                 yield of, (own - own.mean()) * math.sqrt(count / max(count - 1, 1))
 
 
-def _cumulated(parts: Iterator[tuple[float, Array]]) -> tuple[Array, Array]:
+def _cumulative(parts: Iterator[tuple[float, Array]]) -> tuple[Array, Array]:
     listed = [(values, np.full(len(values), weight)) for weight, values in parts]
     values, weights = (np.concatenate([part[place] for part in listed]) for place in (0, 1))
     order = np.argsort(values, kind="stable")
     return values[order], np.cumsum(weights[order])
 
 
-def _added(parts: Sequence[tuple[Columns, Array]], by: str) -> float:
+def _sum_of_squares_by(parts: Sequence[tuple[Columns, Array]], by: str) -> float:
     """Return the sum of squares of each machine's, or kind's, total."""
     _, own = np.unique(np.concatenate([of[by] for of, _ in parts]), return_inverse=True)
     sums = np.bincount(own, weights=np.concatenate([shares for _, shares in parts]))
     return float(sums @ sums)
 
 
-def fewest_machines(is_over: Bools, machines: Ints) -> int:
+def fewest_machines(is_numerator: Bools, machines: Ints) -> int:
     """Count the machines of the smaller side."""
-    return min(len(np.unique(machines[is_over])), len(np.unique(machines[~is_over])))
+    return min(len(np.unique(machines[is_numerator])), len(np.unique(machines[~is_numerator])))
 
 
 def chance_of_disjoint(counts: Ints, share: float) -> float:
@@ -243,7 +258,7 @@ def chance_of_disjoint(counts: Ints, share: float) -> float:
     return float(np.prod(share**counts + (1 - share) ** counts))
 
 
-def chance_of_association(values: Ints, strata: Ints, is_over: Bools) -> float:
+def chance_of_association(values: Ints, strata: Ints, is_numerator: Bools) -> float:
     """Return how often chance divides values as unequally between the sides of each stratum.
 
     The general association statistic of Landis, Heyman and Koch (1978), the Cochran-Mantel-Haenszel
@@ -254,9 +269,9 @@ def chance_of_association(values: Ints, strata: Ints, is_over: Bools) -> float:
     shape = (int(of.max()) + 1, int(codes.max()) + 1)
     cells = of * shape[1] + codes
     every = np.bincount(cells, minlength=shape[0] * shape[1]).reshape(shape)
-    over = np.bincount(cells[is_over], minlength=shape[0] * shape[1]).reshape(shape)
-    total, chosen = every.sum(axis=1), over.sum(axis=1)
-    surplus = (over - every * (chosen / total)[:, None]).sum(axis=0)
+    numerator = np.bincount(cells[is_numerator], minlength=shape[0] * shape[1]).reshape(shape)
+    total, chosen = every.sum(axis=1), numerator.sum(axis=1)
+    surplus = (numerator - every * (chosen / total)[:, None]).sum(axis=0)
     # A stratum with one machine has no variance.
     scale = chosen * (total - chosen) / (total * total * np.maximum(total - 1, 1))
     variances = (scale * total) @ every

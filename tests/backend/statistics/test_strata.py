@@ -20,7 +20,7 @@ def some(random: np.random.Generator, sizes: list[tuple[int, int]]) -> dict[str,
     return {
         "values": random.lognormal(1, 0.2, count) * [1 + s for s, _ in of],
         "strata": np.array([s for s, _ in of]),
-        "is_over": np.array([side == 0 for _, side in of]),
+        "is_numerator": np.array([side == 0 for _, side in of]),
         "machines": np.arange(count),
         "kinds": np.zeros(count, dtype=np.int64),
     }
@@ -72,14 +72,19 @@ def test_it_is_as_defined(sizes: list[tuple[int, int]]) -> None:
     for _ in range(5):
         sides = some(random, sizes)
         found = ratio_in_strata(**sides)
-        value, low, high = by_definition(*(sides[name] for name in ("values", "strata", "is_over")))
+        value, low, high = by_definition(
+            *(sides[name] for name in ("values", "strata", "is_numerator"))
+        )
         assert found.value == pytest.approx(value, rel=1e-12)
         assert found.limits(Z) == pytest.approx((low, high), rel=1e-12)
 
 
 def test_turned_round_it_is_the_reciprocal() -> None:
     sides = some(np.random.default_rng(2), [(7, 4), (2, 9), (6, 6)])
-    one, other = ratio_in_strata(**sides), ratio_in_strata(**sides | {"is_over": ~sides["is_over"]})
+    one, other = (
+        ratio_in_strata(**sides),
+        ratio_in_strata(**sides | {"is_numerator": ~sides["is_numerator"]}),
+    )
     turned, limits = other.limits(Z), one.limits(Z)
     assert turned is not None
     assert 1 / other.value == pytest.approx(one.value, rel=1e-14)
@@ -92,7 +97,7 @@ def test_of_many_machines_only_quotients_near_a_limit_are_listed(
     sides = some(np.random.default_rng(3), [(90, 120), (60, 70)])
     expected = ratio_in_strata(**sides)
     limits = expected.limits(Z)
-    monkeypatch.setattr(strata, "_LISTED", 50)
+    monkeypatch.setattr(strata, "_MAX_LISTED", 50)
     found = ratio_in_strata(**sides)
     assert (found.value, found.limits(Z)) == (expected.value, limits)
 
