@@ -51,7 +51,7 @@ from macmeter.server import operation_router, pages_router
 from macmeter.server.dependencies import Server
 from macmeter.server.http import edge
 from macmeter.server.http.headers import allow, methods_at
-from macmeter.server.http.openapi import describe
+from macmeter.server.http.openapi import install_openapi
 from macmeter.server.http.requests import Identified, log_refusal
 from macmeter.server.http.routing import Router
 from macmeter.server.installing import router as installing
@@ -200,7 +200,7 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
     app.router.routes.extend(route for router in _ROUTERS for route in router.routes)
     app.add_middleware(edge, settings=settings, routes=app.routes)
     app.add_middleware(Identified, slow_seconds=settings.slow_seconds)
-    describe(app, settings.public_url)
+    install_openapi(app, settings.public_url)
     return app
 
 

@@ -9,7 +9,7 @@ from fastapi import FastAPI
 from fastapi.responses import Response
 from fastapi.routing import APIRoute
 from macmeter.platform.settings import Settings
-from macmeter.server.http.openapi import describe
+from macmeter.server.http.openapi import install_openapi
 from macmeter.server.http.routing import Route, Router, refusals
 from macmeter.server.main import create_app
 
@@ -42,7 +42,7 @@ async def get_ready() -> Response:
 def served() -> FastAPI:
     app = FastAPI()
     app.router.routes.extend(router.routes)
-    describe(app, None)
+    install_openapi(app, None)
     return app
 
 

@@ -39,7 +39,7 @@ _SESSION: Json = {"session": []}
 _OWNER: Json = {"owner": []}
 # Security schemes of each dependency, with none for the public, and the statuses that it refuses
 # with.
-_ASKED: dict[Callable[..., Any], tuple[list[Json], tuple[int, ...]]] = {
+_SECURITY_OF: dict[Callable[..., Any], tuple[list[Json], tuple[int, ...]]] = {
     dependencies.writer: ([_TOKEN], (401, 403)),
     dependencies.uploader: ([_TOKEN], (401,)),
     dependencies.here: ([_SESSION], (401,)),
@@ -57,10 +57,10 @@ _ASKED: dict[Callable[..., Any], tuple[list[Json], tuple[int, ...]]] = {
 _DEVICES = {dependencies.writer, dependencies.uploader}
 # FastAPI's own schemas of problems, which are never sent.
 _OF_FASTAPI = ("HTTPValidationError", "ValidationError")
-_WATCHED = ("/healthz", "/readyz", "/metrics")
+_MONITORING_PATHS = ("/healthz", "/readyz", "/metrics")
 
 
-def describe(app: FastAPI, public_url: str | None) -> None:
+def install_openapi(app: FastAPI, public_url: str | None) -> None:
     """Make `app.openapi()` say what middleware and shared dependencies do to every operation."""
 
     @cache
@@ -77,7 +77,7 @@ def describe(app: FastAPI, public_url: str | None) -> None:
             for method in map(str.lower, route.methods or ()):
                 operation = described["paths"].get(route.path_format, {}).get(method)
                 if operation is not None:
-                    _complete(operation, route, method)
+                    _complete_operation(operation, route, method)
         return described
 
     app.openapi = openapi  # type: ignore[method-assign]
@@ -105,23 +105,21 @@ def _calls(dependant: Dependant) -> Iterator[Callable[..., Any]]:
         yield from _calls(part)
 
 
-def _complete(described: Json, route: APIRoute, method: str) -> None:
+def _complete_operation(described: Json, route: APIRoute, method: str) -> None:
     calls, responses = set(_calls(route.dependant)), described["responses"]
-    asked = next((asked for call, asked in _ASKED.items() if call in calls), None)
-    if asked is not None:
-        described["security"] = asked[0]
-    for status in (
-        *_refusals(described, route.path_format, method, calls),
-        *(asked or ((), ()))[1],
-    ):
+    known = (found for call, found in _SECURITY_OF.items() if call in calls)
+    security, refusals = next(known, (None, ()))
+    if security is not None:
+        described["security"] = security
+    for status in (*_refusals(described, route.path_format, method, calls), *refusals):
         responses[str(status)] = {
             "description": HTTPStatus(status).phrase,
             "content": {MEDIA_TYPE: {"schema": _PROBLEM}},
         }
     for response in responses.values():
-        _name_problems(response)
-    whole = route.path_format.startswith("/api/") and _comes_whole(responses.get("200"))
-    if method == "get" and whole:
+        _set_problem_media_type(response)
+    has_etag = route.path_format.startswith("/api/") and _has_etag(responses.get("200"))
+    if method == "get" and has_etag:
         responses.setdefault("304", {"description": "Unchanged since If-None-Match."})
     described["responses"] = dict(sorted(responses.items()))
 
@@ -131,7 +129,7 @@ def _refusals(
 ) -> Iterator[int]:
     """Statuses that everything around an endpoint refuses with, beyond the endpoint's own."""
     yield 500
-    if path not in _WATCHED:
+    if path not in _MONITORING_PATHS:
         yield 421
     if "requestBody" in described:
         yield from (400, 408, 413)
@@ -151,8 +149,8 @@ def _refusals(
             yield 403  # from a page of another site
 
 
-def _comes_whole(response: Json | None) -> bool:
-    """Return whether a response comes whole and has an ETag, unlike streams and redirects."""
+def _has_etag(response: Json | None) -> bool:
+    """Return whether a response has an ETag, unlike streams and redirects."""
     if response is None:
         return False
     streams = ("text/event-stream", "application/vnd.apache.parquet")
@@ -161,7 +159,7 @@ def _comes_whole(response: Json | None) -> bool:
     return not flows and content.get("text/csv", {}).get("schema", {}).get("format") != "binary"
 
 
-def _name_problems(response: Json) -> None:
+def _set_problem_media_type(response: Json) -> None:
     content = response.get("content", {})
     if content.get("application/json", {}).get("schema") == _PROBLEM:
         content[MEDIA_TYPE] = content.pop("application/json")
