@@ -32,11 +32,11 @@ _MOST_SLUG = 80
 
 
 # A metric, and what else is fixed.
-Asked = tuple[str, tuple[tuple[str, Value], ...]]
+HeadlineSpec = tuple[str, tuple[tuple[str, Value], ...]]
 
 _INTERNAL = (("storage", "internal"), ("storage", "virtual_disk"))
 _FASTEST = tuple(("core_context", f"{tier}/high") for tier in ("Super", "Performance", "Standard"))
-HEADLINES: tuple[Asked, ...] = (
+HEADLINES: tuple[HeadlineSpec, ...] = (
     ("disk.read_average", _INTERNAL),
     ("disk.write_average", _INTERNAL),
     ("hash.sha256_memory_speed", ()),
@@ -85,14 +85,14 @@ async def find_hardware(
     question = Question((), DIMENSIONS[kind], (_virtual(reading, thing),))
     headlines = [
         headline
-        for asked in HEADLINES
-        if (headline := _among_things(reading, asking(question, asked), own, others))
+        for spec in HEADLINES
+        if (headline := _among_things(reading, asking(question, spec), own, others))
     ]
     return HardwareDetail(kind, thing, headlines, related, suites_of(reading, _terms(thing)))
 
 
-def asking(question: Question, asked: Asked) -> Question:
-    metric, fixed = asked
+def asking(question: Question, spec: HeadlineSpec) -> Question:
+    metric, fixed = spec
     where = [Term(name, Op.IS, value) for name, value in fixed]
     where += [*question.where, *_usual(metric)]
     return replace(question, metrics=(metric,), where=tuple(sorted(where, key=str)))

@@ -44,7 +44,7 @@ from macmeter.machines.hardware import find_hardware, list_things
 from macmeter.machines.queries import list_machines, one_machine, place_of_machine, place_of_run
 from macmeter.machines.rank import rank_of_run
 from macmeter.machines.timeline import timeline
-from macmeter.machines.verdict import find_mac
+from macmeter.machines.verdict import mac_detail
 from macmeter.models import Machine
 from macmeter.platform.errors import Problem, invalid
 from macmeter.platform.isolation import DOCUMENTS, Isolated
@@ -171,7 +171,7 @@ async def get_thing(kind: Kind, slug: Slug, part: ServerPart, reader: Reader) ->
     A model is also found by Apple's identifier: mac16-11.
     """
     if kind == "machines":
-        return await part.questions.send(find_mac, slug, reader, tell=render_hardware)
+        return await part.questions.send(mac_detail, slug, reader, tell=render_hardware)
     return await part.questions.send(find_hardware, kind, slug, reader, tell=render_hardware)
 
 

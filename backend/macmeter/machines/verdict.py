@@ -18,7 +18,7 @@ from macmeter.catalog.terms import Filters, Op, Term
 from macmeter.documents.methods import RANKED_SIZES
 from macmeter.documents.stored import object_at, stored_document
 from macmeter.machines import hardware
-from macmeter.machines.hardware import HEADLINES, Asked, rank_among
+from macmeter.machines.hardware import HEADLINES, HeadlineSpec, rank_among
 from macmeter.machines.peers import Mac, by_version, same_as, some_of
 from macmeter.machines.queries import MINIMUM
 from macmeter.machines.rank import rank_of_run
@@ -47,13 +47,13 @@ from macmeter.statistics.summary import Array
 # As logarithms: the smallest tested step that a title is for, and the smallest untested one, which
 # steady but noisy lines seldom have.
 SMALLEST, LARGE = math.log(1.03), math.log(1.10)
-# What a Mac without a change is placed by.
+# The metric that ranks a Mac without a change.
 _MAIN = "disk.write_average"
-# What Macs need not share if no other does.
-_LEAST = "encryption"
+# The condition that is dropped if no other Mac has the same value.
+_RELAXED_FIRST = "encryption"
 
 
-async def find_mac(
+async def mac_detail(
     connection: AsyncConnection, slug: str, reader: Principal | None
 ) -> HardwareDetail:
     """Return a Mac among those of its chip, with hosts and VMs apart; 404 if it isn't readable."""
@@ -61,9 +61,9 @@ async def find_mac(
         machine = uuid.UUID(slug)
     except ValueError:
         raise not_found("machine") from None
-    asked = await begin_reading(connection, reader)
+    reading = await begin_reading(connection, reader)
     # Readers with access need only its address, not its fleet's.
-    reading = replace(asked, scope=asked.scope.of_an_address)
+    reading = replace(reading, scope=reading.scope.of_an_address)
     # Checked first: whatever the data set did with a hidden machine would reveal that it exists.
     facts = await facts_of(reading, machine) if await has_runs(reading, machine) else None
     if facts is None:
@@ -73,7 +73,7 @@ async def find_mac(
     own = Term("machine", Op.IS, str(machine))
     suites = hardware.suites_of(reading, (own,))
     thing = Hardware(str(machine), model_name or chip or "", [str(own)], sum(suites.values()), 1)
-    found = [one for asked in HEADLINES if (one := await _found(mac, asked))]
+    found = [one for spec in HEADLINES if (one := await _found(mac, spec))]
     related = [
         model
         for model in hardware.things(reading, "models")
@@ -97,7 +97,7 @@ async def _old_agent(reading: Reading, machine: uuid.UUID) -> str | None:
     return version if isinstance(version, str) and newer_agent(version) else None
 
 
-def leading(lines: Sequence[Line | None]) -> tuple[VerdictKind, int | None, Step | None]:
+def choose_verdict(lines: Sequence[Line | None]) -> tuple[VerdictKind, int | None, Step | None]:
     """Return what to say of a Mac's lines: the kind, and the line and step that it is about.
 
     A tested step precedes an untested one, a larger step a smaller one.
@@ -135,9 +135,9 @@ def _verdict(mac: Mac, found: Sequence[_Found], *, chip: str | None, virtual: bo
     if not found:
         return Verdict("none", chip, virtual)
     lines = [headline.line for headline, _ in found]
-    kind, shown, step = leading(lines)
+    kind, shown, step = choose_verdict(lines)
     if shown is None:
-        shown = _main([headline for headline, _ in found])
+        shown = _main_index([headline for headline, _ in found])
         kind = "steady" if is_tested(lines[shown]) else "placed"
     others = [line for place, line in enumerate(lines) if step is None or place != shown]
     headline, versions = found[shown]
@@ -153,8 +153,8 @@ def _verdict(mac: Mac, found: Sequence[_Found], *, chip: str | None, virtual: bo
     )
 
 
-def _main(headlines: Sequence[Headline]) -> int:
-    """Return the headline to place a Mac by: its write speed, else the one with most others."""
+def _main_index(headlines: Sequence[Headline]) -> int:
+    """Index of the headline to rank a Mac by: its write speed, else that with most others."""
 
     def voice(place: int) -> tuple[bool, int]:
         return headlines[place].metric == _MAIN, headlines[place].of
@@ -183,8 +183,8 @@ def _key(headline: Headline, version: str | None) -> Key:
     return Key((version,), headline.published, headline.method, headline.method_version)
 
 
-async def _found(mac: Mac, asked: Asked) -> _Found | None:
-    question = hardware.asking(Question((), (), mac.alike), asked)
+async def _found(mac: Mac, spec: HeadlineSpec) -> _Found | None:
+    question = hardware.asking(Question((), (), mac.alike), spec)
     measured = await measurements_of(mac.reading, mac.id, question.filters)
     line = longest_line(one for one in measured if one.source != "published")
     if line is None:
@@ -193,8 +193,8 @@ async def _found(mac: Mac, asked: Asked) -> _Found | None:
     like = same_as(question, line)
     versions = by_version(mac, like)
     is_alone = not any(len(mac.others(group)) for group in versions.values())
-    if is_alone and any(term.dimension == _LEAST for term in like.where):
-        where = tuple(term for term in like.where if term.dimension != _LEAST)
+    if is_alone and any(term.dimension == _RELAXED_FIRST for term in like.where):
+        where = tuple(term for term in like.where if term.dimension != _RELAXED_FIRST)
         like = replace(like, where=where)
         versions = by_version(mac, like)
     found = _latest(mac, like, versions, line, measured)
@@ -218,7 +218,7 @@ def _latest(
         group = groups_of(mac.reading, question).get(key)
         others = mac.others(group)
     assert group is not None
-    found = hardware.headline_of(question, key, group.of_machine(mac.number), _marks(others))
+    found = hardware.headline_of(question, key, group.of_machine(mac.number), _other_values(others))
     usual = float(median(one.value for one in of_key))
     all_runs = len({one.run_id for one in of_key})
     is_all = latest.runs == all_runs
@@ -247,12 +247,12 @@ def _of_articles(mac: Mac, question: Question) -> Headline | None:
     if key is None:
         return None
     others = mac.others(groups[key])
-    found = hardware.headline_of(question, key, own[key], _marks(others))
+    found = hardware.headline_of(question, key, own[key], _other_values(others))
     every = [Other(value) for value in others.tolist()]
     return replace(found, rank=rank_among(found.better, found.value, every), of=len(every) + 1)
 
 
-def _marks(values: Array) -> list[Other]:
+def _other_values(values: Array) -> list[Other]:
     return [Other(value) for value in some_of(values)]
 
 
@@ -261,8 +261,8 @@ async def _quick_ranks(
 ) -> Ranks | None:
     """Return the ranks of its newest disk run, if that has any."""
     size = Term("file_size", Op.IS, float(RANKED_SIZES[0]))
-    asked = Filters(("disk.write_speed",), (size,))
-    measured = await measurements_of(mac.reading, mac.id, asked)
+    filters = Filters(("disk.write_speed",), (size,))
+    measured = await measurements_of(mac.reading, mac.id, filters)
     if not measured or measured[-1].source == "published":
         return None
     ranks = await rank_of_run(connection, measured[-1].run_id, reader)

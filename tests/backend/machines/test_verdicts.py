@@ -13,7 +13,7 @@ import pytest
 from macmeter.charts.numbers import THIN
 from macmeter.documents.methods import RANKED_SIZES
 from macmeter.machines.timeline import longest_line
-from macmeter.machines.verdict import leading
+from macmeter.machines.verdict import choose_verdict
 from macmeter.platform.release import VERSION
 from macmeter.results.results import CONFIGURATION, Measurement
 from macmeter.schemas.machines import Line
@@ -280,7 +280,8 @@ LINES, MACS = 8, 50
 def test_steady_macs_seldom_lead_with_a_change(days: int, spread: float, memory: float) -> None:
     noise = Random(f"{days} {spread} {memory}")
     kinds = Counter(
-        leading([line(noise, days, spread, memory) for _ in range(LINES)])[0] for _ in range(MACS)
+        choose_verdict([line(noise, days, spread, memory) for _ in range(LINES)])[0]
+        for _ in range(MACS)
     )
     # At most one in 100 for each line; far fewer as a rule.
     assert kinds["changed"] <= 0.08 * MACS
@@ -293,6 +294,6 @@ def test_a_large_change_leads(days: int) -> None:
     kinds: Counter[str] = Counter()
     for _ in range(MACS):
         steady = [line(noise, days, 0.01, 0.0) for _ in range(LINES - 1)]
-        kind, shown, step = leading([*steady, line(noise, days, 0.01, 0.0, factor=0.7)])
+        kind, shown, step = choose_verdict([*steady, line(noise, days, 0.01, 0.0, factor=0.7)])
         kinds[kind] += shown == LINES - 1 and step is not None and step.os_after == "26.3"
     assert kinds["changed"] + kinds["unsure"] >= 0.97 * MACS
