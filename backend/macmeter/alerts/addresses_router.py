@@ -1,4 +1,4 @@
-"""Addresses of a fleet's own that its alerts are mailed to."""
+"""Endpoints for the mail addresses that get a fleet's alerts."""
 
 import uuid
 from datetime import UTC, datetime
@@ -38,26 +38,28 @@ class AddressSecret(Input):
 
 
 @router.get("/fleets/{fleet}/alert-addresses")
-async def get_alert_addresses(fleet: str, part: ServerPart, by: Person) -> schemas.AlertAddresses:
-    """List the addresses of a fleet that its alerts are mailed to."""
+async def get_alert_addresses(
+    fleet: str, part: ServerPart, person: Person
+) -> schemas.AlertAddresses:
+    """List the addresses that get a fleet's alerts."""
     async with part.reading.connect() as connection:
-        seen = await seen_fleet(connection, by, fleet)
-        require_admin(by, seen.fleet_id, "sees its addresses")
+        seen = await seen_fleet(connection, person, fleet)
+        require_admin(person, seen.fleet_id, "sees its addresses")
         return {"items": await addresses.addresses_of(connection, seen.fleet_id)}
 
 
 @router.post("/fleets/{fleet}/alert-addresses", status_code=201, responses=refusals(409, 429))
 async def post_alert_address(
-    fleet: str, body: AddressAsked, request: Request, part: ServerPart, by: Person
+    fleet: str, body: AddressAsked, request: Request, part: ServerPart, person: Person
 ) -> schemas.NewAlertAddress:
-    """Mail a fleet's alerts to an address at once, after whoever reads it has confirmed that.
+    """Add an address; alerts start once it is confirmed.
 
-    Asked again, another mail is sent. `mail_problem` says why the mail could not be sent.
+    Adding it again sends another mail. `mail_problem` says why the mail could not be sent.
     """
     now, settings, group = datetime.now(UTC), part.settings, group_of(body.where, "/where")
     async with part.writing.begin() as connection:
-        seen = await seen_fleet(connection, by, fleet)
-        require_admin(by, seen.fleet_id, "adds addresses")
+        seen = await seen_fleet(connection, person, fleet)
+        require_admin(person, seen.fleet_id, "adds addresses")
         if settings.smtp_host is None:
             detail = "This server sends no mail: SMTP_HOST is not set."
             raise Problem(409, "no_mail", "No mail", detail)
@@ -68,10 +70,10 @@ async def post_alert_address(
     async with part.writing.begin() as connection:
         fleet_id, of = seen.fleet_id, (body.email, now, group)
         address_id, secret = await addresses.add_address(connection, fleet_id, *of)
-        await note(connection, by, "address.add", fleet_id, email=body.email)
+        await note(connection, person, "address.add", fleet_id, email=body.email)
     link = f"{public_address(request, part)}{_PAGE}#{secret}"
     place = f"{seen.name}, {group}," if group is not None else seen.name
-    subject, text = _letter(by.name, place, link)
+    subject, text = _confirmation_mail(person.name, place, link)
     mails = Isolated("mail")
     with mails.item(address_id):
         await _MAILS.wait(mail.send, settings, body.email, subject, text)
@@ -81,14 +83,14 @@ async def post_alert_address(
 
 @router.delete("/fleets/{fleet}/alert-addresses/{address_id}", status_code=204)
 async def delete_alert_address(
-    fleet: str, address_id: uuid.UUID, part: ServerPart, by: Person
+    fleet: str, address_id: uuid.UUID, part: ServerPart, person: Person
 ) -> None:
-    """Stop mailing a fleet's alerts to an address."""
+    """Delete an address, which then gets no more alerts."""
     async with part.writing.begin() as connection:
-        seen = await seen_fleet(connection, by, fleet)
-        require_admin(by, seen.fleet_id, "deletes addresses")
+        seen = await seen_fleet(connection, person, fleet)
+        require_admin(person, seen.fleet_id, "deletes addresses")
         await addresses.delete_address(connection, seen.fleet_id, address_id)
-        await note(connection, by, "address.delete", seen.fleet_id, address=str(address_id))
+        await note(connection, person, "address.delete", seen.fleet_id, address=str(address_id))
 
 
 @router.post("/alert-addresses/confirmation", responses=refusals(404))
@@ -98,11 +100,11 @@ async def confirm_alert_address(body: AddressSecret, part: ServerPart) -> schema
         return await addresses.confirm(connection, body.secret, datetime.now(UTC))
 
 
-def _letter(by: str, fleet: str, link: str) -> tuple[str, str]:
-    """Subject and text of the mail. It is in the operator's name: of the sender it has names."""
-    by, fleet = plain_name(by), plain_name(fleet)
+def _confirmation_mail(admin: str, fleet: str, link: str) -> tuple[str, str]:
+    """Subject and text of the mail, which the server sends and which names the admin."""
+    admin, fleet = plain_name(admin), plain_name(fleet)
     text = (
-        f"{by} wants to send the alerts of the fleet {fleet} to this address. "
+        f"{admin} wants to send the alerts of the fleet {fleet} to this address. "
         f"To agree, open this link:\n\n{link}\n\n"
         f"It works for {addresses.LASTS.days} days. If you don't agree, ignore this mail: "
         "nothing else will come.\n"
