@@ -44,7 +44,7 @@ from macmeter.statistics.summary import Array
 
 # False alerts per quiet machine-week: promised at most, and budgeted.
 PROMISED = 1e-3
-SPENT = 5e-4
+BUDGET = 5e-4
 # Shares of an update in its first week and in later ones, and of changes without an update.
 _NEW, _OLDER, _AT_ONCE = 1.0, 0.25, 0.25
 # Smaller changes aren't worth acting on.
@@ -84,7 +84,9 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _Test:
+    """Test of a metric's changes with an update, or without one if `version` is None."""
+
     metric: str
     version: int | None
     changes: Changes
@@ -109,11 +111,11 @@ def findings(
     of_metrics: Mapping[str, Points],
     lower_is_better: Collection[str],
     today: float,
-    spent: float = SPENT,
+    budget: float = BUDGET,
 ) -> list[Finding]:
     """Findings of `today`, in days since 1970, from results up to then.
 
-    `spent` is the budget of false alerts per quiet machine-week.
+    `budget` is the budget of false alerts per quiet machine-week.
     """
     known = {
         metric: points.only(points.day <= today).in_order() for metric, points in of_metrics.items()
@@ -121,13 +123,13 @@ def findings(
     tests = [
         one
         for metric, points in known.items()
-        for one in _asked(metric, points, today)
+        for one in _tests_of(metric, points, today)
         # Fewer machines can't be tested.
         if len(one.changes) >= MINIMUM
     ]
     recent = [points.machine[points.day > today - DAYS_ASKED] for points in known.values()]
     machines = len(np.unique(np.concatenate(recent))) if recent else 0
-    level = spent / WEEK * machines / max(sum(one.share(today) for one in tests), _NEW)
+    level = budget / WEEK * machines / max(sum(one.share(today) for one in tests), _NEW)
     found: dict[tuple[str, int | None], list[Finding]] = {}
     for one in tests:
         shift, of_same = shift_of(one.changes.change), found.setdefault(one.key, [])
@@ -159,22 +161,22 @@ def findings_in_groups(
 ) -> dict[G, list[Finding]]:
     """Findings of `today` in each group that are not found `everywhere` in the fleet.
 
-    Labels share the false alerts that are promised and not spent on the fleet. Those of a group are
-    per machine of its own, so that a label's groups, however many, together have its share.
+    Labels share the false alerts that are promised and not budgeted for the fleet. Those of a group
+    are per machine of its own, so that a label's groups, however many, together have its share.
     """
     labels = len({group.key for group in groups})
-    spent = (PROMISED - SPENT) / max(labels, 1)
+    budget = (PROMISED - BUDGET) / max(labels, 1)
     return {
         group: [
             replace(one, is_common=False)
-            for one in findings(points, lower_is_better, today, spent)
-            if not any(_is_of(one, other) for other in everywhere)
+            for one in findings(points, lower_is_better, today, budget)
+            if not any(_is_covered_by(one, other) for other in everywhere)
         ]
         for group, points in groups.items()
     }
 
 
-def _is_of(one: Finding, other: Finding) -> bool:
+def _is_covered_by(one: Finding, other: Finding) -> bool:
     """Whether a group's finding is one of the fleet, in its cohort or in all together."""
     same = (other.metric, other.version) == (one.metric, one.version)
     return same and (other.cohort == one.cohort or EVERY in (other.cohort, one.cohort))
@@ -192,16 +194,16 @@ def has_passed(now: Shift, reported: float) -> bool:
     return left < least / 2 or (left < least and not now.is_clear)
 
 
-def _asked(metric: str, points: Points, today: float) -> list[_Asked]:
+def _tests_of(metric: str, points: Points, today: float) -> list[_Test]:
     """Tests of each cohort and update of these weeks, and of each cohort over the last week."""
     updated = changes_over_updates(points, today)
     stayed = changes_since(points, today - WEEK)
     return [
         *(
-            _Asked(metric, int(part.version[0]), part)
+            _Test(metric, int(part.version[0]), part)
             for part in parts_and_all(updated, since=today - DAYS_ASKED)
         ),
-        *(_Asked(metric, None, part) for part in parts_and_all(stayed, by_version=False)),
+        *(_Test(metric, None, part) for part in parts_and_all(stayed, by_version=False)),
     ]
 
 
@@ -233,7 +235,7 @@ def parts_of(changes: Changes, *, by_version: bool = True) -> list[Changes]:
     return [ordered.only(np.arange(a, b)) for a, b in pairwise(starts)]
 
 
-def _finding(one: _Asked, shift: Shift, points: Points, lower_is_better: bool) -> Finding | None:
+def _finding(one: _Test, shift: Shift, points: Points, lower_is_better: bool) -> Finding | None:
     """Build a finding. Return None if as much is usual from week to week, or it has passed."""
     changes, version = one.changes, one.version
     cohort = int(changes.cohort[0])
@@ -333,7 +335,7 @@ def usual_movement(points: Points) -> float:
     points = points.only(points.day >= until - DAYS_BEFORE)
     _, line, sizes = np.unique(points.line, return_inverse=True, return_counts=True)
     known = (sizes >= _FEWEST_POINTS)[line]
-    change = _drawn_in(_from_own_mean(points.value[known], line[known]))
+    change = _clip_outliers(_from_own_mean(points.value[known], line[known]))
     week = np.floor((until - points.day[known]) / WEEK).astype(np.int64)
     _, cell, in_cell = np.unique(
         np.stack([week, points.machine[known]]), axis=1, return_inverse=True, return_counts=True
@@ -342,10 +344,11 @@ def usual_movement(points: Points) -> float:
     of_cell = np.bincount(cell, change) / in_cell
     week_of_cell = np.zeros(len(in_cell), dtype=np.int64)
     week_of_cell[cell] = week
-    return _between(of_cell, week_of_cell)
+    return _spread_between_weeks(of_cell, week_of_cell)
 
 
-def _between(values: Array, group: np.ndarray) -> float:
+def _spread_between_weeks(values: Array, group: np.ndarray) -> float:
+    """Return the deviation between weeks that the spread within them doesn't explain, or 0."""
     machines = np.bincount(group)
     some = machines > 1
     if int(some.sum()) < _FEWEST_WEEKS:
@@ -365,7 +368,7 @@ def _from_own_mean(values: Array, line: np.ndarray) -> Array:
     return found
 
 
-def _drawn_in(values: Array) -> Array:
+def _clip_outliers(values: Array) -> Array:
     """Clip outliers, so that a single run can't move a week."""
     if not len(values):
         return values
