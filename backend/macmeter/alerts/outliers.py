@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from macmeter.alerts.points import Bools, Ints, levels
-from macmeter.results.fleets import Measured, StatedFlags
+from macmeter.results.fleets import FleetResults, StatedFlags
 from macmeter.statistics.summary import Array
 
 # Fewer similar machines don't show what is usual among them, nor fewer under one macOS what that
@@ -51,7 +51,7 @@ class Outlier:
     """The ratio, turned so that less is worse."""
 
 
-def outliers(measured: Measured, today: float, *, lower_is_better: bool) -> list[Outlier]:
+def outliers(measured: FleetResults, today: float, *, lower_is_better: bool) -> list[Outlier]:
     """Return machines that are worse than similar ones by more than these usually differ.
 
     Only results of one series and method are compared. A machine counts once for each series, by
@@ -111,7 +111,7 @@ def _with(code: str, runs: Iterable[StatedFlags]) -> int:
     return sum(code in run.flags for run in runs)
 
 
-def _latest(measured: Measured) -> Bools:
+def _latest(measured: FleetResults) -> Bools:
     """Mask of the latest results of each line, of those under its latest macOS."""
     order = np.lexsort((-measured.day, measured.line))
     line, version = measured.line[order], measured.version[order]

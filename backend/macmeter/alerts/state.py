@@ -19,15 +19,15 @@ from macmeter.catalog import LABEL_PREFIX, Better, Role
 from macmeter.catalog.terms import Op, Term, Value
 from macmeter.results.context import Reading
 from macmeter.results.fleets import (
-    Measured,
-    Names,
-    at_of,
-    day_of,
-    days_of,
-    flags_of,
+    Codebook,
+    FleetResults,
+    flags_of_runs,
+    fleet_scope,
+    from_epoch_days,
     measured_by,
     newest_labels,
-    only_of,
+    start_days,
+    to_epoch_days,
 )
 from macmeter.statistics.intervals import MINIMUM
 from macmeter.statistics.shifts import Shift, shift_of
@@ -53,11 +53,11 @@ Ids = dict[int, uuid.UUID]
 
 @dataclass(frozen=True)
 class Known:
-    """A fleet's results of a metric, with the names for their numbers."""
+    """A fleet's results of a metric, with the meanings of their codes."""
 
     metric: str
-    measured: Measured
-    names: Names
+    measured: FleetResults
+    codebook: Codebook
     points: points.Points
     group: Group | None = None
     """Group that `points` are limited to."""
@@ -73,7 +73,7 @@ class Known:
             where = [text for text in where if text != self.group.where]
         if not where:
             return points.EVERY
-        cohorts = [where_of(terms) for terms in self.names.cohorts]
+        cohorts = [where_of(terms) for terms in self.codebook.cohorts]
         return cohorts.index(where) if where in cohorts else None
 
 
@@ -114,13 +114,13 @@ class State:
         if of is None or cohort is None:
             return as_it_was
         own = evaluation.of_cohort(of.points, cohort)
-        version, day = None, day_of(datetime.fromisoformat(effect["at"]))
+        version, day = None, to_epoch_days(datetime.fromisoformat(effect["at"]))
         if effect["version"] is not None:
-            if effect["version"] not in of.names.versions:
+            if effect["version"] not in of.codebook.versions:
                 return as_it_was
-            version = of.names.versions.index(effect["version"])
+            version = of.codebook.versions.index(effect["version"])
         else:
-            about = day if "common" in effect else day_of(opened_at) - evaluation.WEEK
+            about = day if "common" in effect else to_epoch_days(opened_at) - evaluation.WEEK
             found = points.dated(points.settled_of(own), about)
             day = found.day
         changes = points.latest_changes(own, version, day)
@@ -150,10 +150,10 @@ async def state_of(
 
     `watched` are filters of groups.
     """
-    days, today = await days_of(reading, fleet_id, now - KEPT), day_of(now)
+    days, today = await start_days(reading, fleet_id, now - KEPT), to_epoch_days(now)
     known = {metric: _known(reading, fleet_id, metric, days) for metric in WATCHED}
     machines = {number for of in known.values() for number in of.measured.machine.tolist()}
-    ids = reading.data.machine_ids(machines, only_of(fleet_id))
+    ids = reading.data.machine_ids(machines, fleet_scope(fleet_id))
     groups = {
         group: {metric: of.within(group, numbers) for metric, of in known.items()}
         for group, numbers in _numbered(
@@ -220,20 +220,22 @@ def _change(
     effect = math.log(shift.effect)
     near = int(evaluation.moved(part.change, effect).sum()) if effect else 0
     used = np.unique(evaluation.of_cohort(of.points, cohort).version).tolist()
-    names = sorted((of.names.versions[one] or "" for one in used), key=version_order, reverse=True)
-    updated_to = of.names.versions[version]
+    names = sorted(
+        (of.codebook.versions[one] or "" for one in used), key=version_order, reverse=True
+    )
+    updated_to = of.codebook.versions[version]
     return {
         **_about(of, cohort, shift),
         "moved": near,
         "version": updated_to,
         "before": [one for one in names if version_order(one) < version_order(updated_to)],
-        "at": at_of(float(part.day.min())).isoformat(),
+        "at": from_epoch_days(float(part.day.min())).isoformat(),
         "told": (of.metric, cohort, version) in told,
     }
 
 
 def _found(of: Known, one: evaluation.Finding, ids: Ids) -> Dated:
-    version = of.names.versions[one.version] if one.version is not None else None
+    version = of.codebook.versions[one.version] if one.version is not None else None
     stayed: schemas.Stayed | None = None
     if one.stayed is not None:
         stayed = {"ratio": one.stayed.effect, "machines": one.stayed.machines}
@@ -243,7 +245,7 @@ def _found(of: Known, one: evaluation.Finding, ids: Ids) -> Dated:
         "moved": len(one.machines),
         "machine_ids": listed[:_MOST_MACHINES],
         "version": version,
-        "at": at_of(one.day).isoformat(),
+        "at": from_epoch_days(one.day).isoformat(),
         "before": _level_before(of.points, one),
         "stayed": stayed,
         "worse": one.is_worse,
@@ -288,7 +290,7 @@ def _about(of: Known, cohort: int, shift: Shift) -> schemas.OfShift:
 
 
 def _in_cohort(of: Known, cohort: int, ratio: float, machines: int) -> schemas.OfCohort:
-    terms = {} if cohort == points.EVERY else of.names.cohorts[cohort]
+    terms = {} if cohort == points.EVERY else of.codebook.cohorts[cohort]
     if of.group is not None:
         terms = {**terms, LABEL_PREFIX + of.group.key: of.group.value}
     return _among(of, terms, ratio, machines)
@@ -316,7 +318,7 @@ async def _outliers(
     reading: Reading, fleet_id: uuid.UUID, known: Iterable[Known], ids: Ids, now: datetime
 ) -> list[schemas.FoundOutlier]:
     """Return the machines that are worse than similar ones, the worst first, with known causes."""
-    today = day_of(now)
+    today = to_epoch_days(now)
     of_metrics = [
         (of, one)
         for of in known
@@ -326,11 +328,11 @@ async def _outliers(
     del of_metrics[_MOST:]
     machines = {ids[one.machine] for _, one in of_metrics}
     since = now - timedelta(days=DAYS)
-    stated = await flags_of(reading, fleet_id, CAUSES, since, machines)
+    stated = await flags_of_runs(reading, fleet_id, CAUSES, since, machines)
     return [
         {
             "machine_id": str(ids[one.machine]),
-            **_among(of, of.names.likenesses[one.likeness], one.ratio, one.machines),
+            **_among(of, of.codebook.likenesses[one.likeness], one.ratio, one.machines),
             "cohort": _described(of, one),
             "causes": causes_of(
                 stated, catalog.METRICS[of.metric].suite, ids[one.machine], _peers(of, one, ids)
@@ -345,7 +347,7 @@ def _described(of: Known, one: Outlier) -> dict[str, Value]:
     names = {*catalog.METRICS[of.metric].circumstances, "model", "device"}
     return {
         name: value
-        for name, value in of.names.likenesses[one.likeness].items()
+        for name, value in of.codebook.likenesses[one.likeness].items()
         if name in names or name.startswith(LABEL_PREFIX)
     }
 

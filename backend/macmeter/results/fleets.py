@@ -42,8 +42,8 @@ _CAUSE = "power_mode"
 _SHARED = 4
 
 
-class Measured(NamedTuple):
-    """Parallel arrays of R results of one metric; codes index `Names` and the snapshot."""
+class FleetResults(NamedTuple):
+    """Parallel arrays of R results of one metric; codes index `Codebook` and the snapshot."""
 
     machine: Ints
     line: Ints
@@ -57,7 +57,7 @@ class Measured(NamedTuple):
     method: Ints
 
 
-class Names(NamedTuple):
+class Codebook(NamedTuple):
     """Meanings of the codes of a metric's results."""
 
     cohorts: list[dict[str, Value]]
@@ -90,7 +90,7 @@ class StatedFlags(NamedTuple):
     flags: list[str]
 
 
-def only_of(fleet_id: uuid.UUID) -> Scope:
+def fleet_scope(fleet_id: uuid.UUID) -> Scope:
     """Return the scope of exactly this fleet's runs, for maintaining the fleet's state."""
     return Scope(frozenset([fleet_id]))
 
@@ -99,7 +99,9 @@ _at = func.coalesce(Run.started_at, Run.received_at)
 
 
 def _of_fleet(fleet_id: uuid.UUID) -> ColumnElement[bool]:
-    return and_(Run.fleet_id == fleet_id, visible(only_of(fleet_id)), Run.unspecified.is_(False))
+    return and_(
+        Run.fleet_id == fleet_id, visible(fleet_scope(fleet_id)), Run.unspecified.is_(False)
+    )
 
 
 async def machines_of(
@@ -116,7 +118,7 @@ async def machines_of(
         .order_by(Run.machine_id, _at.desc(), Run.run_id)
     )
     rows = {row.machine_id: row for row in await reading.connection.execute(newest)}
-    inside = await reading.connection.execute(_internal(of_fleet))
+    inside = await reading.connection.execute(_built_in_encryption(of_fleet))
     encryption = {row.machine_id: row.encryption for row in inside}
     found = []
     for machine_id, runs, received_at, storages in await reading.connection.execute(
@@ -135,7 +137,7 @@ async def machines_of(
     return found
 
 
-def _internal(of_fleet: ColumnElement[bool]) -> Select[uuid.UUID, str | None]:
+def _built_in_encryption(of_fleet: ColumnElement[bool]) -> Select[uuid.UUID, str | None]:
     return (
         select(Run.machine_id, Run.encryption)
         .where(of_fleet, Run.storage.in_(_BUILT_IN), Run.encryption.is_not(None))
@@ -194,7 +196,7 @@ async def newest_documents(
     query = (
         select(Run.run_id, *kind, Document.compressed)
         .join(Run, same_run(Document))
-        .where(Run.fleet_id == fleet_id, visible(only_of(fleet_id)), standing())
+        .where(Run.fleet_id == fleet_id, visible(fleet_scope(fleet_id)), standing())
         .where(Document.compressed.is_not(None))
         .ext(postgresql.distinct_on(*kind))
         .order_by(*kind, Run.received_at.desc(), Run.run_id)
@@ -216,7 +218,7 @@ async def runs_between(
             _of_fleet(fleet_id),
             standing(),
             Run.machine_id.in_(machine_ids),
-            _at.between(at_of(first), at_of(last)),
+            _at.between(from_epoch_days(first), from_epoch_days(last)),
         )
         .order_by(_at, Run.run_id)
     )
@@ -226,7 +228,7 @@ async def runs_between(
     return found
 
 
-async def flags_of(
+async def flags_of_runs(
     reading: Reading,
     fleet_id: uuid.UUID,
     codes: Collection[str],
@@ -248,7 +250,9 @@ async def flags_of(
     return found
 
 
-async def days_of(reading: Reading, fleet_id: uuid.UUID, since: datetime) -> dict[uuid.UUID, float]:
+async def start_days(
+    reading: Reading, fleet_id: uuid.UUID, since: datetime
+) -> dict[uuid.UUID, float]:
     """Return the start of each run received since then, by run id, in days since 1970."""
     query = select(Run.run_id, func.extract("epoch", _at)).where(
         _of_fleet(fleet_id), standing(), Run.received_at >= since
@@ -259,41 +263,45 @@ async def days_of(reading: Reading, fleet_id: uuid.UUID, since: datetime) -> dic
     }
 
 
-def day_of(at: datetime) -> float:
-    """Convert to fractional days since 1970, as in `days_of`."""
+def to_epoch_days(at: datetime) -> float:
+    """Convert a time to fractional days since 1970."""
     return (at - _EPOCH).total_seconds() / _DAY_SECONDS
 
 
-def at_of(day: float) -> datetime:
+def from_epoch_days(day: float) -> datetime:
     """Convert fractional days since 1970 to a time, rounded to seconds."""
     return _EPOCH + timedelta(seconds=round(day * _DAY_SECONDS))
 
 
 def measured_by(
     reading: Reading, fleet_id: uuid.UUID, metric: str, days: Mapping[uuid.UUID, float]
-) -> tuple[Measured, Names]:
+) -> tuple[FleetResults, Codebook]:
     """Return all results of a metric for runs in `days` that state their macOS."""
     data = reading.data
     terms = (Term("fleet", Op.IS, data.fleets.get(fleet_id)), Term("unspecified", Op.IS, False))
-    found = Found(data, metric, (), terms, only_of(fleet_id))
+    found = Found(data, metric, (), terms, fleet_scope(fleet_id))
     rows = results_on_days(found, days)
     setup = data.setups.places(rows["setup"])
     circumstances = catalog.METRICS[metric].circumstances
-    cohorts, names = _classes(data, [of for of in circumstances if of not in _NOT_OF_COHORT])
-    alike, likenesses = _classes(data, _of_likeness(data, metric, rows["machine"], setup))
+    cohorts, names = _number_combinations(
+        data, [of for of in circumstances if of not in _NOT_OF_COHORT]
+    )
+    alike, likenesses = _number_combinations(
+        data, _of_likeness(data, metric, rows["machine"], setup)
+    )
     versions, stated = data.values("os_version")
     ways = numbered([data.values(name)[0] for name in _OF_LINE])
     methods = numbered([data.values(name)[0] for name in ("method", "method_version")])
     line = numbered([rows["machine"], rows["series"], rows["device"], ways[setup], cohorts[setup]])
     known = np.array([version is not None for version in stated], dtype=bool)[versions[setup]]
-    measured = Measured(
+    measured = FleetResults(
         *(rows["machine"][known], line[known]),
         *(cohorts[setup][known], alike[setup][known], versions[setup][known]),
         *(rows["day"][known], np.log(rows["value"][known])),
         *(rows["series"][known], methods[setup][known]),
     )
     versions_told = [None if of is None else str(of) for of in stated]
-    return measured, Names(names, likenesses, versions_told)
+    return measured, Codebook(names, likenesses, versions_told)
 
 
 def _of_likeness(data: Snapshot, metric: str, machine: Ints, setup: Ints) -> list[str]:
@@ -319,8 +327,10 @@ def _is_shared(data: Snapshot, name: str, machine: Ints, setup: Ints) -> bool:
     return bool(2 * (np.bincount(code)[code] >= _SHARED).sum() >= len(code))
 
 
-def _classes(data: Snapshot, names: Sequence[str]) -> tuple[Ints, list[dict[str, Value]]]:
-    """Number each setup by its values of these dimensions, and describe what is stated of them."""
+def _number_combinations(
+    data: Snapshot, names: Sequence[str]
+) -> tuple[Ints, list[dict[str, Value]]]:
+    """Number each setup by its combination of values, and return what is stated in each."""
     examples, numbers = distinct(numbered([data.values(name)[0] for name in names]))
     told = []
     for setup in examples.tolist():

@@ -9,7 +9,7 @@ from datetime import timedelta
 import numpy as np
 import pytest
 from macmeter.alerts.outliers import FEWEST, LATEST, Outlier, causes_of, outliers
-from macmeter.results.fleets import Measured, StatedFlags
+from macmeter.results.fleets import FleetResults, StatedFlags
 from support.documents import disk_run
 from support.fleet_runs import Kept, some_weeks_ago, upload
 from support.people import make_fleet, uploader_of
@@ -29,7 +29,7 @@ def fleet(
     kinds: int = 1,
     versions: int = 1,
     every: float = 2.0,
-) -> Measured:
+) -> FleetResults:
     """Results of two series: each Mac differs by 2 %, each of its runs by 3 %; kinds and versions
     of macOS by much more. `slow` Macs have that share of their speed since `slow_days`.
     """
@@ -48,10 +48,10 @@ def fleet(
         value = value + math.log(share) * ((machine == place) & (day > TODAY - slow_days))
     method = np.zeros(len(machine), dtype=np.int64)
     line = 2 * machine + series
-    return Measured(machine, line, method, likeness, version, day, value, series, method)
+    return FleetResults(machine, line, method, likeness, version, day, value, series, method)
 
 
-def found(measured: Measured) -> list[Outlier]:
+def found(measured: FleetResults) -> list[Outlier]:
     return outliers(measured, TODAY, lower_is_better=False)
 
 
