@@ -49,7 +49,7 @@ async def facets(
     filtered = {term.dimension for term in terms}
     labels = {name for name in filtered if name.startswith(catalog.LABEL_PREFIX)}
     labels |= every.labels()
-    names = RUN_DIMENSIONS + _of_samples(metrics) + sorted(labels)
+    names = RUN_DIMENSIONS + _dimensions_of_samples(metrics) + sorted(labels)
     found = {name: (listed, count) for name, listed, count in every.values(names)}
     # A private fleet that the question names is counted among the others, too.
     asked = replace(reading, scope=reading.scope.asked(terms))
@@ -63,10 +63,11 @@ async def facets(
         for name, (listed, count) in found.items()
         if any(entry.value is not None for entry in listed)
     ]
-    return Facets(every.total, dimensions, every.results())
+    return Facets(every.total, dimensions, every.metrics())
 
 
-def _of_samples(metrics: tuple[str, ...]) -> list[str]:
+def _dimensions_of_samples(metrics: tuple[str, ...]) -> list[str]:
+    """Return the sample dimensions that all these metrics have."""
     found = [catalog.METRICS[name].required + catalog.METRICS[name].optional for name in metrics]
     # A dimension that some metric lacks would count only gaps.
     return [name for name in (found[0] if found else ()) if all(name in of for of in found)]
@@ -106,9 +107,9 @@ class _Counted:
         named = ~ChosenSetups(data, fixed, reading.scope).unspecified
         self._is_named: Bools = named[self._setups]
 
-    def _series(self, but: str | None = None) -> dict[int, Series]:
-        """Return the metrics' series that pass filters of samples, ignoring those on `but`."""
-        terms = [term for term in self._terms if term.dimension != but]
+    def _series(self, ignoring: str | None = None) -> dict[int, Series]:
+        """Return the metrics' series that pass filters of samples, ignoring those on `ignoring`."""
+        terms = [term for term in self._terms if term.dimension != ignoring]
         of_samples = [term for term in terms if catalog.is_of_sample(term.dimension)]
         return {
             number: one
@@ -137,7 +138,7 @@ class _Counted:
     def total(self) -> int:
         return int(self._runs[self._every].sum())
 
-    def results(self) -> list[str]:
+    def metrics(self) -> list[str]:
         """Return the metrics that the runs have results of, in catalogue order."""
         series, doubts = self._data.series, self._flagged == "include"
         codes, values = self._data.setups.values(RESULTS)
@@ -152,7 +153,9 @@ class _Counted:
     def values(self, names: Sequence[str]) -> Iterator[tuple[str, list[FacetValue], int]]:
         """Yield each dimension's values, those of most runs first, and their total number."""
         of_setups = {
-            name: self._of_samples(name) if catalog.is_of_sample(name) else self._of_setups(name)
+            name: self._values_of_samples(name)
+            if catalog.is_of_sample(name)
+            else self._values_of_setups(name)
             for name in names
             if name not in APART
         }
@@ -162,9 +165,9 @@ class _Counted:
         machines = iter(_machines_of(self._setups[named], self._machines[named], every))
         for name in names:
             if name == "machine":
-                yield name, *self._of_machines()
+                yield name, *self._values_of_machines()
             elif name == "month":
-                months = self._of_months()
+                months = self._values_of_months()
                 yield name, months, len(months)
             else:
                 values = [
@@ -177,15 +180,15 @@ class _Counted:
         value, setups = entry
         return value is None, -int(self._runs[setups].sum()), str(value)
 
-    def _chosen(self, but: str) -> Bools:
+    def _chosen(self, ignoring: str) -> Bools:
         """Whether each setup passes the other filters."""
-        passes = self._passing.get(but)
+        passes = self._passing.get(ignoring)
         if passes is None:
             return self._every
         found: Bools = (self._failing == ~passes) & self._having(self._series())
         return found
 
-    def _of_setups(self, name: str) -> list[tuple[Value, Ints]]:
+    def _values_of_setups(self, name: str) -> list[tuple[Value, Ints]]:
         """Return each value that occurs, with its setups."""
         codes, values = self._data.values(name)
         chosen = np.flatnonzero(self._chosen(name) & (self._runs > 0))
@@ -193,9 +196,9 @@ class _Counted:
         starts = np.flatnonzero(np.diff(codes[order], prepend=-1))
         return [(values[codes[of[0]]], of) for of in np.split(order, starts[1:]) if len(of)]
 
-    def _of_samples(self, name: str) -> list[tuple[Value, Ints]]:
+    def _values_of_samples(self, name: str) -> list[tuple[Value, Ints]]:
         series_of: dict[Value, list[int]] = {}
-        for number, one in self._series(but=name).items():
+        for number, one in self._series(ignoring=name).items():
             series_of.setdefault(one.parameter(name), []).append(number)
         passing = (self._failing == 0) & (self._runs > 0)
         every = {
@@ -203,7 +206,7 @@ class _Counted:
         }
         return [(value, setups) for value, setups in every.items() if len(setups)]
 
-    def _of_months(self) -> list[FacetValue]:
+    def _values_of_months(self) -> list[FacetValue]:
         chosen = self._every[self._setups]
         months, codes = np.unique(self._months[chosen], return_inverse=True)
         runs = np.bincount(codes, minlength=len(months)).tolist()
@@ -216,7 +219,7 @@ class _Counted:
         ]
         return sorted(listed, key=lambda of: (of.value is None, -of.runs, str(of.value)))
 
-    def _of_machines(self) -> tuple[list[FacetValue], int]:
+    def _values_of_machines(self) -> tuple[list[FacetValue], int]:
         """Return facets of the machines with most runs, and the number of all machines."""
         chosen = self._every[self._setups]
         numbers, starts, runs = np.unique(
