@@ -23,7 +23,7 @@ Limits = tuple[Array, Array]
 _CHECKED = 25
 # Rows per step, and signs of clusters compared per step.
 _ROWS, _COMPARED = 1_000, 4_000_000
-_SINGLY, _signs = clusters._SINGLY, clusters._signs
+_MAX_EXACT, _signs = clusters._MAX_EXACT, clusters._signs
 
 
 def covered_by_machine(values: Array, truth: float) -> float:
@@ -56,7 +56,7 @@ def _share(limits: Limits, truth: float) -> float:
 
 def _check(limits: Limits, groups: list[list[Array]], weight: str) -> None:
     for low, high, machines in zip(*limits, groups, strict=False):
-        found = figures(Clusters.of(machines), weight).interval
+        found = figures(Clusters.join(machines), weight).interval
         assert found is not None
         np.testing.assert_allclose((low, high), (found.low, found.high), rtol=1e-9)
 
@@ -112,11 +112,11 @@ def _limit(values: Array, owners: Counts, sizes: Counts) -> Array:
 def _chances(surplus: Counts) -> Array:
     """Vectorise `clusters.chance_of_surplus` over rows."""
     parts = np.sort(np.abs(surplus), axis=1)[:, ::-1]
-    short = surplus.sum(axis=1)[:, np.newaxis] - parts[:, :_SINGLY] @ _signs(
-        min(_SINGLY, parts.shape[1])
+    short = surplus.sum(axis=1)[:, np.newaxis] - parts[:, :_MAX_EXACT] @ _signs(
+        min(_MAX_EXACT, parts.shape[1])
     )
-    rest = parts[:, _SINGLY:]
-    if rest.shape[1] <= _SINGLY:
+    rest = parts[:, _MAX_EXACT:]
+    if rest.shape[1] <= _MAX_EXACT:
         others = rest @ _signs(rest.shape[1])
         shares = np.empty(len(parts))
         at_a_time = max(1, _COMPARED // (short.shape[1] * others.shape[1]))

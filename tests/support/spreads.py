@@ -158,7 +158,7 @@ def coverage(simulations: int, draw: Callable[[], list[Array]], truth: float, we
     """Share of simulated groups whose interval contains the true median."""
     covered = 0
     for _ in range(simulations):
-        interval = figures(Clusters.of(draw()), weight).interval
+        interval = figures(Clusters.join(draw()), weight).interval
         covered += interval is not None and interval.low <= truth <= interval.high
     return covered / simulations
 
@@ -183,7 +183,7 @@ def different(
     for _ in range(simulations):
         one, other = draw()
         found = ratio_of_medians(
-            Clusters.of([times * runs for runs in one]), Clusters.of(other), weight
+            Clusters.join([times * runs for runs in one]), Clusters.join(other), weight
         )
         low, high = (found.interval.low, found.interval.high) if found.interval else (None, None)
         said += verdict(found.value, low, high, found.fewest).answer is Outcome.DIFFERENT

@@ -25,7 +25,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from macmeter.statistics.clusters import Clusters, of_clusters
+from macmeter.statistics.clusters import Clusters, median_of_clusters
 from macmeter.statistics.intervals import (
     MINIMUM,
     Median,
@@ -150,11 +150,11 @@ def _are_unlike(one: Ints, other: Ints) -> bool:
 
 def _median(machines: Clusters, weight: str, are_models: bool) -> Median:
     if not are_models:
-        return of_clusters(machines) if weight == "run" else of_values(machines.medians)
+        return median_of_clusters(machines) if weight == "run" else of_values(machines.medians)
     assert machines.models is not None
     by_model = machines.by_model(numbered(machines.models), weight)
     if len(by_model) >= _MANY:
-        found = of_clusters(by_model)
+        found = median_of_clusters(by_model)
         return Median(found.value, len(machines), found.limits, is_between_models=True)
     return _of_few(by_model, len(machines))
 

@@ -24,7 +24,7 @@ from macmeter.statistics.summary import Array, Ints, medians_of
 Counts = NDArray[np.int64]
 
 # Number of the largest clusters for which all combinations of signs are tried.
-_SINGLY = 8
+_MAX_EXACT = 8
 # Tails of the normal distribution; interpolation is accurate to six digits.
 _DEVIATIONS = np.linspace(-8, 8, 1601)
 _TAILS = np.array([tail(deviations) for deviations in _DEVIATIONS.tolist()])
@@ -51,7 +51,7 @@ class Clusters:
             self.__dict__["medians"] = medians
 
     @classmethod
-    def of(cls, clusters: Sequence[Array]) -> Clusters:
+    def join(cls, clusters: Sequence[Array]) -> Clusters:
         """Join arrays, each ascending."""
         return cls(np.concatenate(clusters), np.array([len(cluster) for cluster in clusters]))
 
@@ -84,7 +84,7 @@ class Clusters:
         return self.values[order], np.repeat(np.arange(len(self)), self.sizes)[order]
 
 
-def of_clusters(clusters: Clusters) -> Median:
+def median_of_clusters(clusters: Clusters) -> Median:
     """Return the median over all values of at least MINIMUM clusters."""
     (ordered, owners), sizes = clusters.ascending, clusters.sizes
     if len(ordered) == len(clusters):
@@ -94,7 +94,7 @@ def of_clusters(clusters: Clusters) -> Median:
     above = _Chances(owners[::-1], sizes)
 
     def limits(deviations: float) -> tuple[float, float]:
-        if tail(deviations) < below.of(0):
+        if tail(deviations) < below.at(0):
             return -math.inf, math.inf
         return _limit(ordered, below, deviations), _limit(ordered[::-1], above, deviations)
 
@@ -110,19 +110,20 @@ class _Chances:
         # The search for a ratio's limits visits the same places repeatedly.
         self._known: dict[int, float] = {}
 
-    def of(self, passed: int) -> float:
+    def at(self, passed: int) -> float:
+        """Return the chance after this number of values."""
         if passed not in self._known:
-            self._pass(passed)
+            self._advance_to(passed)
             self._known[passed] = chance_of_surplus(self._sizes, self._counts)
         return self._known[passed]
 
-    def spread(self, passed: int) -> float:
+    def deviation(self, passed: int) -> float:
         """Return the standard deviation of the surplus after this number of values."""
-        self._pass(passed)
+        self._advance_to(passed)
         surplus = self._sizes - 2 * self._counts
         return math.sqrt(float(surplus @ surplus))
 
-    def _pass(self, passed: int) -> None:
+    def _advance_to(self, passed: int) -> None:
         """Update the counts by the values since the last place: searches take small steps."""
         between = self._owners[min(passed, self._passed) : max(passed, self._passed)]
         counts = np.bincount(between, minlength=len(self._sizes))
@@ -136,13 +137,13 @@ def _limit(values: Array, chances: _Chances, deviations: float) -> float:
     outer, inner = 0, (len(values) + 1) // 2
     # Start where the limit would be for a normal distribution, search in growing steps, and bisect
     # once it is enclosed.
-    spread = chances.spread(inner) / 2
-    nearly, step = inner - int(deviations * spread), max(int(spread / 16), 1)
+    deviation = chances.deviation(inner) / 2
+    nearly, step = inner - int(deviations * deviation), max(int(deviation / 16), 1)
     was_outer: bool | None = None
     is_enclosed = False
     while inner - outer > 1:
         middle = (outer + inner) // 2 if is_enclosed else min(max(nearly, outer + 1), inner - 1)
-        is_outer = chances.of(middle) <= missed
+        is_outer = chances.at(middle) <= missed
         is_enclosed |= was_outer not in (None, is_outer)
         was_outer = is_outer
         if is_outer:
@@ -152,7 +153,7 @@ def _limit(values: Array, chances: _Chances, deviations: float) -> float:
         step *= 2
     # Interpolate between the last value passed at `inner` and the next one.
     low, high = float(values[inner - 1]), float(values[min(inner, len(values) - 1)])
-    at_outer, at_inner = chances.of(outer), chances.of(inner)
+    at_outer, at_inner = chances.at(outer), chances.at(inner)
     if at_inner <= at_outer:
         return low
     straight = min(max((missed - at_outer) / (at_inner - at_outer), 0.0), 1.0)
@@ -162,13 +163,13 @@ def _limit(values: Array, chances: _Chances, deviations: float) -> float:
 def chance_of_surplus(sizes: Counts, counts: Counts) -> float:
     """Return how often the sum of `sizes - 2 * counts` is as large if signs are random.
 
-    Exact for up to twice _SINGLY parts; otherwise the smaller parts together count as normal.
+    Exact for up to twice `_MAX_EXACT` parts; otherwise the smaller parts together count as normal.
     """
     surplus = sizes - 2 * counts
     parts = np.abs(surplus)
-    if len(parts) > 2 * _SINGLY:
-        parts.partition(len(parts) - _SINGLY)
-        singly, smaller = _sums(parts[-_SINGLY:]), parts[:-_SINGLY]
+    if len(parts) > 2 * _MAX_EXACT:
+        parts.partition(len(parts) - _MAX_EXACT)
+        singly, smaller = _sums(parts[-_MAX_EXACT:]), parts[:-_MAX_EXACT]
         if squares := float(smaller @ smaller):
             # Signed sums of integers differ by multiples of twice their greatest common divisor.
             halfway = surplus.sum() - np.gcd.reduce(smaller)
@@ -176,7 +177,7 @@ def chance_of_surplus(sizes: Counts, counts: Counts) -> float:
             return float(np.interp(deviations, _DEVIATIONS, _TAILS).mean())
         return float((singly >= surplus.sum()).mean())
     parts = np.sort(parts)[::-1]
-    singly, others = _sums(parts[:_SINGLY]), np.sort(_sums(parts[_SINGLY:]))
+    singly, others = _sums(parts[:_MAX_EXACT]), np.sort(_sums(parts[_MAX_EXACT:]))
     as_great = len(others) - np.searchsorted(others, surplus.sum() - singly)
     return float(as_great.mean() / len(others))
 
@@ -187,7 +188,7 @@ def _sums(parts: Counts) -> Array:
     return sums
 
 
-@lru_cache(maxsize=_SINGLY + 1)
+@lru_cache(maxsize=_MAX_EXACT + 1)
 def _signs(count: int) -> Array:
     """Return all combinations of signs for so many parts, one per column."""
     signs = 1 - 2 * (np.arange(2**count) >> np.arange(count)[:, np.newaxis] & 1)

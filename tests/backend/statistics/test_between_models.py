@@ -128,7 +128,7 @@ def test_runs_count_for_their_model_where_runs_weigh_the_same() -> None:
     interval = figures(known, "run").interval
     assert interval is not None
     assert interval.of == BETWEEN_MODELS
-    merged = figures(Clusters.of(by_model), "run").interval
+    merged = figures(Clusters.join(by_model), "run").interval
     assert merged is not None
     assert (interval.low, interval.high) == (merged.low, merged.high)
 

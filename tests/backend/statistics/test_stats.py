@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from macmeter.statistics import clusters, intervals
-from macmeter.statistics.clusters import Clusters, of_clusters
+from macmeter.statistics.clusters import Clusters, median_of_clusters
 from macmeter.statistics.figures import figures, figures_of_groups, ratio_of_medians, ratio_of_pairs
 from macmeter.statistics.runs import FEWEST
 from macmeter.statistics.summary import percentile, summarise
@@ -66,11 +66,11 @@ def test_limits_cover_93_percent_whatever_the_spread(n: int) -> None:
 @pytest.mark.parametrize("n", [6, 7, 8, 20, 51])
 def test_clusters_of_one_value_are_values(n: int) -> None:
     values = np.random.default_rng(n).lognormal(size=n)
-    of_clusters = clusters.of_clusters(Clusters.of(list(values.reshape(-1, 1))))
+    found = clusters.median_of_clusters(Clusters.join(list(values.reshape(-1, 1))))
     of_values = intervals.of_values(values)
-    assert of_clusters.value == of_values.value
+    assert found.value == of_values.value
     for deviations in (0, 0.7, 1.4, intervals.Z):
-        assert of_clusters.limits(deviations) == pytest.approx(of_values.limits(deviations))
+        assert found.limits(deviations) == pytest.approx(of_values.limits(deviations))
 
 
 @pytest.mark.parametrize("n", [6, 7, 16, 20, 51])
@@ -99,7 +99,7 @@ def test_runs_repeated_in_machines_say_no_more_than_the_machines() -> None:
     values = np.random.default_rng(3).lognormal(size=14)
     once, often = (
         intervals.of_values(values),
-        clusters.of_clusters(Clusters.of([np.full(5, value) for value in values])),
+        clusters.median_of_clusters(Clusters.join([np.full(5, value) for value in values])),
     )
     assert often.value == once.value
     assert often.interval == pytest.approx(once.interval, rel=0.2)
@@ -145,7 +145,7 @@ def test_both_sides_of_a_ratio_give_way_as_squares_do() -> None:
 
 
 def test_equal_values_have_an_interval_of_no_width() -> None:
-    found = figures(Clusters.of([np.array([5.0, 5.0])] * 6), "run").interval
+    found = figures(Clusters.join([np.array([5.0, 5.0])] * 6), "run").interval
     assert found is not None
     assert (found.low, found.high) == (5, 5)
 
@@ -188,9 +188,9 @@ def within_3_errors(covered: float, simulations: int = 400) -> None:
 
 def test_below_six_machines_there_is_no_interval() -> None:
     five = [np.array([float(i)]) for i in range(1, 6)]
-    assert figures(Clusters.of(five), "machine").interval is None
-    assert figures(Clusters.of([*five, np.array([9.0])]), "machine").interval is not None
-    assert ratio_of_medians(Clusters.of(five), Clusters.of(five), "machine").interval is None
+    assert figures(Clusters.join(five), "machine").interval is None
+    assert figures(Clusters.join([*five, np.array([9.0])]), "machine").interval is not None
+    assert ratio_of_medians(Clusters.join(five), Clusters.join(five), "machine").interval is None
     assert ratio_of_pairs(np.array([1.0, 2, 3, 4, 5])).interval is None
 
 
@@ -215,7 +215,7 @@ def test_a_verdict_has_three_answers(
 
 
 def test_values_that_are_all_the_same_say_nothing_of_what_would_have_shown() -> None:
-    same = Clusters.of([np.array([7.0])] * 12)
+    same = Clusters.join([np.array([7.0])] * 12)
     found = ratio_of_medians(same, same, "machine")
     assert found.interval is not None
     told = verdict(found.value, found.interval.low, found.interval.high, found.fewest)
@@ -252,7 +252,7 @@ def test_several_groups_have_the_figures_of_each_alone() -> None:
         [np.sort(random.lognormal(size=1 + number % 9)) for number in range(count)]
         for count in machines
     ]
-    known = [Clusters.of(group) if group else None for group in groups]
+    known = [Clusters.join(group) if group else None for group in groups]
     in_time = random.lognormal(size=FEWEST)
     known[5] = Clusters(np.sort(in_time), np.array([FEWEST]), in_time=lambda: in_time)
     medians = np.concatenate([of.medians for of in known if of is not None])
@@ -272,7 +272,9 @@ def test_several_groups_have_the_figures_of_each_alone() -> None:
 
 def test_limits_are_the_same_in_whatever_order_they_are_asked_for() -> None:
     random = np.random.default_rng(20261122)
-    machines = Clusters.of([np.sort(random.normal(9, 1, n)) for n in random.integers(1, 30, 25)])
+    machines = Clusters.join([np.sort(random.normal(9, 1, n)) for n in random.integers(1, 30, 25)])
     asked = [1.9, 0.3, 1.2, 0.7, 1.96]
-    median = of_clusters(machines)
-    assert [median.limits(d) for d in asked] == [of_clusters(machines).limits(d) for d in asked]
+    median = median_of_clusters(machines)
+    assert [median.limits(d) for d in asked] == [
+        median_of_clusters(machines).limits(d) for d in asked
+    ]
