@@ -18,7 +18,7 @@ from macmeter.charts.figure import Boundary, Chart, LinePoint, Panel, Series
 from macmeter.charts.numbers import band_of
 from macmeter.charts.pictures import lettering
 from macmeter.charts.pictures.draw_plots import draw_panels
-from macmeter.charts.pictures.layout import Space, place, roomy_ticks, spread, spread_labels
+from macmeter.charts.pictures.layout import Space, avoid_overlaps, place, roomy_ticks, spread
 from macmeter.charts.pictures.palette import THEMES, Theme
 from macmeter.charts.pictures.png_renderer import PngRenderer
 from macmeter.charts.pictures.svg import SMALL
@@ -171,10 +171,10 @@ def test_a_theme_has_a_colour_for_every_storage_kind() -> None:
 
 
 def test_labels_beside_points_never_stand_over_each_other() -> None:
-    assert spread_labels([(0, 50, 10), (60, 110, 12), (200, 250, 10)], 15) == [10, 12, 10]
-    assert spread_labels([(0, 50, 10), (20, 70, 12), (10, 60, 11)], 15) == [10, 25, -5]
+    assert avoid_overlaps([(0, 50, 10), (60, 110, 12), (200, 250, 10)], 15) == [10, 12, 10]
+    assert avoid_overlaps([(0, 50, 10), (20, 70, 12), (10, 60, 11)], 15) == [10, 25, -5]
     # Nor over another point's mark.
-    assert spread_labels([(0, 50, 10)], 15, [(-8, 0, 10), (30, 38, 12)]) == [-3]
+    assert avoid_overlaps([(0, 50, 10)], 15, [(-8, 0, 10), (30, 38, 12)]) == [-3]
 
 
 RIGHT = "דיסק (מהיר) X5"

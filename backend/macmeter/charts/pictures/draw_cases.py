@@ -6,20 +6,28 @@ from dataclasses import dataclass, replace
 from macmeter.charts.figure import Axis, Case, Chart, Lane
 from macmeter.charts.numbers import counted
 from macmeter.charts.pictures import lettering, svg
-from macmeter.charts.pictures.layout import LABEL, Drawn, Look, Space, draw_mark, place, roomy_ticks
+from macmeter.charts.pictures.layout import (
+    LABEL,
+    Drawn,
+    MarkStyle,
+    Space,
+    draw_mark,
+    place,
+    roomy_ticks,
+)
 from macmeter.platform.plain_text import isolated
 
-AXIS = 24.0
+AXIS_HEIGHT = 24.0
 LABEL_ABOVE = 19.0
 # Height of the line that reports undrawn cases.
-SAID = 24.0
+FOOTER_HEIGHT = 24.0
 # Distance from the end of a mark to its figure.
-BESIDE = 11.0
+FIGURE_GAP = 11.0
 MOST_CASES = 200
 
 
 @dataclass(frozen=True)
-class Rhythm:
+class RowHeights:
     """Heights of repeated elements."""
 
     lane: float
@@ -27,50 +35,53 @@ class Rhythm:
     gap: float
 
 
-ROOMY, DENSE = Rhythm(19, 30, 9), Rhythm(15.5, 21, 4)
+ROOMY, DENSE = RowHeights(19, 30, 9), RowHeights(15.5, 21, 4)
 
 
 def draw_cases(found: Chart, space: Space) -> Drawn:
     """Draw the first cases, as many as fit, and report how many of all these are."""
-    rhythm = DENSE if space.dense else ROOMY
+    heights = DENSE if space.dense else ROOMY
     cases = [case for case in found.cases if not case.undrawn]
-    rows, height = _stacked(cases, space, rhythm)
+    rows, height = _stacked(cases, space, heights)
     hidden = len(rows) < len(cases)
     if hidden and space.height is not None:
-        room = replace(space, height=space.height - SAID)
-        rows, height = _stacked(cases, room, rhythm)
+        room = replace(space, height=space.height - FOOTER_HEIGHT)
+        rows, height = _stacked(cases, room, heights)
     if space.dense and space.height is not None and len(rows) == len(cases):
         # Distribute free space among the rows, up to the spacing of a page.
-        free = (space.height - AXIS) / max(height, 1)
+        free = (space.height - AXIS_HEIGHT) / max(height, 1)
         loose = min(max(free, 1.0), ROOMY.lane / DENSE.lane)
-        rhythm = Rhythm(*(part * loose for part in (DENSE.lane, DENSE.heading, DENSE.gap)))
-        rows, height = _stacked(cases, space, rhythm)
-    drawing = _Drawing(found, [case for case, _ in rows], space, rhythm)
+        heights = RowHeights(*(part * loose for part in (DENSE.lane, DENSE.heading, DENSE.gap)))
+        rows, height = _stacked(cases, space, heights)
+    drawing = _Drawing(found, [case for case, _ in rows], space, heights)
     body = drawing.grid(height) + "".join(drawing.row(*row) for row in rows)
     if hidden:
         # Next to the figures rather than in the foot, so that nobody takes them for all cases.
-        said = f"{len(rows)} of {counted(len(cases), 'case')} drawn: the others had no room"
+        footer = f"{len(rows)} of {counted(len(cases), 'case')} drawn: the others had no room"
         body += svg.text(
-            said, 0, AXIS + height + SAID / 2, svg.Look(space.theme.ink, weight="semibold")
+            footer,
+            0,
+            AXIS_HEIGHT + height + FOOTER_HEIGHT / 2,
+            svg.Look(space.theme.ink, weight="semibold"),
         )
-        height += SAID
+        height += FOOTER_HEIGHT
     letters = frozenset(flag for case, _ in rows for lane in case.lanes for flag in lane.flags)
-    return Drawn(body, AXIS + height, None, hidden, letters)
+    return Drawn(body, AXIS_HEIGHT + height, None, hidden, letters)
 
 
 # A case and its top.
 _Row = tuple[Case, float]
 
 
-def _stacked(cases: Sequence[Case], space: Space, rhythm: Rhythm) -> tuple[list[_Row], float]:
+def _stacked(cases: Sequence[Case], space: Space, heights: RowHeights) -> tuple[list[_Row], float]:
     """Return the cases that fit, from the top, and their total height."""
-    limit = (space.height or float("inf")) - AXIS
+    limit = (space.height or float("inf")) - AXIS_HEIGHT
     rows: list[_Row] = []
     y = 0.0
     for case in cases[:MOST_CASES]:
-        bottom = y + (rhythm.heading if case.heading else 0.0)
-        bottom += LABEL_ABOVE * space.narrow + rhythm.lane * len(case.lanes) + rhythm.gap
-        if bottom - rhythm.gap > limit:
+        bottom = y + (heights.heading if case.heading else 0.0)
+        bottom += LABEL_ABOVE * space.narrow + heights.lane * len(case.lanes) + heights.gap
+        if bottom - heights.gap > limit:
             break
         rows.append((case, y))
         y = bottom
@@ -80,8 +91,8 @@ def _stacked(cases: Sequence[Case], space: Space, rhythm: Rhythm) -> tuple[list[
 class _Drawing:
     """Columns and axis shared by all rows."""
 
-    def __init__(self, found: Chart, cases: list[Case], space: Space, rhythm: Rhythm) -> None:
-        self.found, self.space, self.rhythm = found, space, rhythm
+    def __init__(self, found: Chart, cases: list[Case], space: Space, heights: RowHeights) -> None:
+        self.found, self.space, self.heights = found, space, heights
         self.theme = space.theme
         lanes = [lane for case in cases for lane in case.lanes]
         self.axis: Axis = found.up
@@ -105,7 +116,7 @@ class _Drawing:
         widest = free - 34  # the unit follows the last tick
         for lane in lanes:
             if lane.value is not None:
-                taken = BESIDE + self._figure(lane).width
+                taken = FIGURE_GAP + self._figure(lane).width
                 widest = min(widest, (free - taken) / max(share(_end(lane, self.axis.base)), 0.01))
         return max(widest, free / 3)
 
@@ -128,7 +139,7 @@ class _Drawing:
         ticks = roomy_ticks(self.axis, self.x, svg.SMALL)
         for tick in ticks:
             x = self.x(tick.at)
-            body += svg.path(svg.rule(x, AXIS, "V", AXIS + height), self.theme.rule)
+            body += svg.path(svg.rule(x, AXIS_HEIGHT, "V", AXIS_HEIGHT + height), self.theme.rule)
             body += svg.text(tick.text, x, 9, svg.small(self.theme.ink_3, "middle"))
         last = lettering.width(ticks[-1].text, svg.SMALL) / 2
         unit = self.axis.title
@@ -136,11 +147,11 @@ class _Drawing:
 
     def row(self, case: Case, top: float) -> str:
         """Draw the heading, label and lanes of one case."""
-        y, theme = AXIS + top, self.theme
+        y, theme = AXIS_HEIGHT + top, self.theme
         colour = theme.colour(case.colour)
         body = ""
         if case.heading:
-            middle = y + self.rhythm.heading / 2 + 2
+            middle = y + self.heights.heading / 2 + 2
             body += svg.path(svg.rule(0, y, "H", self.space.width), theme.rule)
             start = 0
             if not self.found.rows:
@@ -150,8 +161,8 @@ class _Drawing:
                 isolated(case.heading), self.space.width - start, LABEL, "semibold"
             )
             body += svg.text(shown, start, middle, svg.Look(theme.ink, weight="semibold"))
-            y += self.rhythm.heading
-        lane_height = self.rhythm.lane
+            y += self.heights.heading
+        lane_height = self.heights.lane
         if self.space.narrow:
             # For sides, the basis of a figure fits nowhere else.
             note = case.lanes[0].weight if self.found.rows else ""
@@ -160,7 +171,7 @@ class _Drawing:
             label = lettering.fitted(isolated(case.label), room, LABEL)
             line = svg.Line(LABEL).add(label, theme.ink_2)
             line.add(note, theme.ink_3, size=svg.SMALL, gap=8)
-            body += self._on_paper(line, 0, y + LABEL_ABOVE / 2)
+            body += self._with_background(line, 0, y + LABEL_ABOVE / 2)
             y += LABEL_ABOVE
         else:
             lines = lettering.wrapped(
@@ -186,7 +197,7 @@ class _Drawing:
 
     def _lane(self, lane: Lane, y: float, colour: str) -> str:
         if lane.value is None:
-            return self._words(lane, y)
+            return self._draw_printed_ratio(lane, y)
         x = self.x(lane.value)
         body = ""
         if lane.band:
@@ -205,12 +216,12 @@ class _Drawing:
             low, high = map(self.x, lane.interval)
             ends = svg.rule(low, y - 4, "v", 8) + svg.rule(high, y - 4, "v", 8)
             body += svg.path(svg.rule(low, y, "H", high) + ends, colour, 1.5)
-        look = Look(colour, hollow=lane.hollow, crossed=lane.doubted)
-        body += draw_mark(lane.mark, x, y, look, self.theme)
-        start = self.x(_end(lane, self.axis.base)) + BESIDE
-        return body + self._on_paper(self._figure(lane), start, y)
+        style = MarkStyle(colour, hollow=lane.hollow, crossed=lane.doubted)
+        body += draw_mark(lane.mark, x, y, style, self.theme)
+        start = self.x(_end(lane, self.axis.base)) + FIGURE_GAP
+        return body + self._with_background(self._figure(lane), start, y)
 
-    def _words(self, lane: Lane, y: float) -> str:
+    def _draw_printed_ratio(self, lane: Lane, y: float) -> str:
         """Draw a printed ratio as text: the axis of speeds can't show it."""
         theme, start = self.theme, self.base + 8
         told = isolated(f"{lane.text} {lane.of}")
@@ -221,10 +232,10 @@ class _Drawing:
         if not self.space.narrow:
             line.add(lane.weight, theme.ink_3, gap=8)
         line.add(" ".join(lane.flags), theme.ink_3, size=11, gap=8)
-        return self._on_paper(line, start, y)
+        return self._with_background(line, start, y)
 
-    def _on_paper(self, line: svg.Line, x: float, y: float) -> str:
-        """Draw a line over a patch of paper colour, to keep it legible where it crosses a rule."""
+    def _with_background(self, line: svg.Line, x: float, y: float) -> str:
+        """Draw a line on a patch of the background, to keep it legible where it crosses a rule."""
         paper = svg.element(
             "rect", x=x - 3, y=y - 7.5, width=line.width + 6, height=15, fill=self.theme.paper
         )

@@ -46,8 +46,8 @@ def draw_panels(found: Chart, space: layout.Space) -> layout.Drawn:
         if titled:
             shown = lettering.fitted(panel.title, width, layout.LABEL, "semibold")
             content = svg.text(shown, 0, 9, svg.Look(space.theme.ink, weight="semibold"))
-        content += layout.moved(drawn.body(), 0, TITLE * titled)
-        body += layout.moved(content, column * (width + GAP), top)
+        content += layout.translated(drawn.body(), 0, TITLE * titled)
+        body += layout.translated(content, column * (width + GAP), top)
         missing = max(missing, drawn.unnamed)
     height = rows * (plot + around) + GAP * (rows - 1)
     said = f"{counted(missing, 'line')} without room for a name" if missing else None
@@ -165,8 +165,8 @@ class _Panel(_Axes):
         body = ""
         for point in line.points:
             x, y = self.x(point.x), self.y(point.y)
-            look = layout.Look(colour, 4.5 if line.hollow else 3, line.hollow, point.doubted)
-            body += layout.draw_mark(line.mark, x, y, look, self.theme)
+            style = layout.MarkStyle(colour, 4.5 if line.hollow else 3, line.hollow, point.doubted)
+            body += layout.draw_mark(line.mark, x, y, style, self.theme)
             if point.whisker:
                 low, high = map(self.y, point.whisker)
                 ends = svg.rule(x - 4, low, "h", 8) + svg.rule(x - 4, high, "h", 8)
@@ -201,25 +201,25 @@ def _joined(points: Iterable[Span]) -> str:
     return "M" + "L".join(f"{svg.number(x)} {svg.number(y)}" for x, y in points)
 
 
-def signs_of_lines(found: Chart, space: layout.Space) -> list[layout.Sign]:
+def legend_of_lines(found: Chart, space: layout.Space) -> list[layout.LegendEntry]:
     """Return key entries for lines whose names aren't at their ends."""
     if labelled(found, space):
         return []
     lines = [line for panel in found.panels for line in panel.series]
     told = {(line.label, line.hollow): line for line in reversed(lines)}
-    return [_line_sign(line, space) for line in reversed(told.values())]
+    return [_legend_entry_of_line(line, space) for line in reversed(told.values())]
 
 
-def _line_sign(line: Series, space: layout.Space) -> layout.Sign:
+def _legend_entry_of_line(line: Series, space: layout.Space) -> layout.LegendEntry:
     colour = space.theme.colour(line.colour)
     drawn = ""
     if not line.hollow:
         drawn = svg.path("M0 0H28", colour, 1.75, stroke_dasharray=line.dash or None)
     drawn += layout.draw_mark(
-        line.mark, 14, 0, layout.Look(colour, r=3.5, hollow=line.hollow), space.theme
+        line.mark, 14, 0, layout.MarkStyle(colour, r=3.5, hollow=line.hollow), space.theme
     )
     weight = f" ({line.weight})" if line.weight else ""
-    return layout.Sign(drawn, 28, isolated(f"{line.label}{line.dagger}{weight}"))
+    return layout.LegendEntry(drawn, 28, isolated(f"{line.label}{line.dagger}{weight}"))
 
 
 POINTS_HEIGHT = 340.0
@@ -253,15 +253,15 @@ class _Plot(_Axes):
     def _mark(self, target: Target) -> str:
         x, y = self.at(target)
         colour = self.theme.colour(target.colour)
-        look = layout.Look(colour, hollow=target.hollow, crossed=target.doubted)
-        return layout.draw_mark(target.mark, x, y, look, self.theme)
+        style = layout.MarkStyle(colour, hollow=target.hollow, crossed=target.doubted)
+        return layout.draw_mark(target.mark, x, y, style, self.theme)
 
     def _labels(self) -> str:
         """Draw each point's name beside it, moved apart where they would overlap."""
         labels = [self._label(target) for target in self.found.targets]
         boxes = [(x, x + line.width, y) for line, x, y in labels]
         marks = [(x - REACH, x + REACH, y) for x, y in map(self.at, self.found.targets)]
-        heights = layout.spread_labels(boxes, LABEL_GAP, marks)
+        heights = layout.avoid_overlaps(boxes, LABEL_GAP, marks)
         return "".join(line.at(x, y) for (line, x, _), y in zip(labels, heights, strict=True))
 
     def _label(self, target: Target) -> tuple[svg.Line, float, float]:
@@ -275,14 +275,14 @@ class _Plot(_Axes):
         return line, x - 11 - line.width if before else x + 11, y
 
 
-def signs_of_targets(found: Chart, space: layout.Space) -> list[layout.Sign]:
+def legend_of_targets(found: Chart, space: layout.Space) -> list[layout.LegendEntry]:
     """Return key entries for targets whose names aren't next to them."""
     theme = space.theme
-    signs: list[layout.Sign] = []
+    legend: list[layout.LegendEntry] = []
     for target in found.targets if space.narrow else ():
         colour = theme.colour(target.colour)
         drawn = layout.draw_mark(
-            target.mark, 5, 0, layout.Look(colour, r=4, hollow=target.hollow), theme
+            target.mark, 5, 0, layout.MarkStyle(colour, r=4, hollow=target.hollow), theme
         )
-        signs.append(layout.Sign(drawn, 10, isolated(f"{target.label}{target.dagger}")))
-    return signs
+        legend.append(layout.LegendEntry(drawn, 10, isolated(f"{target.label}{target.dagger}")))
+    return legend

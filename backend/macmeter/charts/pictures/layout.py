@@ -1,4 +1,4 @@
-"""Shared parts of pictures: spaces, scales, marks, keys and wrapped text."""
+"""Shared parts of pictures: spaces, scales, marks, legends and wrapped text."""
 
 import math
 from collections.abc import Callable, Iterable, Sequence
@@ -53,7 +53,7 @@ def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list
     return heights
 
 
-def spread_labels(boxes: Sequence[Box], gap: float, marks: Sequence[Box] = ()) -> list[float]:
+def avoid_overlaps(boxes: Sequence[Box], gap: float, marks: Sequence[Box] = ()) -> list[float]:
     """Return heights for labels, each as close to the wanted one as marks and earlier labels
     allow.
     """
@@ -92,8 +92,8 @@ class Space:
 
 
 @dataclass(frozen=True)
-class Sign:
-    """An entry of a key: a drawing of `width`, centred at (0, 0), and its meaning."""
+class LegendEntry:
+    """A drawing of `width`, vertically centred at (0, 0), and its meaning."""
 
     drawing: str
     width: float
@@ -105,7 +105,7 @@ class Drawn:
     """A drawn part and its height.
 
     `missing` says what didn't fit; `cramped` means that more space would show more. `letters` are
-    the flags' letters that occur in it, `signs` the entries of its key.
+    the flags' letters that occur in it, `legend` the entries of its legend.
     """
 
     body: str
@@ -113,22 +113,22 @@ class Drawn:
     missing: str | None = None
     cramped: bool = False
     letters: frozenset[str] = frozenset()
-    signs: tuple[Sign, ...] = ()
+    legend: tuple[LegendEntry, ...] = ()
 
 
-def draw_key(signs: Sequence[Sign], space: Space) -> Drawn:
-    """Draw the key in as many lines as it needs."""
+def draw_legend(legend: Sequence[LegendEntry], space: Space) -> Drawn:
+    """Draw a legend in as many lines as it needs."""
     lines, x, body = 0, 0.0, ""
-    for sign in signs:
-        label = lettering.fitted(sign.text, space.width - sign.width - 6, svg.SMALL)
-        taken = sign.width + 6 + lettering.width(label, svg.SMALL)
+    for entry in legend:
+        label = lettering.fitted(entry.text, space.width - entry.width - 6, svg.SMALL)
+        taken = entry.width + 6 + lettering.width(label, svg.SMALL)
         if x and x + taken > space.width:
             lines, x = lines + 1, 0.0
         y = lines * 19 + 9.5
-        body += svg.element("g", sign.drawing, transform=f"translate({svg.number(x)} {y})")
-        body += svg.text(label, x + sign.width + 6, y, svg.small(space.theme.ink_3))
+        body += svg.element("g", entry.drawing, transform=f"translate({svg.number(x)} {y})")
+        body += svg.text(label, x + entry.width + 6, y, svg.small(space.theme.ink_3))
         x += taken + 18
-    return Drawn(body, (lines + 1) * 19.0 if signs else 0.0)
+    return Drawn(body, (lines + 1) * 19.0 if legend else 0.0)
 
 
 def draw_notes(notes: Iterable[str], space: Space, lines: int | None) -> Drawn:
@@ -144,7 +144,8 @@ def draw_notes(notes: Iterable[str], space: Space, lines: int | None) -> Drawn:
     return Drawn(body, y)
 
 
-def moved(body: str, x: float, y: float) -> str:
+def translated(body: str, x: float, y: float) -> str:
+    """Move a drawing by (x, y)."""
     return svg.element("g", body, transform=f"translate({svg.number(x)} {svg.number(y)})")
 
 
@@ -153,7 +154,7 @@ BOUNDARY = "1.5 3"
 
 
 @dataclass(frozen=True)
-class Look:
+class MarkStyle:
     """Style of a mark: filled if measured, hollow if published, crossed if doubted."""
 
     colour: str
@@ -162,17 +163,17 @@ class Look:
     crossed: bool = False
 
 
-def draw_mark(mark: Mark, x: float, y: float, look: Look, theme: Theme) -> str:
+def draw_mark(mark: Mark, x: float, y: float, style: MarkStyle, theme: Theme) -> str:
     """Draw a mark centred at this place."""
     drawn = svg.element(
         "path",
-        d=_outline(mark, x, y, look.r),
-        fill=theme.paper if look.hollow else look.colour,
-        stroke=look.colour,
+        d=_outline(mark, x, y, style.r),
+        fill=theme.paper if style.hollow else style.colour,
+        stroke=style.colour,
         stroke_width=1.5,
     )
-    if look.crossed:
-        a = look.r + 3.5
+    if style.crossed:
+        a = style.r + 3.5
         left, across = svg.number(x - a), svg.number(2 * a)
         cross = f"M{left} {svg.number(y - a)}l{across} {across}"
         cross += f"M{left} {svg.number(y + a)}l{across} -{across}"
@@ -198,9 +199,9 @@ def _outline(mark: Mark, x: float, y: float, r: float) -> str:
     return "M" + "L".join(f"{svg.number(px)} {svg.number(py)}" for px, py in points) + "z"
 
 
-def sign_of(entry: KeyEntry, theme: Theme) -> Sign:
+def legend_entry_of(entry: KeyEntry, theme: Theme) -> LegendEntry:
     drawn, width = _drawn(entry, theme)
-    return Sign(drawn, width, entry.text)
+    return LegendEntry(drawn, width, entry.text)
 
 
 def _drawn(entry: KeyEntry, theme: Theme) -> tuple[str, float]:
@@ -208,11 +209,11 @@ def _drawn(entry: KeyEntry, theme: Theme) -> tuple[str, float]:
     ink = theme.ink_2
     match entry.sign:
         case "mark":
-            return draw_mark(entry.mark, 5, 0, Look(ink, r=4), theme), 10
+            return draw_mark(entry.mark, 5, 0, MarkStyle(ink, r=4), theme), 10
         case "hollow":
-            return draw_mark("circle", 5, 0, Look(ink, r=4, hollow=True), theme), 10
+            return draw_mark("circle", 5, 0, MarkStyle(ink, r=4, hollow=True), theme), 10
         case "crossed":
-            return draw_mark("circle", 8, 0, Look(ink, r=4, crossed=True), theme), 16
+            return draw_mark("circle", 8, 0, MarkStyle(ink, r=4, crossed=True), theme), 16
         case "band":
             return svg.element("rect", x=0, y=-5, width=18, height=10, fill=ink, opacity=0.25), 18
         case "interval":

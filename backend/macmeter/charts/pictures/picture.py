@@ -11,8 +11,8 @@ from macmeter.charts.pictures.draw_cases import draw_cases
 from macmeter.charts.pictures.draw_plots import (
     draw_panels,
     draw_points,
-    signs_of_lines,
-    signs_of_targets,
+    legend_of_lines,
+    legend_of_targets,
 )
 from macmeter.charts.pictures.lettering import FOLDER
 from macmeter.charts.pictures.palette import THEMES, ThemeName
@@ -103,7 +103,7 @@ class _Page:
         )
         head, foot = self._head(), 22.0
         chart = self._chart(head.height + foot)
-        key = layout.draw_key(chart.signs, self.space)
+        key = layout.draw_legend(chart.legend, self.space)
         notes = _notes(figure, chart.letters)
         taken = head.height + CHART + chart.height + KEY + key.height + NOTES + FOOT + foot
         lines = (
@@ -114,11 +114,11 @@ class _Page:
         y, self.body = 0.0, ""
         for part, gap in parts:
             if part.height:
-                self.body += layout.moved(part.body, 0, y + gap)
+                self.body += layout.translated(part.body, 0, y + gap)
                 y += gap + part.height
         end = y + FOOT + foot if self.inner is None else self.inner
         self.missing, self.cramped = chart.missing, chart.cramped
-        self.body += layout.moved(self._foot(), 0, end - foot)
+        self.body += layout.translated(self._foot(), 0, end - foot)
         self.total = end + 2 * self.margin
 
     def _head(self) -> layout.Drawn:
@@ -150,8 +150,8 @@ class _Page:
             return self._nothing()
         keys = [self._key_of(part) for part in parts]
         # Shared key entries appear once.
-        signs = list({(sign.text, sign.drawing): sign for key in keys for sign in key}.values())
-        room = self._room(taken, signs)
+        legend = list({(one.text, one.drawing): one for key in keys for one in key}.values())
+        room = self._room(taken, legend)
         charts: list[layout.Drawn] = []
         body, y = "", 0.0
         for place, part in enumerate(parts):
@@ -160,29 +160,29 @@ class _Page:
             left = None if room is None else (room - y) / (len(parts) - place) - heading.height
             chart = _DRAWERS[part.kind](part, replace(self.space, height=left))
             charts.append(chart)
-            body += layout.moved(heading.body, 0, y) + layout.moved(
+            body += layout.translated(heading.body, 0, y) + layout.translated(
                 chart.body, 0, y + heading.height
             )
             y += heading.height + chart.height + BETWEEN * (place < len(parts) - 1)
         missing = " ".join(filter(None, (chart.missing for chart in charts))) or None
         letters = frozenset().union(*(chart.letters for chart in charts))
         cramped = any(chart.cramped for chart in charts)
-        return layout.Drawn(body, y, missing, cramped, letters, tuple(signs))
+        return layout.Drawn(body, y, missing, cramped, letters, tuple(legend))
 
-    def _key_of(self, chart: Chart) -> list[layout.Sign]:
-        names = {"lines": signs_of_lines, "targets": signs_of_targets}.get(chart.kind)
+    def _key_of(self, chart: Chart) -> list[layout.LegendEntry]:
+        names = {"lines": legend_of_lines, "targets": legend_of_targets}.get(chart.kind)
         named = names(chart, self.space) if names else []
-        return [*named, *(layout.sign_of(entry, self.theme) for entry in chart.key)]
+        return [*named, *(layout.legend_entry_of(entry, self.theme) for entry in chart.key)]
 
     def _heading(self, part: Chart) -> layout.Drawn:
         title = lettering.fitted(part.title, self.space.width, PART, "semibold")
         look = svg.Look(self.theme.ink, size=PART, weight="semibold")
         return layout.Drawn(svg.text(title, 0, 9, look), 26.0)
 
-    def _room(self, taken: float, signs: list[layout.Sign]) -> float | None:
+    def _room(self, taken: float, legend: list[layout.LegendEntry]) -> float | None:
         if self.inner is None:
             return None
-        key = layout.draw_key(signs, self.space).height
+        key = layout.draw_legend(legend, self.space).height
         told = layout.draw_notes(_notes(self.figure, frozenset()), self.space, NOTE_LINES).height
         return self.inner - taken - (CHART + KEY + key + NOTES + told + FOOT)
 
@@ -211,7 +211,7 @@ class _Page:
         width, height = round(self.width * zoom), round(self.total * zoom)
         title = isolated(self.caption.title or self.figure.title)
         paper = svg.element("rect", width=self.width, height=self.total, fill=self.theme.paper)
-        content = paper + layout.moved(self.body, self.margin, self.margin)
+        content = paper + layout.translated(self.body, self.margin, self.margin)
         drawn = framed(title, content, (width, height), (self.width, self.total))
         return Picture(drawn, width, height)
 
