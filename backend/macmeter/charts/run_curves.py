@@ -15,7 +15,7 @@ from macmeter.schemas.answer import Key
 from macmeter.schemas.runs import FullRun, RunResult
 
 # In nearly every run, a context implies its quality of service, and a kernel its loops.
-_TOLD_BY_OTHERS = ("qos", "loops")
+_REDUNDANT = ("qos", "loops")
 # Two points are a difference; a curve needs a third.
 _FEWEST = 3
 
@@ -41,7 +41,7 @@ def _axis_of(result: RunResult) -> str | None:
     return next((name for name in ordered if catalog.has(name, Trait.AXIS)), None)
 
 
-class _Drawn(NamedTuple):
+class _ChartContext(NamedTuple):
     """Common properties of a chart's lines."""
 
     run: FullRun
@@ -59,11 +59,11 @@ def _chart(run: FullRun, axis: str, results: Sequence[RunResult]) -> Chart:
     reach = [drawn(end, scale) for one in results for end in (one["p10"], one["p50"], one["p90"])]
     up = axes.axis_of_values(reach, "figure", scale.symbol)
     metrics = sorted({result["metric"] for result in results})
-    shared = _Drawn(run, axis, across, scale)
+    context = _ChartContext(run, axis, across, scale)
     panels = [
         panel
         for metric in metrics
-        for panel in _panels(shared, [one for one in results if one["metric"] == metric])
+        for panel in _panels(context, [one for one in results if one["metric"] == metric])
     ]
     return Chart(
         kind="lines",
@@ -87,10 +87,10 @@ def _title(metrics: Sequence[str], axis: str) -> str:
     return title if title.endswith(ending) else title + ending
 
 
-def _panels(shared: _Drawn, results: Sequence[RunResult]) -> Iterable[Panel]:
+def _panels(context: _ChartContext, results: Sequence[RunResult]) -> Iterable[Panel]:
     """Yield the panels of one metric; many lines are divided by a parameter."""
     metric = results[0]["metric"]
-    rest = _telling(shared.axis, results)
+    rest = _distinguishing(context.axis, results)
 
     def order(result: RunResult) -> tuple[object, ...]:
         return words.key_order(rest, result["parameters"])
@@ -99,14 +99,18 @@ def _panels(shared: _Drawn, results: Sequence[RunResult]) -> Iterable[Panel]:
     keys = [of[0]["parameters"] for of in lines]
     title = words.metric_title(metric)
     for part, places in panels_of(keys, rest, len(lines)).items():
-        shown = [_series(shared, lines[place], rest) for place in places]
-        marked = _marked(shared, [keys[place] for place in places], shown)
-        yield Panel(" · ".join(filter(None, [title, part])), tuple(distinguished(shown)), marked)
+        shown = [_series(context, lines[place], rest) for place in places]
+        boundaries = _boundaries(context, [keys[place] for place in places], shown)
+        yield Panel(
+            " · ".join(filter(None, [title, part])), tuple(distinguished(shown)), boundaries
+        )
 
 
-def _marked(shared: _Drawn, keys: Sequence[Key], shown: Sequence[Series]) -> tuple[Boundary, ...]:
+def _boundaries(
+    context: _ChartContext, keys: Sequence[Key], shown: Sequence[Series]
+) -> tuple[Boundary, ...]:
     """Return where lines bend: at a file size, or where a tier of this Mac's cores is full."""
-    run, axis, across, _ = shared
+    run, axis, across, _ = context
     if axis == axes.FILE_SIZE:
         return axes.knees_of(shown)
     if axis != axes.THREADS or run["virtual"]:
@@ -115,22 +119,22 @@ def _marked(shared: _Drawn, keys: Sequence[Key], shown: Sequence[Series]) -> tup
     return axes.tiers_of(run["machine"], contexts, across)
 
 
-def _telling(axis: str, results: Sequence[RunResult]) -> list[str]:
+def _distinguishing(axis: str, results: Sequence[RunResult]) -> list[str]:
     """Return the parameters that distinguish lines, without redundant ones."""
     rest = words.reading_order({name for one in results for name in one["parameters"]} - {axis})
 
     def lines(names: Sequence[str]) -> int:
         return len({tuple(one["parameters"].get(name) for name in names) for one in results})
 
-    for name in [name for name in _TOLD_BY_OTHERS if name in rest]:
+    for name in [name for name in _REDUNDANT if name in rest]:
         others = [other for other in rest if other != name]
         if lines(others) == lines(rest):
             rest = others
     return rest
 
 
-def _series(shared: _Drawn, results: Sequence[RunResult], rest: Sequence[str]) -> Series:
-    run, axis, _, scale = shared
+def _series(context: _ChartContext, results: Sequence[RunResult], rest: Sequence[str]) -> Series:
+    run, axis, _, scale = context
     parameters = results[0]["parameters"]
     key = {name: parameters[name] for name in rest if name in parameters}
     storage = {} if run["storage"] is None else {"storage": run["storage"]}
