@@ -372,7 +372,7 @@ def _notes(version: int, rows: list[shapes.Row]) -> list[Note]:
     )
     listed += [one for of_row in ended for one in of_row][:1]
     listed += notes.of_likeness(version, ratios)
-    return listed + notes.of_codes(
+    return listed + notes.fixed_notes(
         unlike=version == CRUDE and any(ratio["unlike"] for ratio in ratios),
         shared_runs=any(ratio["shared_runs"] for ratio in ratios),
         unpaired=any(ratio["pairing"] == "unpaired" for ratio in ratios),

@@ -51,22 +51,25 @@ def notes_of(
     question: Question,
     groups: list[shapes.Group],
     published: list[shapes.AnsweredFigure],
-    pooled: int,
+    combining_drives: int,
     refused: Collection[NoRatio],
 ) -> list[shapes.Note]:
-    """Return notes in a fixed order, each at most once."""
+    """Return notes in a fixed order, each at most once.
+
+    `combining_drives` is the number of Macs whose value combines several drives.
+    """
     withheld = {group.get("no_interval") for group in groups}
     few = (group["machines"] < MINIMUM and "interval" not in group for group in groups)
-    notes = of_codes(
+    notes = fixed_notes(
         few_machines=any(few),
         few_runs=NoInterval.FEW_RUNS in withheld,
         few_models=NoInterval.FEW_MODELS in withheld,
         machine_unstated=any(group["machines"] == 0 for group in groups),
         published=any(group["published"] for group in groups),
-        filevault_off=_speaks_of(question, groups, "encryption", "hardware"),
+        filevault_off=_covers_value(question, groups, "encryption", "hardware"),
     )
-    if pooled:
-        whose = "one Mac" if pooled == 1 else f"{pooled} Macs"
+    if combining_drives:
+        whose = "one Mac" if combining_drives == 1 else f"{combining_drives} Macs"
         notes.append(_note("several_devices", f"For {whose} this combines several drives."))
     if question.relative_to:
         notes.extend(_of_reference(question, groups, refused))
@@ -74,9 +77,9 @@ def notes_of(
     return notes
 
 
-def of_codes(**said: bool) -> list[shapes.Note]:
+def fixed_notes(**chosen: bool) -> list[shapes.Note]:
     """Return the notes with fixed texts whose argument is true."""
-    return [_note(code, _TEXTS[code]) for code, is_said in said.items() if is_said]
+    return [_note(code, _TEXTS[code]) for code, is_chosen in chosen.items() if is_chosen]
 
 
 def of_likeness(version: int, ratios: Sequence[shapes.Ratio | SideRatio]) -> Iterator[shapes.Note]:
@@ -84,7 +87,7 @@ def of_likeness(version: int, ratios: Sequence[shapes.Ratio | SideRatio]) -> Ite
     if not ratios:
         return
     if version == CRUDE:
-        yield from of_codes(crude=True)
+        yield from fixed_notes(crude=True)
         return
     held = _titles(name for ratio in ratios for name in ratio.get("likeness", _NOTHING)["held"])
     if held:
@@ -120,7 +123,7 @@ def of_power(metric: str, groups: Iterable[shapes.Figures]) -> list[shapes.Note]
     """Quote the caution of powermetrics' manual if power of several Macs is compared."""
     is_power = catalog.METRICS[metric].unit in (catalog.Unit.WATTS, catalog.Unit.JOULES)
     machines = sum(group["machines"] for group in groups)
-    return of_codes(power_estimated=is_power and machines >= _SEVERAL)
+    return fixed_notes(power_estimated=is_power and machines >= _SEVERAL)
 
 
 def of_derivations(versions: Sequence[int]) -> Iterator[shapes.Note]:
@@ -153,7 +156,7 @@ def of_mixes(groups: Sequence[shapes.Figures], what: str = "groups") -> Iterator
 def of_fits(fits: Fits) -> Iterator[shapes.Note]:
     """Note groups without a fit, which would mix unlike figures, and the points of fits."""
     within = any(curve.get("within_machines") for curve in fits.given)
-    yield from of_codes(no_fit_of_machines=bool(fits.unconnected), fit_within_machines=within)
+    yield from fixed_notes(no_fit_of_machines=bool(fits.unconnected), fit_within_machines=within)
     if fits.mixed:
         told = format_mixes(_most(fits.mixed))
         named = " and ".join(dict.fromkeys(mix["dimension"] for mix in _most(fits.mixed)))
@@ -174,7 +177,7 @@ def _of_claims(
 ) -> Iterator[shapes.Note]:
     """Note a printed ratio that contradicts the figures in its article."""
     for claim in published:
-        found = _computed(claim, groups) if claim["kind"] == "ratio" else None
+        found = _ratio_of_claim(claim, groups) if claim["kind"] == "ratio" else None
         if found is not None and not 1 / _DISAGREES < claim["value"] / found < _DISAGREES:
             case = " and ".join(f"{_title(name)} {value}" for name, value in claim["of"].items())
             text = (
@@ -184,7 +187,7 @@ def _of_claims(
             yield _note("claim_disagrees", text)
 
 
-def _computed(claim: shapes.AnsweredFigure, groups: list[shapes.Group]) -> float | None:
+def _ratio_of_claim(claim: shapes.AnsweredFigure, groups: list[shapes.Group]) -> float | None:
     """Return the ratio of the two figures in the claim's own article; None if one is missing.
 
     Several figures for an end count as missing: the claim's is unknown.
@@ -262,7 +265,9 @@ def _in_words(reference: Iterable[Term]) -> str:
     return " and ".join(parts)
 
 
-def _speaks_of(question: Question, groups: list[shapes.Group], dimension: str, value: str) -> bool:
+def _covers_value(
+    question: Question, groups: list[shapes.Group], dimension: str, value: str
+) -> bool:
     if dimension in question.by:
         return any(group["key"][dimension] == value for group in groups)
     return any(term.dimension == dimension and term.value == value for term in question.where)
