@@ -28,7 +28,7 @@ from macmeter.questions.question import Question
 from macmeter.questions.relative import described, described_like, geometric_mean, judge_together
 from macmeter.questions.run_counter import Behind, excluded_from
 from macmeter.questions.sides import Side, SidesQuestion
-from macmeter.questions.strata import Likened
+from macmeter.questions.strata import Matched
 from macmeter.results.context import Reading, as_of, begin_reading
 from macmeter.results.dataset.rows import read_together
 from macmeter.results.dataset.runs import shared_runs
@@ -252,7 +252,7 @@ def _ratio(table: _Table, cell: _Cell, baseline: _Cell | None) -> shapes.SideRat
         besides = {"unlike": _unlike(cell, baseline), "shared_runs": shared}
         return cast(shapes.SideRatio, {**ratio, **besides})
     found = ratio_of_like(*sides)
-    _require_alike(cell, baseline, found.likened)
+    _require_alike(cell, baseline, found.matched)
     ratio, unlike = described_like(found)
     told = cast(shapes.SideRatio, {**ratio, "unlike": unlike, "shared_runs": shared})
     if table.tells_bias and found.is_confounded and (bias := _bias(table, cell, found)) is not None:
@@ -266,7 +266,7 @@ def _bias(table: _Table, cell: _Cell, found: LikeRatio) -> shapes.Bias | None:
     are several, or if that is as confounded, or too little to tell.
     """
     asked, question = table.asked, cell.question
-    causes = found.likened.confounders if found.likened is not None else []
+    causes = found.matched.confounders if found.matched is not None else []
     values = [found.unlike[name] for name in causes]
     if len(causes) != 1 or any(len(side) != 1 or None in side for side in values[0]):
         return None
@@ -295,10 +295,10 @@ def _compared(asked: SidesQuestion) -> set[str]:
     return {term.dimension for side in asked.sides for term in side.terms}
 
 
-def _require_alike(cell: _Cell, baseline: _Cell, likened: Likened | None = None) -> None:
+def _require_alike(cell: _Cell, baseline: _Cell, matched: Matched | None = None) -> None:
     """Refuse a ratio of disk images that would mix incomparable ones."""
     for name in _APART_OF_IMAGES:
-        if likened is not None and likened.holds(name):
+        if matched is not None and matched.holds(name):
             continue
         title = catalog.DIMENSIONS[name].title.lower()
         for one in (cell, baseline):

@@ -18,7 +18,7 @@ from macmeter.catalog.terms import Value
 from macmeter.questions import pairs
 from macmeter.questions.groups import Bools, Group
 from macmeter.questions.side_by_side import Results
-from macmeter.questions.strata import Likened, candidates, differs_by_nature, make_alike
+from macmeter.questions.strata import Matched, candidates, differs_by_nature, make_alike
 from macmeter.results.dataset.snapshot import Columns
 from macmeter.results.dataset.summing import digests_of
 from macmeter.statistics.clusters import Clusters
@@ -35,7 +35,6 @@ from macmeter.statistics.strata import fewest_machines, ratio_in_strata
 from macmeter.statistics.summary import Array, medians_of
 
 Method = Literal["pairs", "strata", "medians"]
-_HALF = 2
 _LEAST = catalog.PLAUSIBLE_MINIMUM
 _UNLIKE_FIGURES = (
     "One side has several printed figures of one Mac that differ, and their middle is printed "
@@ -49,17 +48,17 @@ class LikeRatio:
 
     ratio: Ratio
     method: Method
-    likened: Likened | None = None
+    matched: Matched | None = None
     crude: Ratio | None = None
 
     @property
     def is_confounded(self) -> bool:
-        return self.likened is not None and bool(self.likened.confounders)
+        return self.matched is not None and bool(self.matched.confounders)
 
     @property
     def unlike(self) -> dict[str, tuple[list[Value], list[Value]]]:
         """Values of both groups in each dimension in which they still differ."""
-        of = self.likened
+        of = self.matched
         if of is None:
             return {}
         sides = (of.results.is_over, ~of.results.is_over)
@@ -85,35 +84,36 @@ def ratio_of_like(
     results = Results(group, reference, frozenset(compared))
     paired = None
     if guests is None:
-        paired = _of_pairs(results)
+        paired = _compare_pairs(results)
     elif len(ratios := pairs.ratios_of_guests(group, reference, compared, guests)):
         paired = LikeRatio(pairs.finite(ratio_of_pairs(np.log(ratios), math.exp)), "pairs")
     elif refusal := pairs.has_no_counterpart(group, guests):
         raise refusal
     try:
-        others = _of_others(results, weight)
+        others = _compare_in_strata(results, weight)
     except pairs.NoRatio:
         if paired is None:
             raise
         return paired
-    if paired is None or not _says_more(paired, others):
+    if paired is None or not _is_more_precise(paired, others):
         return others
     crude = others.ratio if others.method == "medians" and others.crude is None else others.crude
-    return LikeRatio(paired.ratio, "pairs", paired.likened, crude)
+    return LikeRatio(paired.ratio, "pairs", paired.matched, crude)
 
 
-def _says_more(paired: LikeRatio, others: LikeRatio) -> bool:
+def _is_more_precise(paired: LikeRatio, others: LikeRatio) -> bool:
+    """Return whether pairs say more than `others`; see the top of this module."""
     if paired.is_confounded != others.is_confounded:
         return others.is_confounded
     one, other = paired.ratio.interval, others.ratio.interval
     if one is None and other is None:
-        return _HALF * (paired.ratio.pairs or 0) >= others.ratio.fewest
+        return 2 * (paired.ratio.pairs or 0) >= others.ratio.fewest
     if one is None or other is None:
         return one is not None
     return one.high * other.low <= other.high * one.low
 
 
-def _of_pairs(results: Results) -> LikeRatio | None:
+def _compare_pairs(results: Results) -> LikeRatio | None:
     """Pair results of one machine with the same drive and determinants.
 
     If drives are compared, directly or by kind, they may differ.
@@ -126,15 +126,15 @@ def _of_pairs(results: Results) -> LikeRatio | None:
     if "device" not in compared and not differs_by_nature("device", compared):
         base.append(results.drive)
     # Pairs are alike already, so none is given up for a dimension that doesn't differ within it.
-    likened = make_alike(results, numbered(base), (), may, of_pairs=True)
-    if not likened.counts.any() or not len(logs := _logs_of_machines(likened)):
+    matched = make_alike(results, numbered(base), (), may, of_pairs=True)
+    if not matched.counts.any() or not len(logs := _logs_of_machines(matched)):
         return None
-    return LikeRatio(pairs.finite(ratio_of_pairs(logs, math.exp)), "pairs", likened)
+    return LikeRatio(pairs.finite(ratio_of_pairs(logs, math.exp)), "pairs", matched)
 
 
-def _logs_of_machines(likened: Likened) -> Array:
+def _logs_of_machines(matched: Matched) -> Array:
     """Return the logarithm of each machine's ratio, the median if it has several."""
-    cells = _machines_in_strata(likened)
+    cells = _machines_in_strata(matched)
     over, under = cells["over"], ~cells["over"]
     _, above, below = np.intersect1d(
         cells["stratum"][over], cells["stratum"][under], assume_unique=True, return_indices=True
@@ -148,16 +148,16 @@ def _logs_of_machines(likened: Likened) -> Array:
     return pairs.medians_by(cells["owner"][above], logs)
 
 
-def _of_others(results: Results, weight: str) -> LikeRatio:
+def _compare_in_strata(results: Results, weight: str) -> LikeRatio:
     """Return the ratio of possibly different machines, within strata if there are several."""
     must, may = candidates(results.over.grouped.found.metric, results.compared)
-    likened = make_alike(results, np.zeros(len(results.owner), dtype=np.int64), must, may)
+    matched = make_alike(results, np.zeros(len(results.owner), dtype=np.int64), must, may)
     crude = None
     if not results.prints_several:
         crude = pairs.crude_ratio(results.over, results.under, weight)
-        if likened.holds_all:
-            return LikeRatio(crude, "medians", likened)
-    cells = _machines_in_strata(likened)
+        if matched.holds_all:
+            return LikeRatio(crude, "medians", matched)
+    cells = _machines_in_strata(matched)
     usable = (cells["value"] >= _LEAST) & _has_both(cells, cells["value"] >= _LEAST)
     if not usable.any():
         raise pairs.NoRatio("zero", "One of the two figures is 0, so there is no ratio.")
@@ -165,7 +165,7 @@ def _of_others(results: Results, weight: str) -> LikeRatio:
     if len(np.unique(cells["stratum"])) == 1 and not results.prints_several:
         over, under = (_clusters(cells, cells["over"] == side) for side in (True, False))
         ratio = pairs.finite(ratio_of_medians(over, under, "machine"))
-        return LikeRatio(ratio, "medians", likened, crude)
+        return LikeRatio(ratio, "medians", matched, crude)
     # A machine without a model counts as a model of its own.
     cells["kind"] = np.where(cells["model"] < 0, -1 - cells["owner"], cells["model"])
     found = ratio_in_strata(*(cells[of] for of in ("value", "stratum", "over", "owner", "kind")))
@@ -176,7 +176,7 @@ def _of_others(results: Results, weight: str) -> LikeRatio:
         interval = Interval(*limits, BETWEEN_MACHINES)
     of = found.limits, found.agreement
     ratio = pairs.finite(Ratio(found.value, None, interval, fewest, *of))
-    return LikeRatio(ratio, "strata", likened, crude)
+    return LikeRatio(ratio, "strata", matched, crude)
 
 
 def _clusters(cells: Columns, chosen: Bools) -> Clusters:
@@ -193,13 +193,13 @@ def _has_both(cells: Columns, usable: Bools) -> Bools:
     return found
 
 
-def _machines_in_strata(likened: Likened) -> Columns:
+def _machines_in_strata(matched: Matched) -> Columns:
     """Return each machine's median `value` and its `runs`, by side and stratum."""
-    results = likened.results
-    rows = np.flatnonzero(likened.counts[results.unit])
+    results = matched.results
+    rows = np.flatnonzero(matched.counts[results.unit])
     units = results.unit[rows]
     every = {
-        "stratum": likened.strata,
+        "stratum": matched.strata,
         "over": results.is_over,
         "owner": results.owner,
         "model": results.model,

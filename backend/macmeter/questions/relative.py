@@ -136,7 +136,7 @@ def described_like(found: LikeRatio) -> tuple[shapes.RatioResponse, list[shapes.
     """Return a ratio of like with like as JSON, and the remaining differences."""
     told = described(found.ratio, is_confounded=found.is_confounded)
     likeness: shapes.Likeness = {"method": found.method, "held": []}
-    if (of := found.likened) is not None:
+    if (of := found.matched) is not None:
         likeness["held"] = [*of.held]
         likeness["strata"] = of.count
         likeness["machines"] = of.machines(over=True)

@@ -69,7 +69,7 @@ def candidates(metric: str, compared: Collection[str]) -> tuple[tuple[str, ...],
 
 
 @dataclass(frozen=True)
-class Likened:
+class Matched:
     """U units of two groups; those that count are in strata of both."""
 
     results: Results
@@ -126,7 +126,7 @@ def make_alike(
     may: Iterable[str] = (),
     *,
     of_pairs: bool = False,
-) -> Likened:
+) -> Matched:
     """Refine the strata of `base` to be as alike as possible: dimensions in `must` are held if the
     sides share values, those in `may` if that costs little; for pairs, if it costs nothing.
     """
@@ -139,7 +139,7 @@ def make_alike(
         found.look_at(name, is_needed=False)
     strata = np.full(len(base), -1, dtype=np.int64)
     strata[found.units] = found.strata
-    return Likened(results, strata, tuple(found.held), tuple(found.unlike))
+    return Matched(results, strata, tuple(found.held), tuple(found.unlike))
 
 
 class _Likening:
