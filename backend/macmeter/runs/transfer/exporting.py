@@ -22,7 +22,7 @@ from macmeter.results.filters import matches
 from macmeter.runs.transfer import compressed, record
 from macmeter.runs.transfer.files import created
 from macmeter.runs.transfer.owners import fleet_named
-from macmeter.runs.transfer.record import Known
+from macmeter.runs.transfer.record import ExportMetadata
 
 _AT_ONCE = 200
 _OF_NAME = {".gz": "gzip", ".zst": "zstd"}
@@ -82,7 +82,7 @@ class _Export:
         content = uncompressed(row.compressed)
         if hashlib.sha256(content).digest() != row.sha256:
             raise DamagedError("its document is damaged")
-        return record.written(content, self._known(row)) + b"\n"
+        return record.to_line(content, self._metadata(row)) + b"\n"
 
     def _rows(self) -> Iterator[Row[Any]]:
         """Yield rows in the order of their keys, so that equal runs give equal files."""
@@ -99,11 +99,11 @@ class _Export:
         )
         yield from self._connection.execute(query, execution_options={"yield_per": _AT_ONCE})
 
-    def _known(self, row: Row[Any]) -> Known:
+    def _metadata(self, row: Row[Any]) -> ExportMetadata:
         fleet = None
         if row.fleet is not None:
             fleet = record.Fleet(name=row.fleet, visibility=row.fleet_visibility)
-        return Known(
+        return ExportMetadata(
             sha256=row.sha256.hex(),
             received_at=row.received_at,
             visibility=row.visibility,

@@ -175,9 +175,9 @@ class _Batch:
         return one.line in self._read
 
     async def _derived(self, found: Record) -> DerivedRun:
-        if found.known is None and self._destination.visibility is None:
+        if found.metadata is None and self._destination.visibility is None:
             raise invalid("", WHOSE, "unowned")
-        if found.known is not None and found.known.demo and not self._destination.demo:
+        if found.metadata is not None and found.metadata.demo and not self._destination.demo:
             detail = "A demo's run is invented: it belongs in a demo's database only."
             raise invalid("/demo", detail, "demo")
         return (await derived(found.content, None, self._destination.simulated)).run
@@ -202,7 +202,7 @@ class _Batch:
         }
 
     async def _upload(self, one: _Candidate, columns: Json) -> Upload:
-        run, known = self._read[one.line], one.record.known
+        run, known = self._read[one.line], one.record.metadata
         series = await _numbers.of(self._engine, run.results)
         document = await document_row(one.record.content)
         doubts = [doubt.model_dump() for doubt in known.doubts] if known else []
@@ -211,12 +211,12 @@ class _Batch:
     async def _fleets(self, fresh: list[_Candidate]) -> dict[str, uuid.UUID]:
         if self._destination.visibility is not None:
             return {}
-        known = [one.record.known for one in fresh if one.record.known]
+        known = [one.record.metadata for one in fresh if one.record.metadata]
         return await owners.fleet_ids(self._engine, [one.fleet for one in known if one.fleet])
 
     def _with_owner(self, one: _Candidate, fleets: dict[str, uuid.UUID]) -> Json:
         """Return the columns of its row that don't follow from its document."""
-        known, destination = one.record.known, self._destination
+        known, destination = one.record.metadata, self._destination
         columns: Json = {"visibility": destination.visibility, "fleet_id": destination.fleet_id}
         if known is None:
             return columns
@@ -230,16 +230,16 @@ class _Batch:
 def _proofs(fresh: Iterable[_Candidate], runs: Mapping[int, DerivedRun]) -> dict[uuid.UUID, bytes]:
     """Return the hashes of tokens that machines had where they were exported."""
     return {
-        runs[one.line].machine_id: bytes.fromhex(one.record.known.token_sha256)
+        runs[one.line].machine_id: bytes.fromhex(one.record.metadata.token_sha256)
         for one in fresh
-        if one.record.known is not None and one.record.known.token_sha256 is not None
+        if one.record.metadata is not None and one.record.metadata.token_sha256 is not None
     }
 
 
 def _candidate(line: Line) -> _Candidate:
     if line.content is None:
         raise too_large()
-    found = record.read(line.content)
+    found = record.parse_line(line.content)
     if len(found.content) > MAX_DOCUMENT_BYTES:
         raise too_large()
     try:

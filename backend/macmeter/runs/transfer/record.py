@@ -60,7 +60,7 @@ class Doubt(_Part):
     decided_at: Time | None = None
 
 
-class Known(_Part):
+class ExportMetadata(_Part):
     """An export's facts about a run besides its document."""
 
     schema_: Annotated[Literal["macmeter.export/1"], Field(alias="schema")] = "macmeter.export/1"
@@ -76,19 +76,19 @@ class Known(_Part):
 
 
 class Record:
-    """A document and, if it comes from an export, what is `known` about it."""
+    """A document and, if it comes from an export, its `metadata`."""
 
-    __slots__ = ("content", "known", "sha256")
+    __slots__ = ("content", "metadata", "sha256")
 
-    def __init__(self, content: bytes, known: Known | None = None) -> None:
+    def __init__(self, content: bytes, metadata: ExportMetadata | None = None) -> None:
         self.content = content
-        self.known = known
+        self.metadata = metadata
         self.sha256 = hashlib.sha256(content).digest()
 
 
-def written(content: bytes, known: Known) -> bytes:
+def to_line(content: bytes, metadata: ExportMetadata) -> bytes:
     """Return the line of a run, without a line break."""
-    head = known.model_dump(mode="json", by_alias=True, exclude_none=True, exclude_defaults=True)
+    head = metadata.model_dump(mode="json", by_alias=True, exclude_none=True, exclude_defaults=True)
     start = orjson.dumps({"schema": SCHEMA, **head})[:-1]
     if b"\n" in content or b"\r" in content:
         return start + b',"text":' + orjson.dumps(content.decode()) + b"}"
@@ -99,8 +99,8 @@ def is_exported(line: bytes) -> bool:
     return line.startswith(_START)
 
 
-def read(line: bytes) -> Record:
-    """Parse a line of an export, or a plain document. A Problem for a modified export."""
+def parse_line(line: bytes) -> Record:
+    """Parse a line of an export, or a plain document. Raise Problem if an export was changed."""
     if is_exported(line):
         return _exported(line)
     if b'"macmeter.export/1"' in line[:200]:
@@ -121,12 +121,12 @@ def _exported(line: bytes) -> Record:
             raise invalid("/document", "The line has no document.", "missing")
         content = text.encode()
     try:
-        known = Known.model_validate(members)
+        metadata = ExportMetadata.model_validate(members)
     except ValidationError as error:
         first = error.errors()[0]
         raise invalid(pointer_of(first["loc"]), f"{words_of(first)}.") from None
-    record = Record(content, known)
-    if record.sha256.hex() != known.sha256:
+    record = Record(content, metadata)
+    if record.sha256.hex() != metadata.sha256:
         detail = "The document is not the one that was exported: its SHA-256 is another."
         raise invalid("/sha256", detail, "changed")
     return record
