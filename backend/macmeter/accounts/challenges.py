@@ -12,27 +12,27 @@ from macmeter import Json
 from macmeter.models import Challenge
 from macmeter.platform.errors import Problem
 
-LASTS = timedelta(minutes=10)
+LIFETIME = timedelta(minutes=10)
 
 
 async def begin(connection: AsyncConnection, purpose: str, now: datetime, **details: Any) -> bytes:
     """Create a challenge and store its hash. `take` returns `details`."""
     challenge = secrets.token_bytes(32)
-    await keep(connection, purpose, challenge, details, now)
+    await store(connection, purpose, challenge, details, now)
     return challenge
 
 
-async def keep(
+async def store(
     connection: AsyncConnection, purpose: str, challenge: bytes, details: Json, now: datetime
 ) -> None:
-    """Store a challenge that existed before its details were known. Delete expired ones."""
+    """Store the hash of a challenge with its details, and delete expired challenges."""
     await connection.execute(delete(Challenge).where(Challenge.expires_at <= now))
     await connection.execute(
         insert(Challenge).values(
             challenge_sha256=hashlib.sha256(challenge).digest(),
             purpose=purpose,
             details=details,
-            expires_at=now + LASTS,
+            expires_at=now + LIFETIME,
         )
     )
 

@@ -72,9 +72,9 @@ async def begin_oidc(body: schemas.OidcBegin, request: Request, part: ServerPart
             **tied,
         }
         async with part.writing.begin() as connection:
-            await challenges.keep(connection, oidc.SIGN_IN, state, {**kept}, datetime.now(UTC))
+            await challenges.store(connection, oidc.SIGN_IN, state, {**kept}, datetime.now(UTC))
     response = json_response({"address": address})
-    keep_cookie(response, request, browser, challenges.LASTS, _COOKIE)
+    keep_cookie(response, request, browser, challenges.LIFETIME, _COOKIE)
     return response
 
 

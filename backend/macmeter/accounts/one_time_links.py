@@ -31,7 +31,7 @@ ENROLMENT = "enrolment"
 PREFIX, ENROLMENT_PREFIX = "mml_", "mme_"
 # Pages that open the links.
 PATHS = {FIRST_ADMIN: "/invitations", INVITATION: "/invitations", CLAIM: "/claim"}
-LASTS = {
+LIFETIMES = {
     FIRST_ADMIN: timedelta(days=1),
     INVITATION: timedelta(days=7),
     CLAIM: timedelta(hours=1),
@@ -68,7 +68,7 @@ def address_of(site: str, secret: str, purpose: Purpose = INVITATION) -> str:
 def _new(purpose: str, now: datetime, **values: Any) -> tuple[Json, str]:
     """Columns of a new link, and its secret."""
     secret = (ENROLMENT_PREFIX if purpose == ENROLMENT else PREFIX) + secrets.token_urlsafe(32)
-    until = now.replace(microsecond=0) + LASTS[purpose]  # people read it
+    until = now.replace(microsecond=0) + LIFETIMES[purpose]  # people read it
     made = {"link_id": uuid.uuid4(), "created_at": now, "expires_at": until}
     return {**made, "purpose": purpose, "secret_sha256": secret_hash(secret), **values}, secret
 

@@ -17,7 +17,7 @@ from macmeter.platform.errors import Problem, not_found
 
 MOST_ADDRESSES = 10
 # A mail that asks for confirmation can be answered for so long.
-LASTS = timedelta(days=7)
+LIFETIME = timedelta(days=7)
 _PREFIX = "mma_"
 
 
@@ -85,7 +85,7 @@ async def confirm(
     Raise 404 if nobody asks for this any more.
     """
     asked = (AlertAddress.secret_sha256 == secret_hash(secret)) & (
-        AlertAddress.created_at > now - LASTS
+        AlertAddress.created_at > now - LIFETIME
     )
     columns = (AlertAddress.fleet_id, AlertAddress.email)
     first = func.coalesce(AlertAddress.confirmed_at, now)

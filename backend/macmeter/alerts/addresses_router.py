@@ -106,7 +106,7 @@ def _confirmation_mail(admin: str, fleet: str, link: str) -> tuple[str, str]:
     text = (
         f"{admin} wants to send the alerts of the fleet {fleet} to this address. "
         f"To agree, open this link:\n\n{link}\n\n"
-        f"It works for {addresses.LASTS.days} days. If you don't agree, ignore this mail: "
+        f"It works for {addresses.LIFETIME.days} days. If you don't agree, ignore this mail: "
         "nothing else will come.\n"
     )
     return f"Confirm this address for alerts of {fleet}", text
