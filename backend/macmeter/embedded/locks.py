@@ -133,7 +133,7 @@ def clear_stale_locks(layout: Layout) -> None:
         layout.socket / f"{SOCKET_NAME}.lock",
     ):
         pid = _pid_in(lock_file)
-        if pid is not None and not _serves(layout, pid):
+        if pid is not None and not _is_own_server(layout, pid):
             lock_file.unlink(missing_ok=True)
 
 
@@ -145,7 +145,7 @@ def ask_to_stop(layout: Layout) -> None:
     One that is already stopping takes no harm.
     """
     pid = _pid_in(layout.cluster / "postmaster.pid")
-    if pid is not None and _runs(layout.cluster, pid):
+    if pid is not None and _is_live_postgres(layout.cluster, pid):
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGINT)
 
@@ -158,17 +158,17 @@ def _pid_in(lock_file: Path) -> int | None:
     return int(pid) if pid.isdecimal() else None
 
 
-def _serves(layout: Layout, pid: int) -> bool:
+def _is_own_server(layout: Layout, pid: int) -> bool:
     """Return whether `pid` is a PostgreSQL of this cluster, after waiting for an ending one."""
     end = time.monotonic() + ENDING_SECONDS
-    while _runs(layout.cluster, pid):
+    while _is_live_postgres(layout.cluster, pid):
         if time.monotonic() > end:
             return True
         time.sleep(POLL_SECONDS)
     return False
 
 
-def _runs(cluster: Path, pid: int) -> bool:
+def _is_live_postgres(cluster: Path, pid: int) -> bool:
     """Return whether `pid` is a live PostgreSQL in `cluster`. True if that can't be known."""
     try:
         process = psutil.Process(pid)
