@@ -37,7 +37,7 @@ from macmeter.embedded.locks import (
 )
 from macmeter.embedded.tuning import Durability, server_settings
 from macmeter.embedded.watcher import watched
-from macmeter.platform.telemetry.logs import say
+from macmeter.platform.telemetry.logs import print_log_line
 
 # Name of the application's role, which isn't a superuser, and of its database.
 APPLICATION = "macmeter"
@@ -162,7 +162,9 @@ class EmbeddedPostgres:
             if not self.wait(HEARD_SECONDS):
                 ask_to_stop(self.layout)
             if not self.wait(STOP_SECONDS):
-                say(f"PostgreSQL has not stopped after {STOP_SECONDS:.0f} s; it goes on stopping")
+                print_log_line(
+                    f"PostgreSQL has not stopped after {STOP_SECONDS:.0f} s; it goes on stopping"
+                )
             self._process = None
         if self._owner_lock is not None:
             if self.layout.socket.parent != self.layout.directory:

@@ -19,7 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter.models import Failure
 from macmeter.platform.database_errors import CANCELLED, concerns_all, first_line, sqlstate
 from macmeter.platform.errors import ItemError, Problem, invalid
-from macmeter.platform.telemetry.logs import say
+from macmeter.platform.telemetry.logs import print_log_line
 
 # Kinds of work, as operators see them.
 ALERTS, DOCUMENTS, OUTLIERS, RETENTION = "alerts", "documents", "outliers", "retention"
@@ -104,7 +104,7 @@ def refused(work: str, item: object, refusal: Problem | None = None) -> Iterator
 
 
 def _tell(work: str, item: object, error: Exception) -> None:
-    say(f"{work} of {item} failed, others go on: {reason_of(error)}{_place_of(error)}")
+    print_log_line(f"{work} of {item} failed, others go on: {reason_of(error)}{_place_of(error)}")
 
 
 def reason_of(error: BaseException) -> str:
@@ -137,7 +137,7 @@ async def forever(
         try:
             await work()
         except Exception as error:
-            say(f"{name} later: {reason_of(error)}")
+            print_log_line(f"{name} later: {reason_of(error)}")
             await asyncio.sleep(retry)
         else:
             await asyncio.sleep(every)

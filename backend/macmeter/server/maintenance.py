@@ -22,7 +22,7 @@ from macmeter.platform import changelog, database
 from macmeter.platform.isolation import forever, forget_old
 from macmeter.platform.processes.process import Process, end_with_starter
 from macmeter.platform.settings import Settings
-from macmeter.platform.telemetry.logs import say
+from macmeter.platform.telemetry.logs import print_log_line
 from macmeter.results.dataset import writer
 from macmeter.runs.rederive import rederive
 
@@ -38,7 +38,7 @@ ADOPT_EVERY_SECONDS = 2.0
 @contextlib.contextmanager
 def rederived_meanwhile(url: str) -> Iterator[None]:
     """Rederive outdated runs in a separate process during the `with` block."""
-    say("Runs of an older version are being rederived in the background")
+    print_log_line("Runs of an older version are being rederived in the background")
     process = Process("macmeter-derive", rederive_in_background, url)
     process.start()
     try:
@@ -58,7 +58,7 @@ def rederive_in_background(url: str) -> None:
             rederive(url)
         except DBAPIError as error:
             # PostgreSQL is restarting or full; committed batches stay done.
-            say(f"rederiving goes on later: {error.orig}")
+            print_log_line(f"rederiving goes on later: {error.orig}")
             time.sleep(RETRY_SECONDS)
         else:
             return

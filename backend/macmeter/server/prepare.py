@@ -16,7 +16,7 @@ from macmeter.platform.demo import claim, is_demo, monday
 from macmeter.platform.errors import ServeError
 from macmeter.platform.processes.process import run_in_subprocess
 from macmeter.platform.settings import FORMER_NAMES, Settings
-from macmeter.platform.telemetry.logs import say
+from macmeter.platform.telemetry.logs import print_log_line
 from macmeter.runs import published
 from macmeter.runs.rederive import any_outdated
 
@@ -99,9 +99,13 @@ def remove_columns(*directories: Path) -> None:
         for path in directory.glob(f"*-*/{pattern}")
     ]
     if found:
-        say("Removing the columns of an older version: the data set is built in their place")
+        print_log_line(
+            "Removing the columns of an older version: the data set is built in their place"
+        )
     for path in found:
         path.unlink(missing_ok=True)
     for former, name in FORMER_NAMES.items():
         if former in os.environ:
-            say(f"{former} is called {name} now. The next version will not know {former}.")
+            print_log_line(
+                f"{former} is called {name} now. The next version will not know {former}."
+            )

@@ -17,7 +17,7 @@ from macmeter.platform.errors import ServeError
 from macmeter.platform.processes.template import forking
 from macmeter.platform.settings import Settings
 from macmeter.platform.telemetry import traces
-from macmeter.platform.telemetry.logs import say
+from macmeter.platform.telemetry.logs import print_log_line
 from macmeter.server.addresses import note_address, own_address, site_address
 from macmeter.server.installing.files import nothing_offered
 from macmeter.server.maintenance import STOP_SECONDS, follow, rederived_meanwhile
@@ -50,7 +50,7 @@ def serve(settings: Settings, *, with_parent: bool = False) -> None:
         traces.require()
         spark.require(settings.spark_remote)
         if (why := nothing_offered(settings)) is not None:
-            say(why)
+            print_log_line(why)
         with served_database(settings, signals) as url:
             note_address(settings)
             found = prepared(settings, url)

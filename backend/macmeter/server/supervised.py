@@ -13,7 +13,7 @@ from typing import Any
 
 from macmeter.embedded import EmbeddedError, EmbeddedPostgres
 from macmeter.platform.processes.process import Process
-from macmeter.platform.telemetry.logs import say
+from macmeter.platform.telemetry.logs import print_log_line
 
 RETRY_SECONDS = 5.0
 # More than this isn't chance, and the server stops.
@@ -61,7 +61,7 @@ class Supervised:
             now = time.monotonic()
             starts = [*(then for then in starts if now - then < 60), now]
             if len(starts) > MOST_REPLACED_A_MINUTE:
-                say(f"{self._does[0]} has ended {len(starts)} times within a minute")
+                print_log_line(f"{self._does[0]} has ended {len(starts)} times within a minute")
                 self.gave_up = True
                 os.kill(os.getpid(), signal.SIGTERM)
                 return
@@ -69,7 +69,7 @@ class Supervised:
             try:
                 self._run()
             except OSError as error:
-                say(f"{self._does[0]} can't be started: {error}")
+                print_log_line(f"{self._does[0]} can't be started: {error}")
                 pause = RETRY_SECONDS
             self._stopping.wait(pause)
 
@@ -173,10 +173,10 @@ class PostgresWatch:
             try:
                 if len(restarts) > MOST_RESTARTS:
                     raise EmbeddedError(f"PostgreSQL has ended {len(restarts)} times")
-                say("PostgreSQL has ended by itself: starting it again")
+                print_log_line("PostgreSQL has ended by itself: starting it again")
                 self.postgres.restart()
             except EmbeddedError as error:
-                say(str(error))
+                print_log_line(str(error))
                 self.gave_up = True
                 os.kill(os.getpid(), signal.SIGTERM)
                 return

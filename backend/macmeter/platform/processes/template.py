@@ -20,7 +20,7 @@ from collections.abc import Iterator, Sequence
 from macmeter.platform.processes import process
 from macmeter.platform.processes.memory import staying
 from macmeter.platform.processes.process import use_template
-from macmeter.platform.telemetry.logs import say
+from macmeter.platform.telemetry.logs import print_log_line
 
 # Only where forking is sound. On macOS frameworks below NumPy have threads, which don't survive it.
 FORKS = sys.platform == "linux"
@@ -56,7 +56,7 @@ def forking(modules: Sequence[str]) -> Iterator[None]:
         os.waitpid(pid, 0)
         command = (sys.executable, "-m", __name__, *map(str, given), *modules)
         while not closing.is_set():
-            say("The template of the server's processes has ended: another one is made")
+            print_log_line("The template of the server's processes has ended: another one is made")
             subprocess.Popen(command, pass_fds=given).wait()
             time.sleep(RETRY_SECONDS)
 

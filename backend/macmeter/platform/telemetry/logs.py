@@ -11,16 +11,16 @@ from macmeter import Json
 log = logging.getLogger("macmeter")
 
 
-class Lines(logging.Formatter):
-    """Formatter of a message, followed by its fields as `name=value`."""
+class TextFormatter(logging.Formatter):
+    """Format a message, followed by its fields as `name=value`."""
 
     def format(self, record: logging.LogRecord) -> str:
         fields = " ".join(f"{name}={value}" for name, value in fields_of(record).items())
         return f"{super().format(record)} {fields}".rstrip()
 
 
-class Objects(logging.Formatter):
-    """Formatter of a JSON object a line: time, level, message, request id and fields."""
+class JsonFormatter(logging.Formatter):
+    """Format a JSON object a line: time, level, message, request id and fields."""
 
     def format(self, record: logging.LogRecord) -> str:
         from macmeter.platform.errors import request_id
@@ -51,8 +51,12 @@ def is_json() -> bool:
 
 def configuration() -> Json:
     """Return the configuration for `logging.config`, including Granian's loggers."""
-    formatter = {"()": Objects} if is_json() else {"()": Lines, "fmt": "%(message)s"}
-    generic = {"()": Objects} if is_json() else {"()": Lines, "fmt": "[%(levelname)s] %(message)s"}
+    formatter = {"()": JsonFormatter} if is_json() else {"()": TextFormatter, "fmt": "%(message)s"}
+    generic = (
+        {"()": JsonFormatter}
+        if is_json()
+        else {"()": TextFormatter, "fmt": "[%(levelname)s] %(message)s"}
+    )
     handlers = {
         name: {"class": "logging.StreamHandler", "stream": "ext://sys.stderr", "formatter": name}
         for name in ("macmeter", "granian")
@@ -70,9 +74,9 @@ def configuration() -> Json:
     }
 
 
-def say(message: str) -> None:
+def print_log_line(message: str) -> None:
     """Log a message that belongs to no request."""
     if is_json():
         record = logging.LogRecord("macmeter", logging.INFO, "", 0, message, None, None)
-        message = Objects().format(record)
+        message = JsonFormatter().format(record)
     print(message, file=sys.stderr, flush=True)
