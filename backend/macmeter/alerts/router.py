@@ -110,52 +110,52 @@ async def get_alert(alert_id: uuid.UUID, part: ServerPart, reader: Reader) -> sc
 
 
 @router.put("/alerts/{alert_id}/acknowledgement", status_code=204)
-async def put_acknowledgement(alert_id: uuid.UUID, part: ServerPart, by: Person) -> None:
+async def put_acknowledgement(alert_id: uuid.UUID, part: ServerPart, person: Person) -> None:
     """Acknowledge an alert: it needs no more attention until there is news in it."""
     async with part.writing.begin() as connection:
-        fleet_id = await actions.acknowledge(connection, alert_id, by, datetime.now(UTC))
-        await note(connection, by, "alert.acknowledge", fleet_id, alert=str(alert_id))
+        fleet_id = await actions.acknowledge(connection, alert_id, person, datetime.now(UTC))
+        await note(connection, person, "alert.acknowledge", fleet_id, alert=str(alert_id))
 
 
 @router.delete("/alerts/{alert_id}/acknowledgement", status_code=204)
-async def delete_acknowledgement(alert_id: uuid.UUID, part: ServerPart, by: Person) -> None:
+async def delete_acknowledgement(alert_id: uuid.UUID, part: ServerPart, person: Person) -> None:
     """Reopen an alert."""
     async with part.writing.begin() as connection:
-        fleet_id = await actions.reopen(connection, alert_id, by)
-        await note(connection, by, "alert.reopen", fleet_id, alert=str(alert_id))
+        fleet_id = await actions.reopen(connection, alert_id, person)
+        await note(connection, person, "alert.reopen", fleet_id, alert=str(alert_id))
 
 
 @router.put("/alerts/{alert_id}/mute", status_code=204)
-async def put_mute(alert_id: uuid.UUID, body: MuteAsked, part: ServerPart, by: Person) -> None:
+async def put_mute(alert_id: uuid.UUID, body: MuteAsked, part: ServerPart, person: Person) -> None:
     """Mute an alert: nothing about it is sent. If it still holds then, it is sent again."""
     now = datetime.now(UTC)
     async with part.writing.begin() as connection:
         until = now + timedelta(days=body.days)
-        fleet_id = await actions.mute(connection, alert_id, by, body.why, until)
+        fleet_id = await actions.mute(connection, alert_id, person, body.why, until)
         about = {"alert": str(alert_id), "days": body.days, "why": body.why}
-        await note(connection, by, "alert.mute", fleet_id, **about)
+        await note(connection, person, "alert.mute", fleet_id, **about)
 
 
 @router.delete("/alerts/{alert_id}/mute", status_code=204)
-async def delete_mute(alert_id: uuid.UUID, part: ServerPart, by: Person) -> None:
+async def delete_mute(alert_id: uuid.UUID, part: ServerPart, person: Person) -> None:
     """Unmute an alert."""
     async with part.writing.begin() as connection:
-        fleet_id = await actions.unmute(connection, alert_id, by)
-        await note(connection, by, "alert.unmute", fleet_id, alert=str(alert_id))
+        fleet_id = await actions.unmute(connection, alert_id, person)
+        await note(connection, person, "alert.unmute", fleet_id, alert=str(alert_id))
 
 
 @router.put("/alerts/{alert_id}/owner", status_code=204)
 async def put_alert_owner(
-    alert_id: uuid.UUID, body: OwnerAsked, part: ServerPart, by: Person
+    alert_id: uuid.UUID, body: OwnerAsked, part: ServerPart, person: Person
 ) -> None:
     """Assign an alert to a member of its fleet, who gets a mail if they have an address."""
-    await _assign(part, alert_id, by, body.person_id)
+    await _assign(part, alert_id, person, body.person_id)
 
 
 @router.delete("/alerts/{alert_id}/owner", status_code=204)
-async def delete_alert_owner(alert_id: uuid.UUID, part: ServerPart, by: Person) -> None:
+async def delete_alert_owner(alert_id: uuid.UUID, part: ServerPart, person: Person) -> None:
     """Assign an alert to nobody."""
-    await _assign(part, alert_id, by, None)
+    await _assign(part, alert_id, person, None)
 
 
 async def _assign(
@@ -170,11 +170,13 @@ async def _assign(
 
 
 @router.post("/alerts/{alert_id}/comments", status_code=204)
-async def post_comment(alert_id: uuid.UUID, body: Comment, part: ServerPart, by: Person) -> None:
+async def post_comment(
+    alert_id: uuid.UUID, body: Comment, part: ServerPart, person: Person
+) -> None:
     """Comment on an alert."""
     async with part.writing.begin() as connection:
-        fleet_id = await actions.comment(connection, alert_id, by, body.text)
-        await note(connection, by, "alert.comment", fleet_id, alert=str(alert_id))
+        fleet_id = await actions.comment(connection, alert_id, person, body.text)
+        await note(connection, person, "alert.comment", fleet_id, alert=str(alert_id))
 
 
 _OUTWARD = Outward("webhooks", 4)
@@ -190,32 +192,34 @@ class MailAsked(Input):
     where: str = GROUP
 
 
-async def _administered(part: ServerPart, fleet: str, by: Member, does: str) -> SeenFleet:
+async def _administered(part: ServerPart, fleet: str, person: Member, does: str) -> SeenFleet:
     async with part.reading.connect() as connection:
-        seen = await seen_fleet(connection, by, fleet)
-    require_admin(by, seen.fleet_id, does)
+        seen = await seen_fleet(connection, person, fleet)
+    require_admin(person, seen.fleet_id, does)
     return seen
 
 
-async def _spend(part: ServerPart, by: Member) -> None:
+async def _spend(part: ServerPart, person: Member) -> None:
     """Count a look-up of, or request to, an address that a person chose. Raise 429 after many."""
     async with part.writing.begin() as connection:
-        refusal = await spend_webhook(connection, part.settings, by.person_id, datetime.now(UTC))
+        refusal = await spend_webhook(
+            connection, part.settings, person.person_id, datetime.now(UTC)
+        )
     if refusal is not None:
         raise refusal
 
 
 @router.get("/fleets/{fleet}/webhooks")
-async def get_webhooks(fleet: str, part: ServerPart, by: Person) -> outlets.Webhooks:
+async def get_webhooks(fleet: str, part: ServerPart, person: Person) -> outlets.Webhooks:
     """List where a fleet's alerts are sent, and whether the last one arrived."""
-    seen = await _administered(part, fleet, by, "sees its webhooks")
+    seen = await _administered(part, fleet, person, "sees its webhooks")
     async with part.reading.connect() as connection:
         return {"items": await outlets.webhooks_of(connection, seen.fleet_id)}
 
 
 @router.post("/fleets/{fleet}/webhooks", status_code=201, responses=refusals(409, 429))
 async def post_webhook(
-    fleet: str, body: WebhookAsked, part: ServerPart, by: Person
+    fleet: str, body: WebhookAsked, part: ServerPart, person: Person
 ) -> outlets.NewWebhook:
     """Send a fleet's alerts to an address, signed with a secret that is shown once.
 
@@ -223,32 +227,34 @@ async def post_webhook(
     HMAC-SHA256 of `SECONDS.BODY` with the secret. Failed deliveries are retried for a day.
     """
     group = group_of(body.where, "/where")
-    seen = await _administered(part, fleet, by, "adds webhooks")
-    await _spend(part, by)
+    seen = await _administered(part, fleet, person, "adds webhooks")
+    await _spend(part, person)
     if not part.settings.webhooks_private:
         await _OUTWARD.wait(require_public, body.url)
     async with part.writing.begin() as connection:
         made = await outlets.add_webhook(connection, seen.fleet_id, body.url, group)
-        await note(connection, by, "webhook.add", seen.fleet_id, webhook=made["id"])
+        await note(connection, person, "webhook.add", seen.fleet_id, webhook=made["id"])
     return made
 
 
 @router.delete("/fleets/{fleet}/webhooks/{webhook_id}", status_code=204)
-async def delete_webhook(fleet: str, webhook_id: uuid.UUID, part: ServerPart, by: Person) -> None:
+async def delete_webhook(
+    fleet: str, webhook_id: uuid.UUID, part: ServerPart, person: Person
+) -> None:
     """Stop sending alerts to an address."""
-    seen = await _administered(part, fleet, by, "deletes webhooks")
+    seen = await _administered(part, fleet, person, "deletes webhooks")
     async with part.writing.begin() as connection:
         await outlets.delete_webhook(connection, seen.fleet_id, webhook_id)
-        await note(connection, by, "webhook.delete", seen.fleet_id, webhook=str(webhook_id))
+        await note(connection, person, "webhook.delete", seen.fleet_id, webhook=str(webhook_id))
 
 
 @router.post("/fleets/{fleet}/webhooks/{webhook_id}/test", responses=refusals(429))
 async def post_webhook_test(
-    fleet: str, webhook_id: uuid.UUID, part: ServerPart, by: Person
+    fleet: str, webhook_id: uuid.UUID, part: ServerPart, person: Person
 ) -> outlets.Tested:
     """Send a test now. `problem` says why it did not arrive."""
-    seen = await _administered(part, fleet, by, "tests webhooks")
-    await _spend(part, by)
+    seen = await _administered(part, fleet, person, "tests webhooks")
+    await _spend(part, person)
     async with part.reading.connect() as connection:
         url, secret = await outlets.webhook(connection, seen.fleet_id, webhook_id)
     body = sending.trial_body(seen.name, part.settings.public_url)
@@ -260,18 +266,18 @@ async def post_webhook_test(
 
 
 @router.get("/fleets/{fleet}/alert-mail")
-async def get_alert_mail(fleet: str, part: ServerPart, by: Person) -> schemas.AlertMail:
+async def get_alert_mail(fleet: str, part: ServerPart, person: Person) -> schemas.AlertMail:
     """Return how you get a fleet's alerts by mail, and at which address."""
     async with part.reading.connect() as connection:
-        seen = await seen_fleet(connection, by, fleet)
-        return await outlets.mail_of(connection, seen.fleet_id, by)
+        seen = await seen_fleet(connection, person, fleet)
+        return await outlets.mail_of(connection, seen.fleet_id, person)
 
 
 @router.put("/fleets/{fleet}/alert-mail", status_code=204, responses=refusals(409))
-async def put_alert_mail(fleet: str, body: MailAsked, part: ServerPart, by: Person) -> None:
+async def put_alert_mail(fleet: str, body: MailAsked, part: ServerPart, person: Person) -> None:
     """Have alerts of a fleet, or of a group in it, mailed to you at once, daily, or not at all."""
     group = group_of(body.where, "/where")
     async with part.writing.begin() as connection:
-        seen = await seen_fleet(connection, by, fleet)
-        require_change(by)
-        await outlets.set_mail(connection, seen.fleet_id, by, body.how, group)
+        seen = await seen_fleet(connection, person, fleet)
+        require_change(person)
+        await outlets.set_mail(connection, seen.fleet_id, person, body.how, group)

@@ -208,7 +208,7 @@ class Policy(Input):
 
 
 @router.put("/{fleet}/policy", status_code=204)
-async def put_fleet_policy(fleet: str, body: Policy, part: ServerPart, by: Person) -> None:
+async def put_fleet_policy(fleet: str, body: Policy, part: ServerPart, person: Person) -> None:
     """Set what counts as a problem: a machine's silence, its agent's version, and FileVault."""
     policy: FleetPolicy = {
         "silent_days": body.silent_days,
@@ -216,10 +216,10 @@ async def put_fleet_policy(fleet: str, body: Policy, part: ServerPart, by: Perso
         "least_agent": body.least_agent,
     }
     async with part.writing.begin() as connection:
-        seen = await seen_fleet(connection, by, fleet)
-        require_admin(by, seen.fleet_id, "changes its policy")
+        seen = await seen_fleet(connection, person, fleet)
+        require_admin(person, seen.fleet_id, "changes its policy")
         await set_policy(connection, seen.fleet_id, policy)
-        await note(connection, by, "fleet.policy", seen.fleet_id, **policy)
+        await note(connection, person, "fleet.policy", seen.fleet_id, **policy)
 
 
 class AskedPolicy(Input):
