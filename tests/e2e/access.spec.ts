@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from "@playwright/test";
+import paths from "../../frontend/src/routes/paths.json";
 import { violations, violationsInTheDark } from "./axe";
 import { stored } from "./runs";
 import { fresh, go, test } from "./samePage";
@@ -22,6 +23,9 @@ const PAGES: [name: string, address: () => string][] = [
   ["workloads", () => "/workloads"],
   ["frequency by residency", () => "/power/residency"],
   ["chips", () => "/chips"],
+  ["a chip", () => "/chips/m4-pro"],
+  ["models", () => "/models"],
+  ["a model", () => "/models/mac-mini-m4-pro"],
   ["runs", () => "/runs"],
   ["a run", () => `/runs/${stored().plain}`],
   ["a sampled run", () => `/runs/${stored().suites.power}`],
@@ -37,8 +41,25 @@ const PAGES: [name: string, address: () => string][] = [
   ["keyboard shortcuts", () => "/shortcuts"],
   ["my links, none", () => "/links"],
   ["add your Mac", () => "/add"],
+  ["fleets, signed out", () => "/fleets"],
+  ["my Macs, signed out", () => "/my-macs"],
+  ["sign in", () => "/sign-in"],
+  ["an incomplete invitation", () => "/invitations"],
+  ["an incomplete claim", () => "/claim"],
+  ["an incomplete confirmation", () => "/confirm-address"],
+  ["review, signed out", () => "/review"],
+  ["a report", () => "/reports"],
   ["a page that is not there", () => "/nowhere"],
 ];
+
+/** Pages of people who are signed in, which the tests of those pages check. */
+const SIGNED_IN = new Set([
+  "/you",
+  "/fleets/$name",
+  "/fleets/$name/settings",
+  "/fleets/$name/duplicates",
+  "/fleets/$name/sent",
+]);
 
 async function comparison(page: Page): Promise<string> {
   const response = await page.request.post("/api/v1/comparisons", {
@@ -63,6 +84,15 @@ const widerThan = (page: Page, width: number): Promise<string[]> =>
   }, width);
 
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+test("no page is left out", () => {
+  const checked = [...PAGES.map(([, address]) => address().replace(/\?.*/, "")), "/c/slug"];
+  const missing = paths.filter((path) => {
+    const pattern = new RegExp(`^${path.replaceAll(/\$\w+/g, "[^/]+")}$`);
+    return !SIGNED_IN.has(path) && !checked.some((address) => pattern.test(address));
+  });
+  expect(missing).toEqual([]);
+});
 
 test("problems of a page are found", async ({ page }) => {
   await page.setContent("<title>Amiss</title><main><h1>Amiss</h1><img src='mac.png'></main>");

@@ -13,6 +13,15 @@ async function openWithAlert(page: Page, { name }: OwnFleet): Promise<void> {
   }).toPass({ timeout: 180_000 });
 }
 
+test("what leaves a Mac is shown accessibly", async ({ page, context }) => {
+  const fleet = fleetOfMacs();
+  await signIn(context, fleet.admin);
+  await page.goto(`/fleets/${encodeURIComponent(fleet.name)}/sent`);
+  await expect(page.getByRole("heading", { name: "What leaves a Mac" })).toBeVisible();
+  await settled(page);
+  expect(await violations(page)).toEqual([]);
+});
+
 test("a fleet's page tells its members of Macs that an update slowed, and nobody else", async ({
   page,
   context,
