@@ -79,10 +79,10 @@ def _split(line: Array, start: int, end: int, limit: float) -> list[int]:
 def _strongest(line: Array, limit: float) -> int | None:
     """Return the place of the step that exceeds its limit by the largest factor."""
     step = _finest_step(line)
-    drawn_in = _drawn_in(line)
+    clipped = _clip_outliers(line)
     best, place = 1.0, None
     for length, starts, times in _windows(len(line)):
-        windows = sliding_window_view(drawn_in, length)[starts]
+        windows = sliding_window_view(clipped, length)[starts]
         strengths = _strengths(windows, step) / (limit * times * _limit(length))
         row = int(strengths.max(axis=1).argmax())
         if strengths[row].max() >= best:
@@ -158,7 +158,7 @@ def _sharpest(window: Array, passing: Array) -> int:
     return least + int(np.where(passing, allowed, -1).argmax())
 
 
-def _drawn_in(line: Array) -> Array:
+def _clip_outliers(line: Array) -> Array:
     """Clip outliers to a distant fence (Tukey 1977)."""
     low, high = np.quantile(line, [0.25, 0.75])
     if high == low:

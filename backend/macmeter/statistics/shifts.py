@@ -50,10 +50,13 @@ def shift_of(changes: Array) -> Shift:
     if len(changes) < MINIMUM:
         return Shift(len(changes), effect, None, None, 1.0)
     low, high = middle.interval
-    return Shift(len(changes), effect, math.exp(low), math.exp(high), _chance(_drawn_in(ordered)))
+    return Shift(
+        len(changes), effect, math.exp(low), math.exp(high), _chance(_clip_outliers(ordered))
+    )
 
 
-def _drawn_in(ordered: Array) -> Array:
+def _clip_outliers(ordered: Array) -> Array:
+    """Clip outliers to a distant fence (Tukey 1977)."""
     low, high = percentile(ordered, 0.25), percentile(ordered, 0.75)
     reach = _FENCE * max(high - low, _FINEST)
     return np.minimum(np.maximum(ordered, low - reach), high + reach)
