@@ -20,7 +20,6 @@ from macmeter.platform.changelog import find_log, keep_log
 from macmeter.platform.database import Databases
 from macmeter.platform.telemetry import counters
 from macmeter.platform.worker_pool import Pool
-from macmeter.questions.cache import ROOM, Answers, Versions
 from macmeter.questions.compare import compare_of
 from macmeter.questions.export import sides_to_csv, to_csv
 from macmeter.questions.sides import SidesQuestion
@@ -28,6 +27,7 @@ from macmeter.results.context import as_of, begin_reading
 from macmeter.results.dataset.files import OutrunError
 from macmeter.schemas.answer import Answer
 from macmeter.schemas.sides import Compared, is_sides
+from macmeter.server.answer_cache import ROOM, Answers, Versions
 from macmeter.server.http.responses import ReadyResponse, csv_response, json_response
 
 T = TypeVar("T")

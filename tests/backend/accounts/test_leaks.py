@@ -24,7 +24,7 @@ from macmeter import catalog
 from macmeter.accounts.tokens import secret_hash
 from macmeter.embedded import EmbeddedPostgres
 from macmeter.models import Alert, Machine, Membership, Token
-from macmeter.questions import cache
+from macmeter.server import answer_cache as cache
 from sqlalchemy import delete, insert, update
 from support import people
 from support.data_set import one_duckdb

@@ -12,8 +12,8 @@ import pytest
 from macmeter.platform import database
 from macmeter.platform.database import Databases
 from macmeter.platform.worker_pool import Pool
-from macmeter.questions import cache
-from macmeter.questions.cache import Answers
+from macmeter.server import answer_cache as cache
+from macmeter.server.answer_cache import Answers
 from macmeter.server.jobs import Questions
 from support.documents import disk_run
 from support.server import InThisProcess, Server, serving

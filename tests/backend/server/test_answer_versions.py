@@ -10,8 +10,8 @@ from typing import Any
 import psycopg
 import pytest
 from macmeter.platform.database import connect
-from macmeter.questions import cache as versioning
-from macmeter.questions.cache import Versions
+from macmeter.server import answer_cache as versioning
+from macmeter.server.answer_cache import Versions
 
 CHANGE = "INSERT INTO changes (kind, machine_id, run_id) VALUES ('stored', %s, %s)"
 
