@@ -113,12 +113,15 @@ def _last_column() -> Callable[[bytes], bytes]:
 
     Line breaks in quoted cells don't end lines of the file.
     """
-    quoted, line = False, 0
+    quoted, line, held = False, 0, b""
 
     def mark(chunk: bytes) -> bytes:
-        nonlocal quoted, line
+        nonlocal quoted, line, held
         out = bytearray()
-        for part in re.split(rb'("|\r\n)', chunk):
+        # A line break may be divided between two chunks.
+        whole = (held + chunk).removesuffix(b"\r") if chunk else held
+        held = (held + chunk)[len(whole) :]
+        for part in re.split(rb'("|\r\n)', whole):
             if part == b'"':
                 quoted = not quoted
             if part == b"\r\n" and not quoted:
