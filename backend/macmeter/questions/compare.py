@@ -5,6 +5,7 @@ methods and their versions never share a row, so no ratio joins them. Unintended
 sides are marked; if they make the figures incomparable, the ratio is refused with a reason.
 """
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -351,6 +352,11 @@ def _of_power(rows: list[shapes.Row]) -> list[Note]:
     return next(filter(None, found), [])
 
 
+def _metric_of(row: shapes.Row) -> str:
+    """Return the metric with its parameters, as the question names it."""
+    return repr((row["metric"], sorted(row["parameters"].items())))
+
+
 def _notes(version: int, rows: list[shapes.Row]) -> list[Note]:
     figures = [cell for row in rows for cell in shapes.filled_of(row)]
     ratios = [cell["ratio"] for cell in figures if "ratio" in cell]
@@ -366,10 +372,11 @@ def _notes(version: int, rows: list[shapes.Row]) -> list[Note]:
     elif judged > 1:
         text = f"Verdicts are corrected for {judged} comparisons (Holm); intervals are not."
         listed.append({"code": "corrected", "text": text})
-    runs = (sum(cell["runs"] for cell in shapes.filled_of(row)) for row in rows)
-    ended = (
-        notes.of_incomplete(row["excluded"], count) for row, count in zip(rows, runs, strict=True)
-    )
+    # What is left out of a metric is missing from all of its rows together.
+    runs: Counter[str] = Counter()
+    for row in rows:
+        runs[_metric_of(row)] += sum(cell["runs"] for cell in shapes.filled_of(row))
+    ended = (notes.of_incomplete(row["excluded"], runs[_metric_of(row)]) for row in rows)
     listed += [one for of_row in ended for one in of_row][:1]
     listed += notes.of_likeness(version, ratios)
     return listed + notes.fixed_notes(

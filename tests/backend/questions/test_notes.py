@@ -46,6 +46,25 @@ async def test_runs_that_ended_early_are_said_to_be_missing_where_they_are_many(
     assert "ended_early" not in {note["code"] for note in result["notes"]}
 
 
+@pytest.mark.parametrize(("ended", "noted"), [(1, 0), (3, 1)])
+async def test_runs_that_ended_early_are_missing_from_all_rows_of_a_metric(
+    server: Server, ended: int, noted: int
+) -> None:
+    """A row of few runs doesn't make those of the whole metric many."""
+    other = {"name": "sustained-write", "version": 1, "parameters": {"sets": 1}}
+    await server.stored(
+        *(disk_run(storage=of) for of in ("internal", "usb4") for _ in range(15)),
+        *(disk_run(storage=of, method=other) for of in ("internal", "usb4")),
+        *(disk_run(storage="usb4", state="incomplete") for _ in range(ended)),
+    )
+    sides = "&side=1:storage:internal&side=2:storage:usb4"
+    found = await server.client.get(f"/api/v1/compare?metric=disk.write_average{sides}")
+    assert len(found.json()["rows"]) == 2
+    notes = [note["text"] for note in found.json()["notes"] if note["code"] == "ended_early"]
+    assert len(notes) == noted
+    assert all(note.startswith("3 of 35 runs ended early") for note in notes)
+
+
 async def test_two_macs_side_by_side_carry_it_once(server: Server) -> None:
     await server.stored(power(2.0, "Apple M1"), power(3.0, "Apple M4"), disk_run(), disk_run())
     sides = "side=1:chip:Apple M1&side=2:chip:Apple M4"
