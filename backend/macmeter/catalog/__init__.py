@@ -340,6 +340,11 @@ REDEFINITIONS: tuple[Redefinition, ...] = (
         "Speeds by file size count quick runs too, from version 2 of their method on.",
         frozenset({"disk.read_speed", "disk.write_speed"}),
     ),
+    Redefinition(
+        9,
+        "Ratios between conditions of one run, such as numbers of threads or sizes of files, are of "
+        "each Mac’s results under both. They were 1, as of a group to itself.",
+    ),
 )
 
 

@@ -190,7 +190,7 @@ class Group:
 
     @property
     def digest(self) -> list[int]:
-        """Digest of its set of runs."""
+        """Digest of its set of results."""
         every = self.grouped.kept(_digests)
         return [every[of] for of in self.of_sides if of in every]
 

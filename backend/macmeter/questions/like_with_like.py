@@ -79,7 +79,7 @@ def ratio_of_like(
 
     With `guests`, guests pair with their hosts. Raises NoRatio as `ratio_of_groups` does.
     """
-    if pairs.same_runs(group, reference):
+    if pairs.same_results(group, reference):
         return LikeRatio(pairs.ratio_to_itself(group, weight), "pairs")
     results = Results(group, reference, frozenset(compared))
     paired = None
@@ -140,8 +140,8 @@ def _logs_of_machines(matched: Matched) -> Array:
         cells["stratum"][over], cells["stratum"][under], assume_unique=True, return_indices=True
     )
     above, below = np.flatnonzero(over)[above], np.flatnonzero(under)[below]
-    # The same runs on both sides mean that the group contains its reference: not a pair.
-    usable = cells["runs"][above] != cells["runs"][below]
+    # The same results on both sides mean that the group contains its reference: not a pair.
+    usable = cells["digest"][above] != cells["digest"][below]
     usable &= np.minimum(cells["value"][above], cells["value"][below]) >= _LEAST
     above, below = above[usable], below[usable]
     logs = np.log(cells["value"][above]) - np.log(cells["value"][below])
@@ -194,7 +194,7 @@ def _has_both(cells: Columns, usable: Bools) -> Bools:
 
 
 def _machines_in_strata(matched: Matched) -> Columns:
-    """Return each machine's median `value` and its `runs`, by side and stratum."""
+    """Return each machine's median `value` and a `digest` of its results, by side and stratum."""
     results = matched.results
     rows = np.flatnonzero(matched.counts[results.unit])
     units = results.unit[rows]
@@ -213,5 +213,5 @@ def _machines_in_strata(matched: Matched) -> Columns:
     if results.prints_several and (of["value"][starts] != of["value"][starts + sizes - 1]).any():
         raise pairs.NoRatio("unlike_figures", _UNLIKE_FIGURES)
     found = {name: of[name][starts] for name in every}
-    runs = digests_of(place, results.runs[rows][order])
-    return {**found, "value": medians_of(of["value"], starts, sizes), "runs": runs}
+    digest = digests_of(place, results.runs[rows][order], results.series[rows][order])
+    return {**found, "value": medians_of(of["value"], starts, sizes), "digest": digest}

@@ -196,7 +196,7 @@ def ratio_of_groups(
     With `guests`, guests pair with their hosts. Raises NoRatio if a figure is 0 or a guest's
     storage has no counterpart.
     """
-    if same_runs(group, reference):
+    if same_results(group, reference):
         return ratio_to_itself(group, weight)
     if guests is None:
         ratios = _of_same_devices(group, reference, compared)
@@ -240,8 +240,8 @@ def _of_same_devices(group: Group, reference: Group, compared: Collection[str]) 
     _, above, below = np.intersect1d(
         over["cell"], under["cell"], assume_unique=True, return_indices=True
     )
-    # The same runs on both sides mean that the group contains its reference: not a pair.
-    differ = over["runs"][above] != under["runs"][below]
+    # The same results on both sides mean that the group contains its reference: not a pair.
+    differ = over["digest"][above] != under["digest"][below]
     above, below = above[differ], below[differ]
     tops, bottoms = over["value"][above], under["value"][below]
     usable = _have_ratios(tops, bottoms)
@@ -267,7 +267,7 @@ def cells_of(group: Group, compared: Collection[str]) -> Columns:
     return kept.get(group.number, _NO_CELLS)
 
 
-_NO_CELLS: Columns = {name: np.zeros(0) for name in ("owner", "cell", "value", "runs")}
+_NO_CELLS: Columns = {name: np.zeros(0) for name in ("owner", "cell", "value", "digest")}
 
 
 def ratios_of_guests(
@@ -313,7 +313,8 @@ def keep_alike(setting: Setting, compared: Collection[str]) -> dict[str, Value]:
     }
 
 
-def same_runs(group: Group, reference: Group) -> bool:
+def same_results(group: Group, reference: Group) -> bool:
+    """Whether the groups are one. The same runs may have results of both, such as two file sizes."""
     return group.run_count == reference.run_count and group.digest == reference.digest
 
 

@@ -53,6 +53,11 @@ class Results:
         return self._both["run"]
 
     @cached_property
+    def series(self) -> Any:
+        """Series of each row."""
+        return self._both["series"]
+
+    @cached_property
     def prints_several(self) -> bool:
         """Whether a side has unlike printed figures, whose median nobody printed."""
         values = (rows["value"] for rows in self._rows)

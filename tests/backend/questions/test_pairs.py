@@ -170,6 +170,31 @@ async def test_the_same_runs_are_known_by_their_ids_and_not_by_equal_values(
     assert (itself["pairing"], itself["pairs"], itself["value"]) == ("paired", 4, 1.0)
 
 
+@pytest.mark.parametrize("version", [1, 2])
+async def test_results_of_one_run_for_two_sizes_are_a_pair(server: Server, version: int) -> None:
+    """The same runs are on both sides, but not the same results."""
+    small, large = 2_000_000, 2_000_000_000
+    speeds = [(1e9, 4e9), (1.5e9, 6e9), (2e9, 8e9)]
+    await server.stored(
+        *(
+            disk_run(series=by_file_size({small: [slow], large: [fast]}))
+            for slow, fast in speeds
+        )
+    )
+    of_sizes = f"metric=disk.write_speed&version={version}"
+    question = f"{of_sizes}&by=file_size&relative_to=file_size:{small}"
+    ratio = await ratio_of(server, question, file_size=large)
+    assert ratio is not None
+    assert (ratio["pairing"], ratio["pairs"], ratio["value"]) == ("paired", 3, pytest.approx(4))
+    itself = await ratio_of(server, question, file_size=small)
+    assert itself is not None
+    assert (itself["pairing"], itself["pairs"], itself["value"]) == ("paired", 3, 1.0)
+    sides = f"&side=1:file_size:{small}&side=2:file_size:{large}"
+    response = await server.client.get(f"/api/v1/compare?{of_sizes}{sides}")
+    (row,) = response.json()["rows"]
+    assert row["cells"][1]["ratio"]["value"] == pytest.approx(4)
+
+
 async def test_a_guest_is_paired_with_its_hosts_internal_storage(server: Server) -> None:
     """The host's other drives, faster or slower, don't hold the guest's disk."""
     host = str(uuid.uuid4())

@@ -354,17 +354,17 @@ class Found:
         return _joined(every)
 
     def digests(self) -> Columns:
-        """Digest the set of runs of each group."""
-        portions, once = self._with_pairs._rows(), self.is_of_one_series
+        """Digest the set of results of each group."""
+        portions = self._with_pairs._rows()
         return _joined(
-            [self.of_rows(portion, summing.digests(portion, once=once)) for portion in portions]
+            [self.of_rows(portion, summing.digests(portion)) for portion in portions]
         )
 
     def cells(
         self, alike: Sequence[str], left_out: Collection[str], of_series: Mapping[int, int]
     ) -> Columns:
-        """Return the `value` of each named machine on one drive in one setting, with a digest of
-        its `runs`.
+        """Return the `value` of each named machine on one drive in one setting, with a `digest` of
+        its results.
 
         Settings differ in the determinants `alike`, ignoring labels that are `left_out`, or in the
         number that `of_series` gives their series.
@@ -380,7 +380,7 @@ class Found:
                 own = {name: of[places] for name, of in portion.items()}
             settings = (numbers[own["series"]], of_setups[own["place"]])
             cell = summing.hashed([own["owner"], own["device"], own["holder"], *settings])
-            cells.append(self.of_rows(own, summing.by_cell(own, cell, once=self.is_of_one_series)))
+            cells.append(self.of_rows(own, summing.by_cell(own, cell)))
         return _joined(cells)
 
     @property

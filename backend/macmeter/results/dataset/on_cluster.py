@@ -72,9 +72,8 @@ class OnCluster(Found):
 
     def digests(self) -> Columns:
         found = self.ask(f"""
-            SELECT {self.each}, bit_xor(run) AS digest
-            FROM (SELECT DISTINCT {self.each}, hash(run_id) AS run FROM found)
-            GROUP BY {self.each}
+            SELECT {self.each}, bit_xor(hash(run_id, series)) AS digest
+            FROM found GROUP BY {self.each}
         """)
         return found | {"digest": found["digest"].view(np.uint64)}
 
@@ -90,16 +89,16 @@ class OnCluster(Found):
         found = self.ask(f"""
             , drives AS (
                 SELECT {self.each}, machine AS owner, {_DRIVE}, number, setting, value,
-                    hash(run_id) AS run
+                    hash(run_id, series) AS result
                 FROM found JOIN {settings} USING (place) JOIN {numbers} USING (series)
                 WHERE NOT unspecified
             )
-            SELECT {keys}, median(value) AS value, bit_xor(DISTINCT run) AS runs
+            SELECT {keys}, median(value) AS value, bit_xor(result) AS digest
             FROM drives GROUP BY {keys}
         """)
         of_cell = [found.pop(name) for name in ("device", "holder", "number", "setting")]
         found["cell"] = hashed([found["owner"], *of_cell])
-        return found | {"runs": found["runs"].view(np.uint64)}
+        return found | {"digest": found["digest"].view(np.uint64)}
 
     def settings(self, alike: Sequence[str]) -> Columns:
         settings = self._settings(alike, self.by)

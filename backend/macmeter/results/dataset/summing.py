@@ -130,9 +130,9 @@ def by_setup(rows: Columns, setups: int) -> Columns:
     }
 
 
-def by_cell(rows: Columns, cell: Hashes, *, once: bool) -> Columns:
+def by_cell(rows: Columns, cell: Hashes) -> Columns:
     """Aggregate rows in any order by `group` and `cell`: a `row` of each, the median `value`, and a
-    digest of the `runs`. `once` if no run has two results in a group.
+    `digest` of the results.
     """
     group, value = rows["group"], rows["value"]
     order = _order(group, cell, value)
@@ -145,7 +145,7 @@ def by_cell(rows: Columns, cell: Hashes, *, once: bool) -> Columns:
         "owner": rows["owner"][first],
         "cell": cell[first],
         "value": medians_of(value[order], starts, sizes),
-        "runs": digests_of(place, rows["run"][order], once=once),
+        "digest": digests_of(place, rows["run"][order], rows["series"][order]),
     }
 
 
@@ -161,21 +161,17 @@ def by_setting(rows: Columns, setting: Hashes) -> Columns:
     return {"row": first, "setting": setting[first], **own}
 
 
-def digests(rows: Columns, *, once: bool) -> Columns:
-    """Return a `row` of each group, and a `digest` of its set of runs."""
-    digest = digests_of(rows["group"], rows["run"], once=once)
+def digests(rows: Columns) -> Columns:
+    """Return a `row` of each group, and a `digest` of its set of results."""
+    digest = digests_of(rows["group"], rows["run"], rows["series"])
     return {"row": row_of_each(rows["group"]), "digest": digest}
 
 
-def digests_of(place: Ints, run: Hashes, *, once: bool = False) -> Hashes:
-    """Digest the distinct runs at each place, counted from 0; `once` if none occurs there twice."""
-    if once:
-        order = _grouped(place)
-    else:
-        order = np.lexsort((run, place))
-        order = order[_starts(place[order], run[order])]
-    starts = _starts(place[order])
-    return _reduced(np.bitwise_xor, run[order], starts)
+def digests_of(place: Ints, run: Hashes, series: Ints) -> Hashes:
+    """Digest the results at each place, counted from 0. A run has one result of a series."""
+    order = _grouped(place)
+    results = hashed([run[order], series[order]])
+    return _reduced(np.bitwise_xor, results, _starts(place[order]))
 
 
 def row_of_each(group: Ints) -> Ints:
