@@ -342,8 +342,8 @@ REDEFINITIONS: tuple[Redefinition, ...] = (
     ),
     Redefinition(
         9,
-        "Ratios between conditions of one run, such as numbers of threads or sizes of files, are of "
-        "each Mac’s results under both. They were 1, as of a group to itself.",
+        "Ratios between conditions of one run, such as numbers of threads or sizes of files, are "
+        "those of each Mac’s results under both. They were 1, as of a group to itself.",
     ),
 )
 

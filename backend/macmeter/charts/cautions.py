@@ -9,7 +9,7 @@ from macmeter.catalog.terms import CRUDE
 from macmeter.charts import numbers, words
 from macmeter.charts.figure_sides import Caution
 from macmeter.charts.filters import offers_of_unlike, refused
-from macmeter.charts.side_verdicts import adjective, causes
+from macmeter.charts.side_verdicts import by_percent, causes
 from macmeter.schemas.answer import Unlike
 from macmeter.schemas.sides import Compared, Row, SideRatio, filled_of
 
@@ -84,7 +84,7 @@ def _bias(row: Row, ratio: SideRatio, name: str) -> str:
     if found is None:
         return ""
     size = numbers.change_text(found["value"]).lstrip(f"+{numbers.MINUS}")
-    how = adjective(row["metric"], above=found["value"] > 1)
+    how = by_percent(row["metric"], above=found["value"] > 1)
     rest = numbers.change_text(ratio["value"] / found["value"])
     return f"Elsewhere that alone makes {size} {how}, so {name} without it would be about {rest}."
 

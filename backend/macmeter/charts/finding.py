@@ -157,7 +157,12 @@ def _relative(noun: str, question: QuestionResponse, found: list[_Found]) -> str
     found = [one for one in found if any(one.at(name) != of for name, of in reference.items())]
     if not found:
         return ""
-    start = f"{_lead(reference, found)}, {words.uncapitalised(noun)}"
+    fixed = {term["dimension"] for term in question["where"]}.union(
+        *(one.case.key or {} for one in found)
+    )
+    # Groups that aren't divided by the reference's dimension may include the reference.
+    lead = _lead(reference, found) if fixed.issuperset(reference) else _relative_to(reference)
+    start = f"{lead}, {words.uncapitalised(noun)}"
     several = counted(len(found), "case")
     if all(one.lane.interval and _holds_one(one.lane.interval) for one in found):
         return f"{start} shows no clear difference in {several}"
@@ -174,7 +179,7 @@ def _relative(noun: str, question: QuestionResponse, found: list[_Found]) -> str
         told = f"{_size(near.value)} ({name(near)}) to {_size(far.value)} ({name(far)})"
         return f"{start} {told} {way}"
     name = _namer(found)
-    below, above = (f"{_size(one.value)} {_way(one.value)} ({name(one)})" for one in (low, high))
+    below, above = (f"{_change(one.value)} ({name(one)})" for one in (low, high))
     return f"{start} {below}" if len(found) == 1 else f"{start} {below} to {above}"
 
 
@@ -190,7 +195,16 @@ def _lead(reference: Mapping[str, Value], found: list[_Found]) -> str:
         return f"In {words.value_text('power_mode', *modes)}"
     if [*reference] == ["os_version"]:
         return f"Relative to {_value('os_version', reference['os_version'])}"
+    return _relative_to(reference)
+
+
+def _relative_to(reference: Mapping[str, Value]) -> str:
     return f"Relative to {words.reference_text(reference)}"
+
+
+def _change(ratio: float) -> str:
+    """Format "16 % lower"."""
+    return f"{_size(ratio)} {_way(ratio)}" if ratio != 1 else "the same"
 
 
 def _size(ratio: float) -> str:

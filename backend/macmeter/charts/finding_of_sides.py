@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from macmeter import catalog
 from macmeter.catalog import Role
 from macmeter.charts import numbers, words
-from macmeter.charts.side_verdicts import adjective, detectable_text
+from macmeter.charts.side_verdicts import by_percent, detectable_text
 from macmeter.platform.plain_text import isolated
 from macmeter.schemas.sides import SideRatio, SideResponse, SidesQuestionResponse
 
@@ -106,7 +106,7 @@ def _of_two(clauses: Sequence[Rated], name: str, base: str) -> str:
 def _clause(one: Rated, name: str, base: str) -> str:
     """Format "M4 writes 40 % faster than M1"; without names, "its cores run 65 % faster"."""
     verb = _verb(one.metric)
-    of = f"{_size(one)} {adjective(one.metric, above=one.ratio['value'] > 1)}"
+    of = f"{_size(one)} {by_percent(one.metric, above=one.ratio['value'] > 1)}"
     if verb == _CORES:
         whose = "its" if name in ("", "it") else f"{name}’s"
         return f"{whose} {verb} {of}" + (f" than {base}’s" if base else "")
@@ -130,7 +130,7 @@ def _of_several(clear: Sequence[Rated], names: dict[int, str], base: str) -> str
     first, *others = of_lead
     told = _clause(first, _inside(names[first.side]), base)
     for one in others:
-        how = adjective(one.metric, above=one.ratio["value"] > 1)
+        how = by_percent(one.metric, above=one.ratio["value"] > 1)
         told += f", and {_inside(names[one.side])} {_size(one)} {how}"
     return told
 

@@ -37,6 +37,14 @@ def adjective(metric: str, *, above: bool) -> str:
     return "higher" if above else "lower"
 
 
+def by_percent(metric: str, *, above: bool) -> str:
+    """Return the word after a percentage: half of a time is "50 % shorter", but not 50 % faster."""
+    found = catalog.METRICS.get(metric)
+    if found is not None and found.unit == "s":
+        return "longer" if above else "shorter"
+    return adjective(metric, above=above)
+
+
 def is_unanimous(row: Row, cell: FilledCell, baseline: FilledCell) -> bool:
     """Whether all pairs, or all Macs of either side, go one way, and are more than chance's few.
 

@@ -222,10 +222,18 @@ def _of_reference(
         text = f"{_rows(missing, groups)} no counterpart where {where}."
         notes.append(_note("no_reference", text))
     ratios = [group["ratio"] for group in groups if "ratio" in group]
+    divided = {*question.by, *(term.dimension for term in question.where)}
+    undivided = [of.dimension for of in question.relative_to if of.dimension not in divided]
+    if ratios and undivided:
+        text = (
+            "Groups may include what they are compared with: group by "
+            f"{_titles(undivided)} to part them."
+        )
+        notes.append(_note("includes_reference", text))
     notes += of_likeness(question.version, ratios)
     unpaired = sum(ratio["pairing"] == "unpaired" for ratio in ratios)
     if unpaired:
-        whose = _share(unpaired, len(groups), "ratio")
+        whose = _share(unpaired, len(ratios), "ratio")
         compare = "compares" if unpaired == 1 else "compare"
         notes.append(_note("unpaired", f"{whose} {compare} different Macs or devices."))
     return notes

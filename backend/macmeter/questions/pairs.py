@@ -314,7 +314,7 @@ def keep_alike(setting: Setting, compared: Collection[str]) -> dict[str, Value]:
 
 
 def same_results(group: Group, reference: Group) -> bool:
-    """Whether the groups are one. The same runs may have results of both, such as two file sizes."""
+    """Whether the groups are one. Different groups may share their runs: two file sizes do."""
     return group.run_count == reference.run_count and group.digest == reference.digest
 
 

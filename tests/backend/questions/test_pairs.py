@@ -176,10 +176,7 @@ async def test_results_of_one_run_for_two_sizes_are_a_pair(server: Server, versi
     small, large = 2_000_000, 2_000_000_000
     speeds = [(1e9, 4e9), (1.5e9, 6e9), (2e9, 8e9)]
     await server.stored(
-        *(
-            disk_run(series=by_file_size({small: [slow], large: [fast]}))
-            for slow, fast in speeds
-        )
+        *(disk_run(series=by_file_size({small: [slow], large: [fast]})) for slow, fast in speeds)
     )
     of_sizes = f"metric=disk.write_speed&version={version}"
     question = f"{of_sizes}&by=file_size&relative_to=file_size:{small}"

@@ -356,9 +356,7 @@ class Found:
     def digests(self) -> Columns:
         """Digest the set of results of each group."""
         portions = self._with_pairs._rows()
-        return _joined(
-            [self.of_rows(portion, summing.digests(portion)) for portion in portions]
-        )
+        return _joined([self.of_rows(portion, summing.digests(portion)) for portion in portions])
 
     def cells(
         self, alike: Sequence[str], left_out: Collection[str], of_series: Mapping[int, int]
