@@ -11,9 +11,13 @@ package enum Labels {
     var labels: [String: String] = [:]
     for text in texts {
       let parts = text.split(separator: "=", maxSplits: 1)
-      guard parts.count == 2, let key = documentText(String(parts[0])), key == parts[0],
+      guard parts.count == 2 else { throw UsageError("--label takes key=value, not \(text)") }
+      guard let key = documentText(String(parts[0])), key == parts[0],
         let value = documentText(String(parts[1])), value == parts[1]
-      else { throw UsageError("--label takes key=value, not \(text)") }
+      else {
+        throw UsageError(
+          "a label's key and value are at most 256 characters, without control characters or spaces at either end: \(text.prefix(80))")
+      }
       guard labels[key] == nil else { throw UsageError("the label \(key) was given twice") }
       if let name = privateName(in: key, privateNames) ?? privateName(in: value, privateNames) {
         throw UsageError("the label \(text) contains \(name), the name of this user or host, and would be public")

@@ -2,13 +2,19 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
+import numpy as np
+
 from macmeter import catalog
-from macmeter.catalog.terms import CRUDE, Term, print_value
+from macmeter.catalog import ANY_LABEL
+from macmeter.catalog.terms import CRUDE, Op, Term, print_value
 from macmeter.documents.derive import DERIVATION_VERSION
 from macmeter.questions.fits import Fits
 from macmeter.questions.grouped import format_mixes
 from macmeter.questions.pairs import NoRatio
 from macmeter.questions.question import Question
+from macmeter.results.context import Reading
+from macmeter.results.dataset.snapshot import ChosenSetups
+from macmeter.results.dataset.wording import OF_RUNS
 from macmeter.schemas import answer as shapes
 from macmeter.schemas.sides import SideRatio
 from macmeter.statistics.figures import NoInterval
@@ -117,6 +123,25 @@ def of_incomplete(excluded: Iterable[shapes.Excluded], runs: int) -> Iterator[sh
             "more often, so these figures may be too good."
         )
         yield _note("ended_early", text)
+
+
+def of_unknown_values(reading: Reading, terms: Iterable[Term]) -> Iterator[shapes.Note]:
+    """Note values of filters that no readable run has, with the one that may be meant."""
+    data = reading.data
+    readable = ChosenSetups(data, (), reading.scope).matching
+    for term in terms:
+        if term.op is not Op.IS or term.value is None or term.dimension in OF_RUNS:
+            continue
+        if term.dimension == ANY_LABEL or catalog.is_of_sample(term.dimension):
+            continue
+        codes, values = data.values(term.dimension)
+        known = {str(values[code]) for code in np.unique(codes[readable]).tolist()}
+        asked = str(term.value)
+        if asked in known:
+            continue
+        meant = sorted(one for one in known if one.casefold() == asked.casefold())
+        text = f'No run here has the {_title(term.dimension)} "{asked}".'
+        yield _note("unknown_value", f'{text} There is "{meant[0]}".' if meant else text)
 
 
 def of_power(metric: str, groups: Iterable[shapes.Figures]) -> list[shapes.Note]:

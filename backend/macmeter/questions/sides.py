@@ -187,10 +187,10 @@ def _sides(given: QueryParams) -> tuple[Side, ...]:
 
 def _numbered(text: str, name: str) -> tuple[int, str]:
     number, colon, written = text.partition(":")
-    if not colon or not re.fullmatch("[1-8]", number):
+    if not colon or not re.fullmatch(f"[1-{MOST_SIDES}]", number):
         raise invalid(
             f"?{name}",
-            f'"{text[:80]}" must begin with the number of a side: {name}=1:…',
+            f'"{text[:80]}" must begin with the number of a side, 1 to {MOST_SIDES}: {name}=1:…',
             "bad_side",
         )
     return int(number), written
