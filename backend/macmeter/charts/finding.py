@@ -132,6 +132,9 @@ def _along(noun: str, axis: str, chart: Chart, found: list[_Found]) -> str:
         noun = f"{title}: {words.uncapitalised(noun)}"
     first, last = line[0], line[-1]
     if len(line) == 1:
+        # One of several figures that mix differently isn't the finding.
+        if len(found) > 1:
+            return ""
         return f"{noun} is {first.text} ({_at(axis, first)})"
     low, high = (end(line, key=lambda one: one.value) for end in (min, max))
     if low.value > 0 and high.value / low.value <= _HARDLY:

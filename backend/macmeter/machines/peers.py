@@ -22,7 +22,8 @@ from macmeter.statistics.summary import Array, percentile
 
 # More marks on a strip aren't visible.
 _MOST_SHOWN = 100
-_LIKE = catalog.having(Trait.LIKE)
+# A disk image of another format or state is as unlike as other storage.
+_LIKE = (*catalog.having(Trait.LIKE), "image_format", "image_state")
 
 
 @dataclass(frozen=True)

@@ -46,6 +46,7 @@ _TEXTS = {
     "crude": "These ratios are crude: other differences are not held equal.",
     "power_estimated": "powermetrics(1) says of its power values that they “may be inaccurate - "
     "hence they should not be used for any comparison between devices”.",
+    "poor_fit": "A fitted curve is further from its points than a level line is: R² is below 0.",
     "no_fit_of_machines": "No fit through figures of different Macs: it needs Macs that measured "
     "several.",
     "fit_within_machines": "Not all figures are of the same Macs: the fit is through the "
@@ -181,7 +182,10 @@ def of_mixes(groups: Sequence[shapes.Figures], what: str = "groups") -> Iterator
 def of_fits(fits: Fits) -> Iterator[shapes.Note]:
     """Note groups without a fit, which would mix unlike figures, and the points of fits."""
     within = any(curve.get("within_machines") for curve in fits.given)
-    yield from fixed_notes(no_fit_of_machines=bool(fits.unconnected), fit_within_machines=within)
+    poor = any(curve["r2"] < 0 for curve in fits.given)
+    yield from fixed_notes(
+        no_fit_of_machines=bool(fits.unconnected), fit_within_machines=within, poor_fit=poor
+    )
     if fits.mixed:
         told = format_mixes(_most(fits.mixed))
         named = " and ".join(dict.fromkeys(mix["dimension"] for mix in _most(fits.mixed)))

@@ -10,6 +10,8 @@ import pytest
 from macmeter.machines.timeline import MAX_POINTS, longest_line
 from macmeter.results.results import CONFIGURATION, Measurement
 from macmeter.schemas.machines import LevelChange, Line, OsUpdate, Point
+from support.documents import Document, disk_run
+from support.server import Server
 
 
 def line(runs: int, days: int, changed: int, updated: int) -> Line:
@@ -78,3 +80,20 @@ def test_a_line_that_changes_in_what_is_shown_has_each_point_once() -> None:
 def test_a_short_line_is_shown_whole() -> None:
     found = line(4, days=30, changed=15, updated=4)
     assert (len(found.points), found.earlier) == (120, 0)
+
+
+async def test_peers_have_images_of_the_same_format(server: Server) -> None:
+    def image(of: str, speed: float, machine: str, day: int = 1) -> Document:
+        target = {"storage": "disk_image", "image": {"format": of}, "encryption": "none"}
+        started = f"2026-11-{day:02}T10:00:00Z"
+        return disk_run(write=speed, machine=machine, target=target, started_at=started)
+
+    mine, others = str(uuid.uuid4()), [str(uuid.uuid4()) for _ in range(3)]
+    await server.stored(
+        *(image("sparseimage", 0.7e9, mine, day) for day in (1, 2)),
+        *(image("sparseimage", 0.8e9, machine) for machine in others),
+        *(image("raw", 1.6e9, machine) for machine in others),
+    )
+    found = await server.client.get(f"/api/v1/machines/{mine}/timeline?metric=disk.write_average")
+    (peers,) = found.json()["lines"][0]["peers"]
+    assert (peers["machines"], peers["median"]) == (3, 0.8e9)

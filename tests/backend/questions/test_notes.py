@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import uuid
+from typing import Any
 
 import pytest
 from macmeter import catalog
+from macmeter.questions.fits import Fits
+from macmeter.questions.notes import of_fits
 from support.documents import Document, disk_run
 from support.server import Server
 
@@ -112,3 +115,10 @@ async def test_no_value_of_a_private_run_is_suggested(server: Server) -> None:
     ]
     (note,) = [note["text"] for note in result["notes"] if note["code"] == "unknown_value"]
     assert note == 'No run here has the site "secret".'
+
+
+@pytest.mark.parametrize("r2", [-0.01, 0.0])
+def test_a_curve_that_is_worse_than_none_is_named(r2: float) -> None:
+    curve: Any = {"r2": r2}
+    codes = {note["code"] for note in of_fits(Fits([curve], [], 0))}
+    assert ("poor_fit" in codes) == (r2 < 0)
