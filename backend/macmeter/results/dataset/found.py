@@ -355,14 +355,12 @@ class Found:
 
     def digests(self) -> Columns:
         """Digest the set of results of each group."""
-        portions = self._with_pairs._rows()
-        return _joined([self.of_rows(portion, summing.digests(portion)) for portion in portions])
+        return _joined([self.of_rows(of, summing.digests(of)) for of in self._with_pairs._rows()])
 
     def cells(
         self, alike: Sequence[str], left_out: Collection[str], of_series: Mapping[int, int]
     ) -> Columns:
-        """Return the `value` of each named machine on one drive in one setting, with a `digest` of
-        its results.
+        """Return each named machine's `value` on one drive in one setting, and a `digest` of it.
 
         Settings differ in the determinants `alike`, ignoring labels that are `left_out`, or in the
         number that `of_series` gives their series.
@@ -374,8 +372,7 @@ class Found:
         for portion in self._with_pairs._rows():
             named, own = ~self._setups.unspecified[portion["place"]], portion
             if not named.all():
-                places = np.flatnonzero(named)
-                own = {name: of[places] for name, of in portion.items()}
+                own = {name: of[named] for name, of in portion.items()}
             settings = (numbers[own["series"]], of_setups[own["place"]])
             cell = summing.hashed([own["owner"], own["device"], own["holder"], *settings])
             cells.append(self.of_rows(own, summing.by_cell(own, cell)))
