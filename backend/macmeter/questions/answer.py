@@ -113,7 +113,7 @@ async def _of_metric(reading: Reading, question: Question, behind: Behind) -> sh
         "excluded": excluded,
         "notes": [
             *notes.of_derivations(derivations),
-            *(notes.of_unknown_values(reading, question.where) if not described else ()),
+            *(notes.of_unknown_values(question.where) if not described else ()),
             *notes.of_mixes(described),
             *notes.of_fits(fits),
             *notes.of_power(entry.name, described),

@@ -2,19 +2,13 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-import numpy as np
-
 from macmeter import catalog
-from macmeter.catalog import ANY_LABEL
 from macmeter.catalog.terms import CRUDE, Op, Term, print_value
 from macmeter.documents.derive import DERIVATION_VERSION
 from macmeter.questions.fits import Fits
 from macmeter.questions.grouped import format_mixes
 from macmeter.questions.pairs import NoRatio
 from macmeter.questions.question import Question
-from macmeter.results.context import Reading
-from macmeter.results.dataset.snapshot import ChosenSetups
-from macmeter.results.dataset.wording import OF_RUNS
 from macmeter.schemas import answer as shapes
 from macmeter.schemas.sides import SideRatio
 from macmeter.statistics.figures import NoInterval
@@ -126,23 +120,17 @@ def of_incomplete(excluded: Iterable[shapes.Excluded], runs: int) -> Iterator[sh
         yield _note("ended_early", text)
 
 
-def of_unknown_values(reading: Reading, terms: Iterable[Term]) -> Iterator[shapes.Note]:
-    """Note values of filters that no readable run has, with the one that may be meant."""
-    data = reading.data
-    readable = ChosenSetups(data, (), reading.scope).matching
+def of_unknown_values(terms: Iterable[Term]) -> Iterator[shapes.Note]:
+    """Note values of filters that aren't in the catalogue's lists, whatever any run has."""
     for term in terms:
-        if term.op is not Op.IS or term.value is None or term.dimension in OF_RUNS:
+        dimension = catalog.dimension(term.dimension)
+        if term.op is not Op.IS or dimension is None or not dimension.values:
             continue
-        if term.dimension == ANY_LABEL or catalog.is_of_sample(term.dimension):
-            continue
-        codes, values = data.values(term.dimension)
-        known = {str(values[code]) for code in np.unique(codes[readable]).tolist()}
-        asked = str(term.value)
-        if asked in known:
-            continue
-        meant = sorted(one for one in known if one.casefold() == asked.casefold())
-        text = f'No run here has the {_title(term.dimension)} "{asked}".'
-        yield _note("unknown_value", f'{text} There is "{meant[0]}".' if meant else text)
+        asked = print_value(term.value)
+        if term.value is not None and asked not in dimension.values:
+            known = ", ".join(dimension.values)
+            text = f'{dimension.title} "{asked}" is not a known value. Known are {known}.'
+            yield _note("unknown_value", text)
 
 
 def of_power(metric: str, groups: Iterable[shapes.Figures]) -> list[shapes.Note]:
