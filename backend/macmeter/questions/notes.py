@@ -244,7 +244,7 @@ def _of_reference(
     if ratios and undivided:
         text = (
             "Groups may include what they are compared with: group by "
-            f"{_titles(undivided)} to part them."
+            f"{_titles(undivided)} to separate them."
         )
         notes.append(_note("includes_reference", text))
     notes += of_likeness(question.version, ratios)

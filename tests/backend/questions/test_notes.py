@@ -113,3 +113,25 @@ def test_a_curve_that_is_worse_than_none_is_named(r2: float) -> None:
     curve: Any = {"r2": r2}
     codes = {note["code"] for note in of_fits(Fits([curve], [], 0))}
     assert ("poor_fit" in codes) == (r2 < 0)
+
+
+@pytest.mark.parametrize(
+    ("asked", "noted", "begins"),
+    [
+        ("by=storage", 1, "Relative to"),
+        ("by=storage&by=encryption", 0, "With encryption,"),
+        ("by=storage&where=encryption:apfs_encrypted", 0, "With encryption,"),
+    ],
+)
+async def test_groups_that_may_include_their_reference_say_so(
+    server: Server, asked: str, noted: int, begins: str
+) -> None:
+    await server.stored(
+        *(disk_run(storage="usb4", encryption="none", write=4e9) for _ in range(3)),
+        *(disk_run(storage="usb4", encryption="apfs_encrypted", write=2e9) for _ in range(3)),
+    )
+    question = f"metric=disk.write_average&{asked}&relative_to=encryption:none"
+    found = await server.answer(question)
+    codes = [note["code"] for note in found["results"][0]["notes"]]
+    assert codes.count("includes_reference") == noted
+    assert found["figure"]["finding"].startswith(begins)

@@ -360,7 +360,7 @@ class Found:
     def cells(
         self, alike: Sequence[str], left_out: Collection[str], of_series: Mapping[int, int]
     ) -> Columns:
-        """Return each named machine's `value` on one drive in one setting, and a `digest` of it.
+        """Return named machines' `value` by drive and setting, with a `digest` of its results.
 
         Settings differ in the determinants `alike`, ignoring labels that are `left_out`, or in the
         number that `of_series` gives their series.
