@@ -345,6 +345,10 @@ REDEFINITIONS: tuple[Redefinition, ...] = (
         "Ratios between conditions of one run, such as numbers of threads or sizes of files, are "
         "those of each Mac’s results under both. They were 1, as of a group to itself.",
     ),
+    Redefinition(
+        9,
+        "Confidence intervals of paired ratios know where they differ by model.",
+    ),
 )
 
 

@@ -379,6 +379,7 @@ def _notes(version: int, rows: list[shapes.Row]) -> list[Note]:
     ended = (notes.of_incomplete(row["excluded"], runs[_metric_of(row)]) for row in rows)
     listed += [one for of_row in ended for one in of_row][:1]
     listed += notes.of_likeness(version, ratios)
+    listed += notes.of_paired(ratios)
     return listed + notes.fixed_notes(
         unlike=version == CRUDE and any(ratio["unlike"] for ratio in ratios),
         shared_runs=any(ratio["shared_runs"] for ratio in ratios),

@@ -121,6 +121,11 @@ class Group:
         return self._of_machines("owner")
 
     @property
+    def models(self) -> Ints:
+        """Number of each machine's model, below 0 if unknown."""
+        return self._of_machines("model")
+
+    @property
     def machine_count(self) -> int:
         """Number of named machines."""
         return max(min(self.end, self._first_unspecified) - self.start, 0)
@@ -138,8 +143,7 @@ class Group:
         # Doesn't capture `self`: only the GC would free that cycle.
         values = partial(self.grouped.values_of, self.number, self.start, self.end)
         in_time = partial(self.grouped.in_time, self.number, self.start)
-        models = self._of_machines("model")
-        return Clusters(values, results, self.machine_values, models, in_time)
+        return Clusters(values, results, self.machine_values, self.models, in_time)
 
     @property
     def values(self) -> Floats:

@@ -6,9 +6,8 @@ without intervals, pairs if they are at least half of the smaller side. An uncon
 a confounded one.
 """
 
-import math
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -32,7 +31,7 @@ from macmeter.statistics.figures import (
 from macmeter.statistics.intervals import MINIMUM, Z
 from macmeter.statistics.numbering import numbered
 from macmeter.statistics.strata import fewest_machines, ratio_in_strata
-from macmeter.statistics.summary import Array, medians_of
+from macmeter.statistics.summary import medians_of
 
 Method = Literal["pairs", "strata", "medians"]
 _LEAST = catalog.PLAUSIBLE_MINIMUM
@@ -82,23 +81,27 @@ def ratio_of_like(
     if pairs.same_results(group, reference):
         return LikeRatio(pairs.ratio_to_itself(group, weight), "pairs")
     results = Results(group, reference, frozenset(compared))
-    paired = None
+    logs, matched = _NO_PAIRS, None
     if guests is None:
-        paired = _compare_pairs(results)
-    elif len(ratios := pairs.ratios_of_guests(group, reference, compared, guests)):
-        paired = LikeRatio(pairs.finite(ratio_of_pairs(np.log(ratios), math.exp)), "pairs")
-    elif refusal := pairs.has_no_counterpart(group, guests):
-        raise refusal
+        logs, matched = _pairs_of(results)
+    else:
+        found = pairs.ratios_of_guests(group, reference, compared, guests)
+        logs = found._replace(ratios=np.log(found.ratios))
+        if not len(logs.ratios) and (refusal := pairs.has_no_counterpart(group, guests)):
+            raise refusal
+    if not len(logs.ratios):
+        return _compare_in_strata(results, weight)
+    paired = LikeRatio(_ratio_of(logs), "pairs", matched)
     try:
         others = _compare_in_strata(results, weight)
     except pairs.NoRatio:
-        if paired is None:
-            raise
         return paired
-    if paired is None or not _is_more_precise(paired, others):
+    # The others take the effect to be the same in all models; so must the pairs, to be compared.
+    independent = replace(paired, ratio=_ratio_of(logs._replace(models=None)))
+    if not _is_more_precise(independent, others):
         return others
     crude = others.ratio if others.method == "medians" and others.crude is None else others.crude
-    return LikeRatio(paired.ratio, "pairs", paired.matched, crude)
+    return replace(paired, crude=crude)
 
 
 def _is_more_precise(paired: LikeRatio, others: LikeRatio) -> bool:
@@ -113,13 +116,16 @@ def _is_more_precise(paired: LikeRatio, others: LikeRatio) -> bool:
     return one.high * other.low <= other.high * one.low
 
 
-def _compare_pairs(results: Results) -> LikeRatio | None:
-    """Pair results of one machine with the same drive and determinants.
+_NO_PAIRS = pairs.Paired(np.zeros(0), None)
+
+
+def _pairs_of(results: Results) -> tuple[pairs.Paired, Matched | None]:
+    """Pair results of one machine with the same drive and determinants; ratios are logarithms.
 
     If drives are compared, directly or by kind, they may differ.
     """
     if not results.share_machines:
-        return None
+        return _NO_PAIRS, None
     compared = results.compared
     must, may = candidates(results.over.grouped.found.metric, compared)
     base = [results.owner, *(results.codes(name, determines=True) for name in must)]
@@ -127,12 +133,14 @@ def _compare_pairs(results: Results) -> LikeRatio | None:
         base.append(results.drive)
     # Pairs are alike already, so none is given up for a dimension that doesn't differ within it.
     matched = make_alike(results, numbered(base), (), may, of_pairs=True)
-    if not matched.counts.any() or not len(logs := _logs_of_machines(matched)):
-        return None
-    return LikeRatio(pairs.finite(ratio_of_pairs(logs, math.exp)), "pairs", matched)
+    return _logs_of_machines(matched) if matched.counts.any() else _NO_PAIRS, matched
 
 
-def _logs_of_machines(matched: Matched) -> Array:
+def _ratio_of(logs: pairs.Paired) -> Ratio:
+    return pairs.finite(ratio_of_pairs(*logs, are_logarithms=True))
+
+
+def _logs_of_machines(matched: Matched) -> pairs.Paired:
     """Return the logarithm of each machine's ratio, the median if it has several."""
     cells = _machines_in_strata(matched)
     over, under = cells["over"], ~cells["over"]
@@ -145,7 +153,7 @@ def _logs_of_machines(matched: Matched) -> Array:
     usable &= np.minimum(cells["value"][above], cells["value"][below]) >= _LEAST
     above, below = above[usable], below[usable]
     logs = np.log(cells["value"][above]) - np.log(cells["value"][below])
-    return pairs.medians_by(cells["owner"][above], logs)
+    return pairs.medians_by(cells["owner"][above], logs, cells["model"][above])
 
 
 def _compare_in_strata(results: Results, weight: str) -> LikeRatio:

@@ -11,7 +11,7 @@ from macmeter.questions.pairs import NoRatio
 from macmeter.questions.question import Question
 from macmeter.schemas import answer as shapes
 from macmeter.schemas.sides import SideRatio
-from macmeter.statistics.figures import NoInterval
+from macmeter.statistics.figures import BETWEEN_PAIRS, NoInterval
 from macmeter.statistics.intervals import MINIMUM
 from macmeter.statistics.runs import FEWEST
 
@@ -30,6 +30,8 @@ _TEXTS = {
     "each other are alike.",
     "few_models": "No confidence interval for Macs of a few models that differ this much: group by "
     "model.",
+    "pairs_by_model": "Macs of different models differ in these ratios: group by model to see each "
+    "model’s.",
     "machine_unstated": "Results without a named Mac don't count toward “Macs”.",
     "published": "† Published figures, shown separately with their source.",
     "filevault_off": "FileVault off is not unencrypted: Apple silicon always encrypts its internal "
@@ -99,6 +101,16 @@ def of_likeness(version: int, ratios: Sequence[shapes.Ratio | SideRatio]) -> Ite
         whose = _share(len(differing), len(ratios), "ratio")
         verb = "compares" if len(differing) == 1 else "compare"
         yield _note("unlike", f"{whose} also {verb} different values of {names}.")
+
+
+def of_paired(ratios: Iterable[shapes.Ratio | SideRatio]) -> Iterator[shapes.Note]:
+    """Note that the effect differs by model, so the median of pairs depends on which have most."""
+    yield from fixed_notes(
+        pairs_by_model=any(
+            ratio.get("pairs", 0) >= MINIMUM and ratio.get("interval") != BETWEEN_PAIRS
+            for ratio in ratios
+        )
+    )
 
 
 def _titles(names: Iterable[str]) -> str:
@@ -248,6 +260,7 @@ def _of_reference(
         )
         notes.append(_note("includes_reference", text))
     notes += of_likeness(question.version, ratios)
+    notes += of_paired(ratios)
     unpaired = sum(ratio["pairing"] == "unpaired" for ratio in ratios)
     if unpaired:
         whose = _share(unpaired, len(ratios), "ratio")

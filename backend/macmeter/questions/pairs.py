@@ -78,7 +78,8 @@ def pairs_of_guests(
         _by_host(side, key, named, guests)
         for side, key in zip((group, reference), keys, strict=True)
     )
-    for number, host_id in enumerate(sorted(above.keys() & below.keys())):
+    for host_id in sorted(above.keys() & below.keys()):
+        number = machine_number(host_id)
         over, under = above[host_id], below[host_id]
         for cells in _by_setting(over, alike):
             yield number, (cells, _holding(cells[0], under, alike))
@@ -199,11 +200,11 @@ def ratio_of_groups(
     if same_results(group, reference):
         return ratio_to_itself(group, weight)
     if guests is None:
-        ratios = _of_same_devices(group, reference, compared)
+        paired = _of_same_devices(group, reference, compared)
     else:
-        ratios = ratios_of_guests(group, reference, compared, guests)
-    if len(ratios):
-        return finite(ratio_of_pairs(ratios))
+        paired = ratios_of_guests(group, reference, compared, guests)
+    if len(paired.ratios):
+        return finite(ratio_of_pairs(*paired))
     if guests is not None and (refusal := has_no_counterpart(group, guests)):
         raise refusal
     return crude_ratio(group, reference, weight)
@@ -234,7 +235,17 @@ def ratio_to_itself(group: Group, weight: str) -> Ratio:
     return ratio_of_pairs(np.ones(len(group.machine_numbers)))
 
 
-def _of_same_devices(group: Group, reference: Group, compared: Collection[str]) -> Array:
+class Paired(NamedTuple):
+    """The ratio of each machine with pairs, and the machine's model, below 0 if unknown.
+
+    Without models, an effect is taken to be the same in all of them.
+    """
+
+    ratios: Array
+    models: Ints | None
+
+
+def _of_same_devices(group: Group, reference: Group, compared: Collection[str]) -> Paired:
     """Return a ratio for each machine that has both, with all else equal."""
     over, under = (cells_of(side, compared) for side in (group, reference))
     _, above, below = np.intersect1d(
@@ -245,7 +256,8 @@ def _of_same_devices(group: Group, reference: Group, compared: Collection[str]) 
     above, below = above[differ], below[differ]
     tops, bottoms = over["value"][above], under["value"][below]
     usable = _have_ratios(tops, bottoms)
-    return medians_by(over["owner"][above][usable], tops[usable] / bottoms[usable])
+    owners = over["owner"][above][usable]
+    return medians_by(owners, tops[usable] / bottoms[usable], _models_of(owners, group))
 
 
 def cells_of(group: Group, compared: Collection[str]) -> Columns:
@@ -275,33 +287,46 @@ def ratios_of_guests(
     reference: Group,
     compared: Collection[str],
     guests: Guests,
-) -> Array:
+) -> Paired:
     """Return a ratio for each host with guests on one side and itself on the other."""
 
     def alike(setting: Setting) -> Setting:
         return keep_alike(setting, compared)
 
-    machines, tops, bottoms = [], [], []
+    hosts, tops, bottoms = [], [], []
     keys = (guests.by, guests.reference_by)
     for host, pair in pairs_of_guests(group, reference, keys, guests.guests, alike):
         over, under = ({run for cell in cells for run in cell.runs} for cells in pair)
         if over and under and over != under:
-            machines.append(host)
+            hosts.append(host)
             top, bottom = (np.median([v for cell in of for v in cell.values]) for of in pair)
             tops.append(top)
             bottoms.append(bottom)
     usable = _have_ratios(np.array(tops), np.array(bottoms))
     ratios = np.array(tops)[usable] / np.array(bottoms)[usable]
-    return medians_by(np.array(machines, dtype=np.int64)[usable], ratios)
+    owners = np.array(hosts, dtype=np.int64)[usable]
+    return medians_by(owners, ratios, _models_of(owners, group, reference))
 
 
-def medians_by(owners: Ints, values: Array) -> Array:
-    """Return the median of each owner's values."""
-    if not len(values):
-        return np.zeros(0)
-    order = np.lexsort((values, owners))
+def medians_by(owners: Ints, ratios: Array, models: Ints) -> Paired:
+    """Return the median of each owner's ratios, with its model."""
+    if not len(ratios):
+        return Paired(ratios, models)
+    order = np.lexsort((ratios, owners))
     starts = np.flatnonzero(np.diff(owners[order], prepend=-1))
-    return Clusters(values[order], np.diff(starts, append=len(values))).medians
+    of_owners = Clusters(ratios[order], np.diff(starts, append=len(ratios)))
+    return Paired(of_owners.medians, models[order][starts])
+
+
+def _models_of(machines: Ints, *groups: Group) -> Ints:
+    """Return the models of machines, below 0 if they are in none of the groups."""
+    models = np.full(len(machines), -1, dtype=np.int64)
+    for group in groups:
+        numbers, of_group = group.known.machine_numbers, group.known.models
+        places = np.searchsorted(numbers, machines)
+        there = np.isin(machines, numbers)
+        models[there] = of_group[places[there]]
+    return models
 
 
 def keep_alike(setting: Setting, compared: Collection[str]) -> dict[str, Value]:

@@ -86,8 +86,8 @@ class Citation(Exact):
 class Confidence(TypedDict, total=False):
     """Ends of the interval, and its kind; absent if there is none.
 
-    `interval` is "between machines", "between models" if machines of one model are alike, "within
-    this machine" for the runs of one, or "between pairs".
+    `interval` is "between machines", "between models" if machines, or pairs, of one model are
+    alike, "within this machine" for the runs of one, or "between pairs".
     """
 
     ci_low: float

@@ -6,6 +6,7 @@ a group's figures are taken over machine values, or over run values with `weight
 
 import itertools
 import math
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -22,13 +23,13 @@ from macmeter.statistics.intervals import (
     Z,
     limits_of_stretches,
     of_ratio,
-    of_values,
 )
 from macmeter.statistics.runs import FEWEST, limits_of_runs
 from macmeter.statistics.summary import Array, Ints, medians_of, percentiles_of
 
 # In the order of the fields of Figures after the median.
 _FRACTIONS = (0.10, 0.25, 0.75, 0.90)
+_LARGEST_LOGARITHM = math.log(sys.float_info.max)
 BETWEEN_MACHINES = "between machines"
 BETWEEN_MODELS = "between models"
 WITHIN_MACHINE = "within this machine"
@@ -165,21 +166,35 @@ def _figures(
     return [Figures(*of_group) for of_group in zip(*told, strict=True)]
 
 
-def ratio_of_pairs(ratios: Array, scale: Callable[[float], float] = float) -> Ratio:
-    """Return the median of the pairs' own ratios.
+def ratio_of_pairs(
+    ratios: Array, models: Ints | None = None, *, are_logarithms: bool = False
+) -> Ratio:
+    """Return the median of the pairs' own ratios, one for each machine.
 
-    With logarithms and `scale` math.exp, swapping the sides gives the reciprocal.
+    With logarithms, swapping the sides gives the reciprocal. `models` are the machines' models: an
+    effect may differ between them.
     """
-    found, count = of_values(ratios), len(ratios)
+    count, scale = len(ratios), _exponential if are_logarithms else float
+    found = median_of(Clusters(ratios, np.ones(count, dtype=np.int64), ratios, models), "machine")
 
     def limits(deviations: float) -> tuple[float, float]:
         low, high = found.limits(deviations)
         return scale(low), scale(high)
 
-    interval = Interval(*limits(Z), BETWEEN_PAIRS) if count >= MINIMUM else None
-    value, even = scale(found.value), 1.0 if scale is float else 0.0
+    interval = None
+    if count >= MINIMUM:
+        low, high = limits(Z)
+        if not found.is_between_models:
+            interval = Interval(low, high, BETWEEN_PAIRS)
+        elif not is_too_wide(low, high):
+            interval = Interval(low, high, BETWEEN_MODELS)
+    value, even = scale(found.value), 0.0 if are_logarithms else 1.0
     over, under = (int(np.count_nonzero(of)) for of in (ratios > even, ratios < even))
     return Ratio(value, count, interval, count, limits, agreement(value, over, under, count))
+
+
+def _exponential(logarithm: float) -> float:
+    return math.exp(logarithm) if logarithm < _LARGEST_LOGARITHM else math.inf
 
 
 def ratio_of_medians(machines: Clusters, reference: Clusters, weight: str) -> Ratio:

@@ -334,3 +334,45 @@ async def test_one_run_with_five_file_sizes_is_one_run_of_every_flag(server: Ser
     (group,) = await server.groups("metric=disk.stream_read_speed")
     assert group["runs"] == 1
     assert {flag["code"]: flag["runs"] for flag in group["flags"]} == {"on_battery": 1, "hot": 1}
+
+
+@pytest.mark.parametrize("version", [1, 2])
+async def test_pairs_of_models_that_differ_in_the_effect_are_as_many_as_models(
+    server: Server, version: int
+) -> None:
+    effects = [0.95, 0.90, 0.85, 0.80]
+    runs = []
+    for number in range(12):
+        machine, model = str(uuid.uuid4()), number % 4
+        speed = 4e9 * (1 + number / 100)
+        for encryption, of in (("none", 1.0), ("apfs_encrypted", effects[model] + number / 5000)):
+            run = disk_run(machine=machine, write=speed * of, target=on("a", encryption))
+            run["machine"]["model"] = f"Mac{model},1"
+            runs.append(run)
+    await server.stored(*runs)
+    question = f"{TO_PLAIN}&version={version}"
+    (result,) = (await server.answer(question))["results"]
+    ratio = result["groups"][0]["ratio"]
+    assert (ratio["pairs"], ratio["interval"]) == (12, "between models")
+    # Another model may lie beyond those measured.
+    assert ratio["ci_low"] < 0.80 < 0.95 < ratio["ci_high"]
+    assert "pairs_by_model" in {note["code"] for note in result["notes"]}
+    (result,) = (await server.answer(f"{question}&where=model:Mac1,1&where=model:Mac2,1"))[
+        "results"
+    ]
+    assert result["groups"][0]["ratio"]["interval"] == "between models"
+
+
+async def test_pairs_with_one_effect_in_all_models_are_independent(server: Server) -> None:
+    runs = []
+    for number in range(12):
+        machine = str(uuid.uuid4())
+        for encryption, of in (("none", 1.0), ("apfs_encrypted", 0.9 + number / 5000)):
+            run = disk_run(machine=machine, write=4e9 * of, target=on("a", encryption))
+            run["machine"]["model"] = f"Mac{number % 4},1"
+            runs.append(run)
+    await server.stored(*runs)
+    (result,) = (await server.answer(TO_PLAIN))["results"]
+    ratio = result["groups"][0]["ratio"]
+    assert (ratio["pairs"], ratio["interval"]) == (12, "between pairs")
+    assert "pairs_by_model" not in {note["code"] for note in result["notes"]}

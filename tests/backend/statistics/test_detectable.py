@@ -36,7 +36,9 @@ def of_machines(random: np.random.Generator, draw: str, sizes: tuple[int, int], 
 
 
 def of_pairs(random: np.random.Generator, draw: str, sizes: tuple[int, int], by: float) -> Ratio:
-    return ratio_of_pairs(SPREAD * DRAWS[draw](random, sizes[0]) + math.log(by), math.exp)
+    return ratio_of_pairs(
+        SPREAD * DRAWS[draw](random, sizes[0]) + math.log(by), are_logarithms=True
+    )
 
 
 @pytest.mark.parametrize("draw", DRAWS)
