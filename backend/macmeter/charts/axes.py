@@ -33,7 +33,7 @@ def zero_axis(values: Iterable[float], title: str = "") -> Axis:
     largest = max(values, default=0.0)
     top = largest if _LEAST <= largest < math.inf else 1.0
     step = round_step(top / _STEPS)
-    ticks = [float(f"{place * step:.12g}") for place in range(math.ceil(top / step * 0.9999) + 1)]
+    ticks = [float(f"{index * step:.12g}") for index in range(math.ceil(top / step * 0.9999) + 1)]
     return Axis(title, 0.0, ticks[-1], _formatted(_by_halves(ticks), plain))
 
 
@@ -58,15 +58,15 @@ def difference_axis(values: Iterable[float], title: str = "%") -> Axis:
     Both sides of 0 have room, so that lower and higher differ at first sight. It spans at
     least −10 % to +10 %, and never less than −100 %.
     """
-    found = [value - 1 for value in values]
-    below = max(_LEAST_DIFFERENCE, *(-one for one in found), _LEAST_DIFFERENCE)
-    above = max(_LEAST_DIFFERENCE, *found, _LEAST_DIFFERENCE)
+    differences = [value - 1 for value in values]
+    below = max(_LEAST_DIFFERENCE, *(-difference for difference in differences), _LEAST_DIFFERENCE)
+    above = max(_LEAST_DIFFERENCE, *differences, _LEAST_DIFFERENCE)
     longer = (1 + _ROOM) * max(below, above)
     below = min(1.0, max((1 + _ROOM) * below, _SHORTER_SIDE * longer))
     above = max((1 + _ROOM) * above, _SHORTER_SIDE * longer)
     step = round_step((below + above) / _FEWEST_STEPS)
-    places = range(-math.floor(below / step), math.floor(above / step) + 1)
-    ticks = [float(f"{1 + place * step:.12g}") for place in sorted(places, key=abs)]
+    multiples = range(-math.floor(below / step), math.floor(above / step) + 1)
+    ticks = [float(f"{1 + multiple * step:.12g}") for multiple in sorted(multiples, key=abs)]
     return Axis(title, 1 - below, 1 + above, _formatted(ticks, _difference), base=1.0)
 
 
@@ -75,29 +75,29 @@ def _difference(ratio: float) -> str:
     return f"+{plain(percent)}" if percent > 0 else plain(percent)
 
 
-def axis_of_places(places: Iterable[float], title: str, told: Callable[[float], str]) -> Axis:
+def axis_of_places(places: Iterable[float], title: str, render: Callable[[float], str]) -> Axis:
     """Return the axis of a numeric dimension, with its own places as ticks."""
-    found = sorted(set(places))
-    low, high = found[0], found[-1]
+    ticks = sorted(set(places))
+    low, high = ticks[0], ticks[-1]
     if low == high:  # a single place still needs an axis with two ends
         ends = low - (abs(low) / 2 or 1), high + (abs(high) / 2 or 1)
-        return Axis(title, *ends, _formatted(found, told), base=low)
+        return Axis(title, *ends, _formatted(ticks, render), base=low)
     if low > 0 and high / low >= _DECADES:
-        return Axis(title, low, high, _formatted(_by_roundness(found), told), log=True, base=low)
-    return Axis(title, low, high, _formatted(_by_halves(found), told), base=low)
+        return Axis(title, low, high, _formatted(_by_roundness(ticks), render), log=True, base=low)
+    return Axis(title, low, high, _formatted(_by_halves(ticks), render), base=low)
 
 
-def _formatted(ticks: Iterable[float], told: Callable[[float], str]) -> tuple[Tick, ...]:
-    return tuple(Tick(tick, told(tick)) for tick in ticks)
+def _formatted(ticks: Iterable[float], render: Callable[[float], str]) -> tuple[Tick, ...]:
+    return tuple(Tick(tick, render(tick)) for tick in ticks)
 
 
 def _by_halves(ticks: Sequence[float]) -> list[float]:
     """Order by importance: every eighth tick, then the midpoints between these, and so on."""
 
-    def distance(place: int) -> int:
-        return 8 if place % 8 == 0 else place & -place
+    def distance(index: int) -> int:
+        return 8 if index % 8 == 0 else index & -index
 
-    return [ticks[place] for place in sorted(range(len(ticks)), key=distance, reverse=True)]
+    return [ticks[index] for index in sorted(range(len(ticks)), key=distance, reverse=True)]
 
 
 def _by_roundness(places: Sequence[float]) -> list[float]:
@@ -126,7 +126,7 @@ def boundaries_of(
     """Return a chip's boundaries on an axis of threads, and macOS updates on one of months."""
     if axis == MONTH:
         return tuple(_updates(answer, across))
-    return _of_chip(answer, keys, across) if axis == THREADS else ()
+    return _chip_boundaries(answer, keys, across) if axis == THREADS else ()
 
 
 def place_of_month(month: str) -> float:
@@ -142,19 +142,19 @@ def _updates(answer: Answer, across: Axis) -> Iterable[Boundary]:
             yield Boundary(place, place, system_text(update["os_version"]))
 
 
-def _of_chip(answer: Answer, keys: Sequence[Key], across: Axis) -> tuple[Boundary, ...]:
+def _chip_boundaries(answer: Answer, keys: Sequence[Key], across: Axis) -> tuple[Boundary, ...]:
     """Return the boundaries of one chip on its hosts; a VM's threads run on virtual CPUs."""
     question = answer["question"]
-    hosts = [key for key in keys if not _asked(question, key, "virtual") & {True}]
+    hosts = [key for key in keys if not _values_of(question, key, "virtual") & {True}]
     chips = {chip for key in hosts for chip in _chips(question, key)}
     if len(chips) != 1:
         return ()
     chip = chips.pop()
-    measured = (g["key"] for of in answer["results"] for g in of["groups"] if not g["published"])
-    of_chip = [key for key in measured if key.get("chip", chip) == chip]
-    known = [one for one in configurations(chip) if not _is_refuted(one, of_chip)]
-    background = {_is_background(_asked(question, key, _CONTEXT)) for key in hosts}
-    return _full([one.tiers for one in known], background, across)
+    measured = (g["key"] for r in answer["results"] for g in r["groups"] if not g["published"])
+    chip_keys = [key for key in measured if key.get("chip", chip) == chip]
+    options = [option for option in configurations(chip) if not _is_refuted(option, chip_keys)]
+    background = {_is_background(_values_of(question, key, _CONTEXT)) for key in hosts}
+    return _full([option.tiers for option in options], background, across)
 
 
 def tiers_of(machine: RunMachine, contexts: Iterable[Value], across: Axis) -> tuple[Boundary, ...]:
@@ -168,24 +168,24 @@ def tiers_of(machine: RunMachine, contexts: Iterable[Value], across: Axis) -> tu
 
 
 def _full(
-    known: Sequence[Sequence[ChipTier]], background: set[bool], across: Axis
+    options: Sequence[Sequence[ChipTier]], background: set[bool], across: Axis
 ) -> tuple[Boundary, ...]:
     """Return where the tiers of these configurations are full, fastest first."""
-    fast = (_called(known, 0), {tiers[0].cores for tiers in known})
-    slow = (_called(known, -1), {tiers[-1].cores for tiers in known})
-    every = ("cores", {sum(tier.cores for tier in tiers) for tiers in known})
-    counts = [fast, every] * (False in background) + [slow] * (True in background)
-    found: dict[tuple[int, int], list[str]] = {}
-    for called, cores in counts:
-        if called and cores and across.low < min(cores) and max(cores) <= across.high:
-            found.setdefault((min(cores), max(cores)), []).append(called)
+    fast = (_tier_label(options, 0), {tiers[0].cores for tiers in options})
+    slow = (_tier_label(options, -1), {tiers[-1].cores for tiers in options})
+    all_cores = ("cores", {sum(tier.cores for tier in tiers) for tiers in options})
+    counts = [fast, all_cores] * (False in background) + [slow] * (True in background)
+    labels: dict[tuple[int, int], list[str]] = {}
+    for label, cores in counts:
+        if label and cores and across.low < min(cores) and max(cores) <= across.high:
+            labels.setdefault((min(cores), max(cores)), []).append(label)
     return tuple(
-        Boundary(*span, f"{_written(*span)} {' or '.join(found[span])}")
-        for span in sorted(found, key=max)
+        Boundary(*span, f"{_written(*span)} {' or '.join(labels[span])}")
+        for span in sorted(labels, key=max)
     )
 
 
-def _asked(question: QuestionResponse, key: Key, name: str) -> set[Value]:
+def _values_of(question: QuestionResponse, key: Key, name: str) -> set[Value]:
     """Return a group's values of a dimension, from its key or else from the filters."""
     if name in key:
         return {key[name]}
@@ -195,8 +195,8 @@ def _asked(question: QuestionResponse, key: Key, name: str) -> set[Value]:
 
 def _chips(question: QuestionResponse, key: Key) -> Iterable[str]:
     """Yield the chips of hosts: a filter for a chip also names that of its VMs."""
-    named = map(str, _asked(question, key, "chip"))
-    return (chip for chip in named if not chip.endswith("(Virtual)"))
+    chips = map(str, _values_of(question, key, "chip"))
+    return (chip for chip in chips if not chip.endswith("(Virtual)"))
 
 
 def _is_refuted(chip: Chip, keys: Sequence[Key]) -> bool:
@@ -209,18 +209,18 @@ def _is_refuted(chip: Chip, keys: Sequence[Key]) -> bool:
 
 def _threads(keys: Sequence[Key], context: str) -> set[float]:
     """Return the thread counts of groups with that text in their context."""
-    named = (key for key in keys if context in str(key.get(_CONTEXT)))
-    return {threads for key in named if isinstance(threads := key.get(THREADS), (int, float))}
+    matching = (key for key in keys if context in str(key.get(_CONTEXT)))
+    return {threads for key in matching if isinstance(threads := key.get(THREADS), (int, float))}
 
 
 def _is_background(contexts: set[Value]) -> bool:
     """Whether all threads stay on the lowest tier."""
-    return bool(contexts) and all(str(one).endswith("/background") for one in contexts)
+    return bool(contexts) and all(str(context).endswith("/background") for context in contexts)
 
 
-def _called(known: Sequence[Sequence[ChipTier]], place: int) -> str:
+def _tier_label(options: Sequence[Sequence[ChipTier]], position: int) -> str:
     """Return a tier's short name: "P cores"."""
-    names = {tiers[place].name for tiers in known}
+    names = {tiers[position].name for tiers in options}
     return f"{names.pop()[0]} cores" if len(names) == 1 else ""
 
 
@@ -237,10 +237,10 @@ _FEWEST = 4
 
 def knees_of(lines: Iterable[Series]) -> tuple[Boundary, ...]:
     """Return one bend for a panel, as wide as its lines differ; ignores published points."""
-    found = [size for line in lines if (size := _knee(line)) is not None]
-    if not found:
+    sizes = [size for line in lines if (size := _knee(line)) is not None]
+    if not sizes:
         return ()
-    low, high = min(found), max(found)
+    low, high = min(sizes), max(sizes)
     ends = " to ".join(value_text(FILE_SIZE, size) for size in sorted({low, high}))
     return (Boundary(low, high, f"90 % of top speed at {ends}"),)
 
@@ -275,8 +275,8 @@ def curve_of(fit: Curve, across: Axis, up: Axis, scale: Scale) -> FittedCurve:
     xs = (np.geomspace if across.log else np.linspace)(low, high, _PIECES + 1)
     ys = evaluate(fit["model"], fit["coefficients"], xs) / scale.divisor
     points = [(_short(x), _short(y)) for x, y in zip(xs, ys, strict=True)]
-    shown = groupby(points, key=lambda point: up.low <= point[1] <= up.high)
-    return FittedCurve(tuple(tuple(stretch) for on, stretch in shown if on))
+    stretches = groupby(points, key=lambda point: up.low <= point[1] <= up.high)
+    return FittedCurve(tuple(tuple(stretch) for visible, stretch in stretches if visible))
 
 
 def _short(value: float) -> float:
@@ -284,13 +284,13 @@ def _short(value: float) -> float:
 
 
 def fit_in_words(
-    fit: Curve, of: str, across: Scale, up: Scale, told: Callable[[float], str]
+    fit: Curve, name: str, across: Scale, up: Scale, render: Callable[[float], str]
 ) -> str:
     """Format "Host: power fit y = 49.9 x^−0.912 in s and threads, r² 0.998, 5 points from …"."""
     model = _MODELS.get(fit["model"], fit["model"])
     written = equation(fit["model"], fit["coefficients"], across.divisor, up.divisor)
     units = " and ".join(filter(None, (up.symbol, across.symbol)))
     return (
-        f"{of}: {model} fit {written.replace('-', '−')} in {units}, r² {significant(fit['r2'])}, "
-        f"{counted(fit['points'], 'point')} from {told(fit['low'])} to {told(fit['high'])}"
+        f"{name}: {model} fit {written.replace('-', '−')} in {units}, r² {significant(fit['r2'])}, "
+        f"{counted(fit['points'], 'point')} from {render(fit['low'])} to {render(fit['high'])}"
     )

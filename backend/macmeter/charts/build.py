@@ -25,27 +25,27 @@ LEVEL = "as fast as the storage"
 
 
 def targets_of(
-    answer: Answer, places: Sequence[int], sources: notes.Sources, chart: Chart
+    answer: Answer, indices: Sequence[int], sources: notes.Sources, chart: Chart
 ) -> tuple[Chart, int] | None:
     """Return the chart of a rate over a speed, and the number of figures without a counterpart;
-    None if the results at these places aren't such a pair.
+    None if the results at these indices aren't such a pair.
     """
-    results = [answer["results"][place] for place in places]
+    results = [answer["results"][index] for index in indices]
     pair = _rate_and_speed(results, answer)
     if pair is None:
         return None
     rate, speed = pair
     at_rate, at_speed = (
-        next(place for place in places if answer["results"][place] is result) for result in pair
+        next(index for index in indices if answer["results"][index] is result) for result in pair
     )
     scale = shared_scale(results)
     dimensions = words.reading_order(answer["question"]["by"])
     speeds = _by_target([group for _, group in shown_groups(answer, at_speed)])
-    found = []
+    targets = []
     for lane, over in shown_groups(answer, at_rate):
         for under in speeds.get(_target(over), []):
             cited = [*(over.get("citations") or []), *(under.get("citations") or [])]
-            of, at = (
+            rate_text, speed_text = (
                 with_own_unit(median_text(group, scale), scale.symbol) for group in (over, under)
             )
             target = Target(
@@ -53,28 +53,28 @@ def targets_of(
                 lane=lane,
                 x=drawn(middle_of(under), scale),
                 y=drawn(middle_of(over), scale),
-                text=f"{of} at {at}",
+                text=f"{rate_text} at {speed_text}",
                 colour=colour_of(over["key"]),
                 hollow=over["published"],
                 doubted=is_doubted(over) or is_doubted(under),
                 dagger=sources.dagger(cited),
             )
-            found.append(target)
-    both = {_target(group) for group in rate["groups"]} & speeds.keys()
-    alone = [g for result in pair for g in result["groups"] if _target(g) not in both]
+            targets.append(target)
+    paired = {_target(group) for group in rate["groups"]} & speeds.keys()
+    unpaired = [g for result in pair for g in result["groups"] if _target(g) not in paired]
     across, up = (
         f"{words.metric_title(result['metric'])}, {scale.symbol}" for result in (speed, rate)
     )
     drawn_chart = replace(
         chart,
         kind="targets",
-        up=zero_axis([target.y for target in found], up),
-        across=zero_axis([target.x for target in found], across),
-        targets=tuple(found),
+        up=zero_axis([target.y for target in targets], up),
+        across=zero_axis([target.x for target in targets], across),
+        targets=tuple(targets),
         level=LEVEL,
-        key=key_of_targets(found),
+        key=key_of_targets(targets),
     )
-    return drawn_chart, len(alone)
+    return drawn_chart, len(unpaired)
 
 
 def _rate_and_speed(
@@ -82,8 +82,8 @@ def _rate_and_speed(
 ) -> tuple[MetricAnswer, MetricAnswer] | None:
     if len(results) != 2 or measure_of(answer) != "figure":
         return None
-    rate = next((one for one in results if one["metric"] == _RATE), None)
-    speed = next((one for one in results if one["metric"].startswith(_SPEEDS)), None)
+    rate = next((result for result in results if result["metric"] == _RATE), None)
+    speed = next((result for result in results if result["metric"].startswith(_SPEEDS)), None)
     return (rate, speed) if rate and speed else None
 
 
@@ -94,12 +94,12 @@ def _target(group: Group) -> str:
 def _by_target(groups: list[Group]) -> dict[str, list[Group]]:
     """Group by target; of several methods for a target, keep that of most runs."""
     usual = usual_method(groups)
-    found: dict[str, list[Group]] = {}
+    by_target: dict[str, list[Group]] = {}
     for group in groups:
-        found.setdefault(_target(group), []).append(group)
+        by_target.setdefault(_target(group), []).append(group)
     return {
         target: [group for group in several if method_of(group) == usual] or several
-        for target, several in found.items()
+        for target, several in by_target.items()
     }
 
 
@@ -121,25 +121,25 @@ class ComparedResponse(Compared):
     figure: Figure
 
 
-def with_figure(found: Answer | Compared) -> AnswerResponse | ComparedResponse:
+def with_figure(answer: Answer | Compared) -> AnswerResponse | ComparedResponse:
     """Add the figure, as JSON, to an answer or to sides."""
-    return cast(AnswerResponse | ComparedResponse, {**found, "figure": to_json(figure_of(found))})
+    return cast(AnswerResponse | ComparedResponse, {**answer, "figure": to_json(figure_of(answer))})
 
 
-def figure_of(found: Answer | Compared, runs: int | None = None) -> Figure:
+def figure_of(answer: Answer | Compared, runs: int | None = None) -> Figure:
     """Build the figure of an answer or of sides; `runs` is the number of runs behind it, if already
     counted.
     """
-    if is_sides(found):
-        return figure_of_sides(found)
-    return _Building(found, runs).figure()
+    if is_sides(answer):
+        return figure_of_sides(answer)
+    return _Building(answer, runs).figure()
 
 
-def title_of(found: Answer | Compared) -> str:
+def title_of(answer: Answer | Compared) -> str:
     """Return the default title of an answer or of sides."""
-    if is_sides(found):
-        return sides_title(found["comparison"])
-    return words.question_title(found["question"])
+    if is_sides(answer):
+        return sides_title(answer["comparison"])
+    return words.question_title(answer["question"])
 
 
 class _Building:
@@ -156,15 +156,15 @@ class _Building:
 
     def figure(self) -> Figure:
         title = words.question_title(self.question)
-        places = range(len(self.results))
-        groups = [of for place in places for _, of in shown_groups(self.answer, place)]
+        indices = range(len(self.results))
+        groups = [group for index in indices for _, group in shown_groups(self.answer, index)]
         inside: list[Group] = []
-        others: list[Group] = []
+        outside: list[Group] = []
         for group in groups:
-            (inside if compares_inside(self.question, group) else others).append(group)
-        mixed, across = words.mixes_in_words(others), words.mixes_in_words(inside, "Across")
+            (inside if compares_inside(self.question, group) else outside).append(group)
+        mixed, across = words.mixes_in_words(outside), words.mixes_in_words(inside, "Across")
         units = self._units()
-        charts = tuple(self._chart(places, alone=len(units) == 1) for places in units)
+        charts = tuple(self._chart(indices, alone=len(units) == 1) for indices in units)
         nothing = self._nothing(charts)
         return Figure(
             title=title,
@@ -188,19 +188,19 @@ class _Building:
         )
 
     def _units(self) -> list[list[int]]:
-        """Return the places of results that share an axis."""
+        """Return the indices of results that share an axis."""
         units: dict[str, list[int]] = {}
-        for place, result in enumerate(self.results):
-            units.setdefault(result["unit"], []).append(place)
+        for index, result in enumerate(self.results):
+            units.setdefault(result["unit"], []).append(index)
         return list(units.values())
 
-    def _chart(self, places: list[int], *, alone: bool) -> Chart:
+    def _chart(self, indices: list[int], *, alone: bool) -> Chart:
         """Return the chart of one unit. Groups without a place on an axis remain cases."""
         measure = measure_of(self.answer)
-        cases = cases_of(self.answer, places, self.sources, self.flags)
+        cases = cases_of(self.answer, indices, self.sources, self.flags)
         lanes = [lane for case in cases for lane in case.lanes]
-        metrics = [self.results[place]["metric"] for place in places]
-        scale = shared_scale([self.results[place] for place in places])
+        metrics = [self.results[index]["metric"] for index in indices]
+        scale = shared_scale([self.results[index] for index in indices])
         unit = "%" if measure == "ratio" else scale.symbol
         title = words.question_title(self.question, metrics)
         chart = Chart(
@@ -215,13 +215,13 @@ class _Building:
             cases=cases,
             columns=columns_of(lanes, measure, scale.symbol),
         )
-        if targets := targets_of(self.answer, places, self.sources, chart):
+        if targets := targets_of(self.answer, indices, self.sources, chart):
             self.unpaired += targets[1]
             return targets[0]
-        if lines := lines_of(self.answer, places, self.sources, chart):
+        if lines := lines_of(self.answer, indices, self.sources, chart):
             self.unplaced += lines[1]
             return lines[0]
-        grid = grid_of(self.question["by"], len(places), cases)
+        grid = grid_of(self.question["by"], len(indices), cases)
         return replace(chart, key=key_of_cases(lanes, measure), grid=grid)
 
     def _nothing(self, charts: tuple[Chart, ...]) -> str:
@@ -248,11 +248,11 @@ class _Building:
             remarks.append(Remark("left_out", out))
         if self.question["flagged"] == "include":
             remarks.append(Remark("included", "Doubted runs are counted in these figures."))
-        told = {n["code"]: n["text"] for result in self.results for n in result["notes"]}
+        texts = {n["code"]: n["text"] for result in self.results for n in result["notes"]}
         for code in _TOLD_ELSEWHERE:
-            told.pop(code, None)
-        remarks += [Remark(code, told.pop(code)) for code in _FIRST if code in told]
-        return [*remarks, *(Remark(code, text, minor=True) for code, text in told.items())]
+            texts.pop(code, None)
+        remarks += [Remark(code, texts.pop(code)) for code in _FIRST if code in texts]
+        return [*remarks, *(Remark(code, text, minor=True) for code, text in texts.items())]
 
 
 def _reach(lane: Lane) -> list[float]:

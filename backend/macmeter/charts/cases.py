@@ -34,21 +34,21 @@ from macmeter.statistics.figures import WITHIN_MACHINE
 MOST_PRINTED = 12
 
 
-def shown_groups(answer: Answer, place: int) -> list[tuple[str, Group]]:
-    """Return the groups of the result at this place, with ids from both places: "0.3".
+def shown_groups(answer: Answer, index: int) -> list[tuple[str, Group]]:
+    """Return the groups of the result at this index, with ids from both indices: "0.3".
 
     Unlike published figures of one group get "0.3.0" and so on, so that other ids don't change.
     """
-    found: list[tuple[str, Group]] = []
-    for number, group in enumerate(answer["results"][place]["groups"]):
-        each = [*each_printed([group], MOST_PRINTED)]
-        of_group = f"{place}.{number}"
-        ids = [of_group] if len(each) == 1 else [f"{of_group}.{part}" for part in range(len(each))]
-        found += zip(ids, each, strict=True)
-    return found
+    groups: list[tuple[str, Group]] = []
+    for number, group in enumerate(answer["results"][index]["groups"]):
+        printed = [*each_printed([group], MOST_PRINTED)]
+        group_id = f"{index}.{number}"
+        ids = [group_id] if len(printed) == 1 else [f"{group_id}.{i}" for i in range(len(printed))]
+        groups += zip(ids, printed, strict=True)
+    return groups
 
 
-def drawn_groups(answer: Answer, place: int) -> list[tuple[str, Group]]:
+def drawn_groups(answer: Answer, index: int) -> list[tuple[str, Group]]:
     """Return the shown groups; of a relative question only those with a ratio to another group."""
     reference = answer["question"]["relative_to"]
 
@@ -57,7 +57,7 @@ def drawn_groups(answer: Answer, place: int) -> list[tuple[str, Group]]:
         same = all(t["dimension"] in key and key[t["dimension"]] == t["value"] for t in reference)
         return not reference or ("ratio" in group and not same)
 
-    return [of for of in shown_groups(answer, place) if is_drawn(of[1])]
+    return [entry for entry in shown_groups(answer, index) if is_drawn(entry[1])]
 
 
 # Maximum number of properties that distinguish a published figure: more wouldn't fit its lane.
@@ -80,19 +80,19 @@ def drawn_span(span: Span | None, scale: numbers.Scale) -> Span | None:
 
 
 def cases_of(
-    answer: Answer, places: Sequence[int], sources: Sources, flags: dict[str, FlagNote]
+    answer: Answer, indices: Sequence[int], sources: Sources, flags: dict[str, FlagNote]
 ) -> tuple[Case, ...]:
-    """Return the cases of an answer's results at these places, which share a unit; for a relative
+    """Return the cases of an answer's results at these indices, which share a unit; for a relative
     question, of its ratios.
 
-    Ids contain each result's place in the whole answer.
+    Ids contain each result's index in the whole answer.
     """
     dimensions = words.reading_order(answer["question"]["by"])
     rows: dict[bytes, tuple[Key, list[Lane]]] = {}
-    for key, lane in _Reading(answer, places, sources, flags).lanes():
+    for key, lane in _Reading(answer, indices, sources, flags).lanes():
         rows.setdefault(_as_text(key), (key, []))[1].append(lane)
     ordered = sorted(rows.values(), key=lambda row: words.key_order(dimensions, row[0]))
-    return _named([_case(key, lanes, dimensions) for key, lanes in ordered], dimensions)
+    return _with_labels([_case(key, lanes, dimensions) for key, lanes in ordered], dimensions)
 
 
 def _case(key: Key, lanes: list[Lane], dimensions: list[str]) -> Case:
@@ -106,13 +106,13 @@ class _Reading:
     def __init__(
         self,
         answer: Answer,
-        places: Sequence[int],
+        indices: Sequence[int],
         sources: Sources,
         flags: dict[str, FlagNote],
     ) -> None:
         self.answer, self.question = answer, answer["question"]
         self.sources, self.flags = sources, flags
-        self.results = [(place, answer["results"][place]) for place in places]
+        self.results = [(index, answer["results"][index]) for index in indices]
         self.measure = measure_of(answer)
         self.scale = numbers.shared_scale([result for _, result in self.results])
         # The axis of ratios is in percent.
@@ -122,30 +122,30 @@ class _Reading:
         metrics = [result["metric"] for _, result in self.results]
         heads, _ = words.shared_tail([words.metric_title(metric) for metric in metrics])
         marks = marks_of(metrics)
-        for (place, result), head in zip(self.results, heads, strict=True):
+        for (index, result), head in zip(self.results, heads, strict=True):
             name = words.uncapitalised(head) if len(metrics) > 1 else ""
             mark = marks[result["metric"]]
-            listed = drawn_groups(self.answer, place)
+            listed = drawn_groups(self.answer, index)
             methods = _distinguished([group for _, group in listed])
-            for lane_id, group in sorted(listed, key=lambda of: bool(of[1]["published"])):
-                lane = self._of_group(lane_id, result, group, name, mark)
-                told = methods.get(_identity(group), ""), _differs(group)
-                apart = ", ".join(filter(None, told))
+            for lane_id, group in sorted(listed, key=lambda entry: bool(entry[1]["published"])):
+                lane = self._group_lane(lane_id, result, group, name, mark)
+                distinctions = methods.get(_identity(group), ""), _differs(group)
+                apart = ", ".join(filter(None, distinctions))
                 yield group["key"], replace(lane, apart=apart) if apart else lane
             for number, figure in enumerate(result["published"]):
-                lane_id = f"{place}.printed.{number}"
-                printed = self._of_figure(lane_id, result["metric"], figure, name, mark)
+                lane_id = f"{index}.printed.{number}"
+                printed = self._printed_lane(lane_id, result["metric"], figure, name, mark)
                 if printed is not None:
                     yield figure["key"], printed
 
-    def _of_group(
+    def _group_lane(
         self, lane_id: str, result: MetricAnswer, group: Group, name: str, mark: Mark
     ) -> Lane:
-        only = (group.get("run_ids") or [""])[0] if group["runs"] == 1 else ""
-        of: Confidence = group
+        run_id = (group.get("run_ids") or [""])[0] if group["runs"] == 1 else ""
+        confidence: Confidence = group
         unit, band, within = self.scale.symbol, None, False
         if self.measure == "ratio":
-            of = ratio = group["ratio"]
+            confidence = ratio = group["ratio"]
             value, text, unit = ratio["value"], numbers.difference(ratio["value"]), "%"
             weight = pairing_of(ratio)
         else:
@@ -161,19 +161,19 @@ class _Reading:
             text=text,
             full=numbers.with_own_unit(text, unit),
             band=drawn_span(band, self.axis),
-            interval=drawn_span(numbers.interval_of(of), self.axis),
+            interval=drawn_span(numbers.interval_of(confidence), self.axis),
             within=within,
             weight=weight,
             hollow=group["published"],
             mixes=pooled_in_words(self.question, group),
             doubted=is_doubted(group),
             method=group["method"],
-            run=only,
+            run=run_id,
             cells=cells_of(self.question, group, self.scale),
             **noted(group, self.sources, self.flags),
         )
 
-    def _of_figure(
+    def _printed_lane(
         self, lane_id: str, metric: str, figure: AnsweredFigure, name: str, mark: Mark
     ) -> Lane | None:
         lane = Lane(
@@ -276,12 +276,12 @@ def _machines(group: Group) -> str:
 
 
 def _identity(group: Group) -> bytes:
-    told = [group["key"], group["published"], group["method"], group["method_version"]]
-    return _as_text(told)
+    identity = [group["key"], group["published"], group["method"], group["method_version"]]
+    return _as_text(identity)
 
 
-def _as_text(told: object) -> bytes:
-    return orjson.dumps(told, option=orjson.OPT_SORT_KEYS)
+def _as_text(value: object) -> bytes:
+    return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
 
 
 def _differs(group: Group) -> str:
@@ -289,21 +289,21 @@ def _differs(group: Group) -> str:
     figures = group.get("figures") or []
     if len(figures) != 1:
         return ""
-    named = figures[0]["differs"]
+    differences = figures[0]["differs"]
     return words.case_label(
-        [name for name in named if named[name] is not None][:_MOST_NAMED], named
+        [name for name in differences if differences[name] is not None][:_MOST_NAMED], differences
     )
 
 
 def _distinguished(groups: list[Group]) -> dict[bytes, str]:
     """Return the distinguishing part of methods' names, if a case has several for a metric."""
     methods: dict[bytes, Group] = {_identity(group): group for group in groups}
-    alike: dict[bytes, list[Group]] = {}
+    by_case: dict[bytes, list[Group]] = {}
     for group in methods.values():
         same = _as_text([group["key"], group["published"]])
-        alike.setdefault(same, []).append(group)
-    told: dict[bytes, str] = {}
-    for several in alike.values():
+        by_case.setdefault(same, []).append(group)
+    labels: dict[bytes, str] = {}
+    for several in by_case.values():
         if len(several) > 1:
             names = [group["method"] for group in several]
             start = 0
@@ -313,37 +313,37 @@ def _distinguished(groups: list[Group]) -> dict[bytes, str]:
                 if len(set(names)) < len(names):
                     names = [f"{group['method']} {group['method_version']}" for group in several]
                 start = _shared_start(names)
-            told |= {
+            labels |= {
                 _identity(group): name[start:] for group, name in zip(several, names, strict=True)
             }
-    return told
+    return labels
 
 
 def _shared_start(names: list[str]) -> int:
     """Return the length of the common start, in whole words with their hyphens."""
     split = [re.split(r"(?<=[- ])", f"{name}-") for name in names]
     length = 0
-    for alike in zip(*split, strict=False):
-        if len(set(alike)) > 1:
+    for pieces in zip(*split, strict=False):
+        if len(set(pieces)) > 1:
             break
-        length += len(alike[0])
+        length += len(pieces[0])
     return length
 
 
-def _named(cases: list[Case], dimensions: list[str]) -> tuple[Case, ...]:
+def _with_labels(cases: list[Case], dimensions: list[str]) -> tuple[Case, ...]:
     """Take headings from the first of several dimensions, and labels from the rest."""
     if not dimensions:
         return tuple(replace(case, label="All runs") for case in cases)
     first, *rest = dimensions
-    told = [
+    titles = [
         (
             words.case_value(first, key[first]) if rest else "",
             words.case_label(rest or dimensions, key),
         )
         for key in (case.key or {} for case in cases)
     ]
-    before = [None, *(heading for heading, _ in told)]
+    before = [None, *(heading for heading, _ in titles)]
     return tuple(
         replace(case, label=label, heading="" if heading == previous else heading)
-        for case, (heading, label), previous in zip(cases, told, before, strict=False)
+        for case, (heading, label), previous in zip(cases, titles, before, strict=False)
     )

@@ -117,8 +117,8 @@ def catalogue_words(dimension: Dimension) -> dict[str, str]:
     special: tuple[Value, ...] = (None, "unknown", "other")
     if dimension.kind is Kind.BOOLEAN:
         special = (None, "unknown", True, False)
-    known = {_written(value): value_text(dimension.name, value) for value in special}
-    return {**dimension.values, **known}
+    special_texts = {_written(value): value_text(dimension.name, value) for value in special}
+    return {**dimension.values, **special_texts}
 
 
 def words_inside(dimension: Dimension) -> dict[str, str]:

@@ -27,8 +27,8 @@ def cautions_of(compared: Compared, rows: Sequence[Row], names: dict[int, str]) 
     return [
         *_confounded(rows, names, names[question["baseline"]]),
         *(
-            Caution("mixed", "No ratio.", one.text.removeprefix("No ratio. "), offers=one.offers)
-            for one in refusals
+            Caution("mixed", "No ratio.", item.text.removeprefix("No ratio. "), offers=item.offers)
+            for item in refusals
         ),
         *_matched(compared, ratios),
         *_alone(measured),
@@ -38,55 +38,55 @@ def cautions_of(compared: Compared, rows: Sequence[Row], names: dict[int, str]) 
 
 def _confounded(rows: Sequence[Row], names: dict[int, str], base: str) -> Iterator[Caution]:
     """Yield a caution for each set of possible causes."""
-    found: dict[tuple[str, ...], list[tuple[Row, int, SideRatio]]] = {}
+    by_causes: dict[tuple[str, ...], list[tuple[Row, int, SideRatio]]] = {}
     for row in rows:
         for cell in filled_of(row):
             if "ratio" in cell and cell["ratio"]["verdict"]["answer"] == "confounded":
-                of_ratio = tuple(causes(cell["ratio"]))
-                found.setdefault(of_ratio, []).append((row, cell["side"], cell["ratio"]))
-    for dimensions, of in found.items():
-        titles = [words.uncapitalised(words.dimension_title(one)) for one in dimensions]
-        told = dict.fromkeys(
-            _difference(names[side], base, one)
-            for _, side, ratio in of
-            for one in ratio["unlike"]
-            if one["dimension"] in dimensions
+                key = tuple(causes(cell["ratio"]))
+                by_causes.setdefault(key, []).append((row, cell["side"], cell["ratio"]))
+    for dimensions, group in by_causes.items():
+        titles = [words.uncapitalised(words.dimension_title(name)) for name in dimensions]
+        differences = dict.fromkeys(
+            _difference(names[side], base, entry)
+            for _, side, ratio in group
+            for entry in ratio["unlike"]
+            if entry["dimension"] in dimensions
         )
-        biases = dict.fromkeys(_bias(row, ratio, names[side]) for row, side, ratio in of)
-        offers = offers_of_unlike([row for row, _, _ in of], dimensions)
-        way = "" if offers else "No value is on both sides: choose sides that share one."
-        text = " ".join(filter(None, [*told, *list(biases)[:1], way]))
+        biases = dict.fromkeys(_bias(row, ratio, names[side]) for row, side, ratio in group)
+        offers = offers_of_unlike([row for row, _, _ in group], dimensions)
+        advice = "" if offers else "No value is on both sides: choose sides that share one."
+        text = " ".join(filter(None, [*differences, *list(biases)[:1], advice]))
         yield Caution("confounded", f"Confounded by {words.listed(titles)}.", text, offers=offers)
 
 
-def _difference(name: str, base: str, one: Unlike) -> str:
+def _difference(name: str, base: str, entry: Unlike) -> str:
     """Format "Encryption: M4 FileVault, M1 not encrypted."."""
-    title = words.dimension_title(one["dimension"])
-    of, to = (_values(one["dimension"], values) for values in (one["of"], one["to"]))
-    if of == to:
+    title = words.dimension_title(entry["dimension"])
+    ours, theirs = (_values(entry["dimension"], values) for values in (entry["of"], entry["to"]))
+    if ours == theirs:
         return f"{title}: in other proportions."
-    return f"{title}: {name} {of}, {base} {to}."
+    return f"{title}: {name} {ours}, {base} {theirs}."
 
 
 def _values(name: str, values: Sequence[Any]) -> str:
     if len(values) > _MOST_VALUES:
         return f"{len(values)} values"
-    told = (
-        "not stated" if one is None else words.uncapitalised(words.value_text(name, one))
-        for one in values
+    texts = (
+        "not stated" if value is None else words.uncapitalised(words.value_text(name, value))
+        for value in values
     )
-    return " or ".join(told)
+    return " or ".join(texts)
 
 
 def _bias(row: Row, ratio: SideRatio, name: str) -> str:
     """Format "By itself, that makes M4 2 % slower; without it, ..."; empty if it isn't known."""
-    found = ratio.get("bias")
-    if found is None:
+    bias = ratio.get("bias")
+    if bias is None:
         return ""
-    size = numbers.change_text(found["value"]).lstrip(f"+{numbers.MINUS}")
-    how = by_percent(row["metric"], above=found["value"] > 1)
-    rest = numbers.change_text(ratio["value"] / found["value"])
-    return f"Elsewhere that alone makes {size} {how}, so {name} without it would be about {rest}."
+    size = numbers.change_text(bias["value"]).lstrip(f"+{numbers.MINUS}")
+    how = by_percent(row["metric"], above=bias["value"] > 1)
+    change = numbers.change_text(ratio["value"] / bias["value"])
+    return f"Elsewhere that alone makes {size} {how}, so {name} without it would be about {change}."
 
 
 def _matched(compared: Compared, ratios: Sequence[SideRatio]) -> Iterator[Caution]:
@@ -130,7 +130,7 @@ def _chosen(compared: Compared) -> str:
 def _alone(rows: Sequence[Row]) -> Iterator[Caution]:
     """Yield that one Mac each says little of others."""
     counts = [[cell["machines"] for cell in filled_of(row)] for row in rows]
-    if any(counts) and all(count == 1 for of_row in counts for count in of_row):
+    if any(counts) and all(count == 1 for row_counts in counts for count in row_counts):
         text = "Two Macs of one model can differ by a few percent; more Macs would tell."
         yield Caution("mixed", "One Mac on each side.", text)
 
@@ -139,11 +139,11 @@ def _mixed(rows: Sequence[Row]) -> Iterator[Caution]:
     """Yield what remains unlike without being the cause of a difference, and what is pooled."""
     ratios = [cell["ratio"] for row in rows for cell in filled_of(row) if "ratio" in cell]
     unlike = dict.fromkeys(
-        one["dimension"]
+        entry["dimension"]
         for ratio in ratios
         if ratio["verdict"]["answer"] != "confounded"
-        for one in ratio["unlike"]
-        if not catalog.has(one["dimension"], Trait.BY_NATURE)
+        for entry in ratio["unlike"]
+        if not catalog.has(entry["dimension"], Trait.BY_NATURE)
     )
     if unlike:
         titles = [words.uncapitalised(words.dimension_title(name)) for name in unlike]
@@ -152,8 +152,8 @@ def _mixed(rows: Sequence[Row]) -> Iterator[Caution]:
         yield Caution("mixed", lead, text, offers=offers_of_unlike(rows, unlike))
     cells = [cell for row in rows for cell in filled_of(row)]
     if pooled := words.mixes_in_words(cells, "Includes"):
-        with_ratio = [one for one in ratios if one.get("likeness", {}).get("held")]
-        harmless = _moved(with_ratio)
+        held_ratios = [ratio for ratio in ratios if ratio.get("likeness", {}).get("held")]
+        harmless = _moved(held_ratios)
         text = (
             "Each side’s own figure pools them; the differences don’t."
             if harmless

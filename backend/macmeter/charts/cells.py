@@ -91,8 +91,8 @@ def cells_of(question: QuestionResponse, group: Group, scale: numbers.Scale) -> 
             "median": numbers.median_text(group, scale),
         }
     else:
-        of_macs = group["machines"] > 1 and not group["published"]
-        between = (group["p10"], group["p90"]) if of_macs else None
+        several_macs = group["machines"] > 1 and not group["published"]
+        between = (group["p10"], group["p90"]) if several_macs else None
         cells |= {
             "spread": range_text(numbers.band_of(group, published=group["published"]), scale),
             "between": range_text(between, scale),
@@ -135,8 +135,8 @@ def crude_text(ratio: RatioResponse) -> str:
     if (crude := ratio.get("crude")) is None:
         return ""
     ends = ratio_range(crude)
-    found = numbers.difference(crude["value"])
-    return f"{found} ({ends})" if ends else found
+    text = numbers.difference(crude["value"])
+    return f"{text} ({ends})" if ends else text
 
 
 def pairing_of(ratio: RatioResponse) -> str:
@@ -166,19 +166,19 @@ def short_verdict(ratio: RatioResponse, unlike: Iterable[Unlike] = ()) -> str:
     if ratio["verdict"]["answer"] != "confounded":
         return verdict
     names = words.listed(
-        [words.uncapitalised(words.dimension_title(one["dimension"])) for one in unlike]
+        [words.uncapitalised(words.dimension_title(entry["dimension"])) for entry in unlike]
     )
     return f"{verdict} by {names}"
 
 
 def verdict_of(ratio: RatioResponse, unlike: Iterable[Unlike] = ()) -> str:
     """Return the verdict with its margin of error, and never "no difference"."""
-    seen = ratio["verdict"].get("smallest_visible")
-    told = short_verdict(ratio, unlike)
-    if ratio["verdict"]["answer"] != "no_evidence" or seen is None:
-        return told
+    limit = ratio["verdict"].get("smallest_visible")
+    text = short_verdict(ratio, unlike)
+    if ratio["verdict"]["answer"] != "no_evidence" or limit is None:
+        return text
     return (
-        f"{told}; {numbers.with_unit(numbers.significant((seen - 1) * 100), '%')} margin of error"
+        f"{text}; {numbers.with_unit(numbers.significant((limit - 1) * 100), '%')} margin of error"
     )
 
 
@@ -201,22 +201,22 @@ def grid_of(by: Sequence[str], metrics: int, cases: Sequence[Case]) -> Grid | No
         or len(cases) < GRID_COLUMNS[across]
     ):
         return None
-    found = {(_row(case, down), _value(case, across)): case for case in cases}
+    by_cell = {(_row(case, down), _value(case, across)): case for case in cases}
     values = sorted(
         {_value(case, across) for case in cases},
-        key=lambda one: words.key_order([across], {across: one}),
+        key=lambda value: words.key_order([across], {across: value}),
     )
-    if len(values) < 2 or len(found) < len(cases):
+    if len(values) < 2 or len(by_cell) < len(cases):
         return None
     rows = list(dict.fromkeys(_row(case, down) for case in cases))
-    columns = [_column([found.get((row, value)) for row in rows]) for value in values]
+    columns = [_column([by_cell.get((row, value)) for row in rows]) for value in values]
     first, *others = (words.dimension_title(name) for name in down)
     return Grid(
         title=words.listed([first, *map(words.uncapitalised, others)]),
         columns=tuple(words.case_value(across, value) for value in values),
         rows=tuple(
-            GridRow(row, tuple(column[place] for column in columns))
-            for place, row in enumerate(rows)
+            GridRow(row, tuple(column[index] for column in columns))
+            for index, row in enumerate(rows)
         ),
     )
 

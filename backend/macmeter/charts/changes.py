@@ -130,27 +130,27 @@ def _row(name: _Name, line: _Line, before: _Line | None, after: _Line | None) ->
     )
 
 
-def _lines(found: Answer | Compared) -> Iterator[tuple[_Name, _Line]]:
+def _lines(answer: Answer | Compared) -> Iterator[tuple[_Name, _Line]]:
     """Yield each figure of an answer under an identifying name."""
-    for chart in figure_of(found).charts:
+    for chart in figure_of(answer).charts:
         heading = ""
         for case in chart.cases:
             heading = case.heading or heading
             for lane in case.lanes:
-                line = _of_side(found, lane) if is_sides(found) else _of_group(found, lane)
+                line = _side_line(answer, lane) if is_sides(answer) else _group_line(answer, lane)
                 if line is None:
                     continue
                 part, label = heading, case.label
-                if not is_sides(found):
+                if not is_sides(answer):
                     part = metric_title(lane.metric)
                     label = " · ".join(filter(None, [heading, case.label, lane.apart]))
                     label += " †" * lane.hollow
                 yield (part, label, (lane.cells or {}).get("method", "")), line
 
 
-def _of_group(answer: Answer, lane: Lane) -> _Line | None:
-    place, *_ = lane.id.split(".")
-    group = dict(shown_groups(answer, int(place))).get(lane.id)
+def _group_line(answer: Answer, lane: Lane) -> _Line | None:
+    index, *_ = lane.id.split(".")
+    group = dict(shown_groups(answer, int(index))).get(lane.id)
     if group is None:
         return None
     ratio = group.get("ratio")
@@ -161,11 +161,11 @@ def _of_group(answer: Answer, lane: Lane) -> _Line | None:
     )
 
 
-def _of_side(compared: Compared, lane: Lane) -> _Line | None:
-    place, _, number = lane.id.partition(".")
-    if not place.isdecimal() or int(place) >= len(compared["rows"]):
+def _side_line(compared: Compared, lane: Lane) -> _Line | None:
+    index, _, number = lane.id.partition(".")
+    if not index.isdecimal() or int(index) >= len(compared["rows"]):
         return None
-    cells = compared["rows"][int(place)]["cells"]
+    cells = compared["rows"][int(index)]["cells"]
     cell = next((cell for cell in cells if str(cell["side"]) == number), None)
     if cell is None or not is_filled(cell):
         return None

@@ -60,10 +60,10 @@ def tier_colour(tier: str) -> str:
 def distinguished(lines: Iterable[Series]) -> Iterator[Series]:
     """Give each line its own mark, and a dash that is unique within its colour; points get none."""
     worn: Counter[str] = Counter()
-    for place, line in enumerate(lines):
+    for index, line in enumerate(lines):
         dash = "" if line.hollow else DASHES[worn[line.colour] % len(DASHES)]
         worn[line.colour] += not line.hollow
-        yield replace(line, mark=MARKS[place % len(MARKS)], dash=dash)
+        yield replace(line, mark=MARKS[index % len(MARKS)], dash=dash)
 
 
 def marks_of(metrics: Sequence[str]) -> dict[str, Mark]:
@@ -73,17 +73,17 @@ def marks_of(metrics: Sequence[str]) -> dict[str, Mark]:
     """
     marks: dict[str, Mark] = {}
     for metric in metrics:
-        own = _own(metric)
-        if own and own not in marks.values():
-            marks[metric] = own
+        mark = _usual_mark(metric)
+        if mark and mark not in marks.values():
+            marks[metric] = mark
     left = [mark for mark in MARKS if mark not in marks.values()] or list(MARKS)
-    others = [metric for metric in dict.fromkeys(metrics) if metric not in marks]
-    return marks | {metric: left[place % len(left)] for place, metric in enumerate(others)}
+    unmarked = [metric for metric in dict.fromkeys(metrics) if metric not in marks]
+    return marks | {metric: left[index % len(left)] for index, metric in enumerate(unmarked)}
 
 
-def _own(metric: str) -> Mark | None:
-    found = catalog.METRICS.get(metric)
-    roles = found.roles if found else frozenset[Role]()
+def _usual_mark(metric: str) -> Mark | None:
+    definition = catalog.METRICS.get(metric)
+    roles = definition.roles if definition else frozenset[Role]()
     return "square" if Role.WRITES in roles else "circle" if Role.READS in roles else None
 
 
@@ -94,8 +94,8 @@ _MOST_PANELS = 12
 _TOGETHER = "image_format"
 
 
-def panels_of(keys: Sequence[Key], rest: Sequence[str], measured: int) -> dict[str, list[int]]:
-    """Group the places of lines by panel title; all under "" if one plot is enough.
+def panels_of(keys: Sequence[Key], names: Sequence[str], measured: int) -> dict[str, list[int]]:
+    """Group the indices of lines by panel title; all under "" if one plot is enough.
 
     Panels follow the first dimension that leaves few enough lines in each, else the one that leaves
     fewest. Chips of one family share a panel. `measured` counts the lines without published points.
@@ -103,21 +103,21 @@ def panels_of(keys: Sequence[Key], rest: Sequence[str], measured: int) -> dict[s
     together = {"": list(range(len(keys)))}
     if measured <= MOST_LINES:
         return together
-    choices = [_by(keys, name) for name in sorted(rest, key=_TOGETHER.__eq__)]
-    choices = [found for found in choices if 1 < len(found) <= _MOST_PANELS]
-    fitting = (found for found in choices if _most(found) <= MOST_LINES)
+    choices = [_by(keys, name) for name in sorted(names, key=_TOGETHER.__eq__)]
+    choices = [panels for panels in choices if 1 < len(panels) <= _MOST_PANELS]
+    fitting = (panels for panels in choices if _most(panels) <= MOST_LINES)
     return next(fitting, None) or min(choices, key=_most, default=together)
 
 
 def _by(keys: Sequence[Key], name: str) -> dict[str, list[int]]:
-    found: dict[str, list[int]] = {}
-    for place, key in enumerate(keys):
-        found.setdefault(_title(name, key.get(name)), []).append(place)
-    return found
+    panels: dict[str, list[int]] = {}
+    for index, key in enumerate(keys):
+        panels.setdefault(_title(name, key.get(name)), []).append(index)
+    return panels
 
 
-def _most(found: dict[str, list[int]]) -> int:
-    return max(map(len, found.values()))
+def _most(panels: dict[str, list[int]]) -> int:
+    return max(map(len, panels.values()))
 
 
 def _title(name: str, value: Value) -> str:
@@ -144,25 +144,25 @@ _MARKED = {
 
 
 def key_of_cases(lanes: Iterable[Lane], measure: Measure) -> tuple[KeyEntry, ...]:
-    shown = [lane for lane in lanes if lane.value is not None]
-    named = {lane.metric: lane for lane in reversed(shown) if lane.name}
-    entries = [KeyEntry("mark", lane.name, lane.mark) for lane in reversed(named.values())]
-    if any(lane.hollow for lane in shown):
+    drawn = [lane for lane in lanes if lane.value is not None]
+    by_metric = {lane.metric: lane for lane in reversed(drawn) if lane.name}
+    entries = [KeyEntry("mark", lane.name, lane.mark) for lane in reversed(by_metric.values())]
+    if any(lane.hollow for lane in drawn):
         entries.append(_HOLLOW[measure])
-    bands = [lane for lane in shown if lane.band]
+    bands = [lane for lane in drawn if lane.band]
     if bands:
         published = all(lane.hollow for lane in bands)
         meaning = "lowest to highest figure" if published else "p10 to p90 of the samples"
         entries.append(KeyEntry("band", meaning))
-    sure = [lane for lane in shown if lane.interval]
-    if sure:
+    with_interval = [lane for lane in drawn if lane.interval]
+    if with_interval:
         meaning = "95% interval" + (" of the median" if measure == "figure" else "")
-        if all(lane.within for lane in sure):
+        if all(lane.within for lane in with_interval):
             meaning += ", within this Mac"
-        elif any(lane.within for lane in sure):
+        elif any(lane.within for lane in with_interval):
             meaning += "; of one Mac, within it"
         entries.append(KeyEntry("interval", meaning))
-    if any(lane.doubted for lane in shown):
+    if any(lane.doubted for lane in drawn):
         entries.append(_CROSSED)
     return tuple(entries)
 

@@ -34,8 +34,8 @@ _TWO = 2
 
 def columns_of(compared: Compared) -> tuple[Columns, str]:
     """Return the columns and their finding; empty if no difference is established nor excluded."""
-    found = _Columns(compared)
-    return found.columns(), found.finding()
+    builder = _Columns(compared)
+    return builder.columns(), builder.finding()
 
 
 class _Columns:
@@ -47,7 +47,7 @@ class _Columns:
         # The baseline first, the others in their order.
         self.sides = sorted(sides, key=lambda side: side["number"] != self.baseline)
         self.names = {side["number"]: name_of(side) for side in sides}
-        self.places = {id(row): place for place, row in enumerate(compared["rows"])}
+        self.row_indices = {id(row): index for index, row in enumerate(compared["rows"])}
 
     def columns(self) -> Columns:
         by_area: dict[str, list[Row]] = {}
@@ -56,10 +56,10 @@ class _Columns:
         for row in rows:
             apart = row["published"] and not only_published
             by_area.setdefault(_PUBLISHED if apart else _suite(row), []).append(row)
-        folded = {id(row) for of in by_area.values() for row in self._folded(of)}
+        folded = {id(row) for area_rows in by_area.values() for row in self._folded(area_rows)}
         if len(folded) < _FEWEST_FOLDED or len(folded) == len(rows):
             folded = set()
-        areas = tuple(self._area(name, of, folded) for name, of in by_area.items())
+        areas = tuple(self._area(name, area_rows, folded) for name, area_rows in by_area.items())
         return Columns(
             question=question_of(self.question),
             heads=tuple(self._head(side["number"]) for side in self.sides),
@@ -71,14 +71,14 @@ class _Columns:
     def finding(self) -> str:
         rows = sorted(self.compared["rows"], key=self._rank)
         usual = [row for row in rows if _is_usual(row, rows) and not row["published"]]
-        rated = [one for row in usual for one in self._rated(row)]
+        rated = [ratio for row in usual for ratio in self._rated(row)]
         return unbroken(finding_of(self.question, rated))
 
     def _rank(self, row: Row) -> tuple[object, ...]:
         """Return the order of rows: by area, comparable ones and the usual method first."""
         names = words.reading_order(row["parameters"])
         order = words.key_order(names, row["parameters"])
-        found = catalog.METRICS[row["metric"]]
+        metric = catalog.METRICS[row["metric"]]
         # Performance cores are what a chip is known for.
         context = str(row["parameters"].get("core_context", ""))
         return (
@@ -86,9 +86,9 @@ class _Columns:
             list(_AREAS).index(_suite(row)),
             -sum("ratio" in cell for cell in filled_of(row)),
             not _is_usual(row, self.compared["rows"]),
-            Role.WRITES not in found.roles,
-            Role.CHIEF not in found.roles,
-            found.title,
+            Role.WRITES not in metric.roles,
+            Role.CHIEF not in metric.roles,
+            metric.title,
             context.startswith("Efficiency"),
             order,
         )
@@ -104,19 +104,19 @@ class _Columns:
         # Other kernels on the same cores say the same.
         firsts = {_core(row): row for row in reversed(useful)}.values()
         useful.sort(key=lambda row: not any(row is first for first in firsts))
-        shown = useful[: _SHOWN.get(_suite(rows[0]), _SHOWN_OF_OTHERS)]
-        return [row for row in rows if row not in shown]
+        visible = useful[: _SHOWN.get(_suite(rows[0]), _SHOWN_OF_OTHERS)]
+        return [row for row in rows if row not in visible]
 
     def _area(self, name: str, rows: list[Row], folded: set[int]) -> SideArea:
-        shown = sum(id(row) not in folded for row in rows)
-        told = numbers.counted(len(rows), "figure")
-        if 0 < shown < len(rows):
-            told = f"{shown} of {told}"
+        shown_count = sum(id(row) not in folded for row in rows)
+        summary = numbers.counted(len(rows), "figure")
+        if 0 < shown_count < len(rows):
+            summary = f"{shown_count} of {summary}"
         if name == _PUBLISHED:
-            told += ", never mixed with measured ones"
+            summary += ", never mixed with measured ones"
         return SideArea(
             title=_AREAS.get(name, name),
-            told=told,
+            told=summary,
             rows=tuple(self._row(row, folded=id(row) in folded) for row in rows),
         )
 
@@ -132,10 +132,10 @@ class _Columns:
 
     def _under(self, row: Row) -> str:
         """Format "Performance/high, fp64, 1 thread"; name only an unusual method."""
-        told = [words.case_value(name, value) for name, value in row["parameters"].items()]
+        texts = [words.case_value(name, value) for name, value in row["parameters"].items()]
         if not _is_usual(row, self.compared["rows"]):
-            told.append(f"by {row['method']}\u00a0{row['method_version']}")
-        return ", ".join(told)
+            texts.append(f"by {row['method']}\u00a0{row['method_version']}")
+        return ", ".join(texts)
 
     def _head(self, number: int) -> SideHead:
         counts = [
@@ -163,7 +163,7 @@ class _Columns:
 
     def _cell(self, row: Row, cell: Cell) -> SideFigure:
         number = cell["side"]
-        lane = f"{self.places[id(row)]}.{number}"
+        lane = f"{self.row_indices[id(row)]}.{number}"
         if not is_filled(cell):
             text = (
                 "Not measured"
@@ -172,9 +172,9 @@ class _Columns:
             )
             return SideFigure(number, lane, verdict="" if number == self.baseline else text)
         digits, unit = _digits(row, cell)
-        own = SideFigure(number, lane, text=digits, unit=unit)
+        figure = SideFigure(number, lane, text=digits, unit=unit)
         if number == self.baseline:
-            return own
+            return figure
         if "ratio" not in cell:
             refusal = cell.get("no_ratio")
             return SideFigure(
@@ -182,7 +182,7 @@ class _Columns:
             )
         ratio = cell["ratio"]
         names = self.names[number], self.names[self.baseline]
-        told = said(row, cell, self._baseline(row), names, named=len(self.sides) == _TWO)
+        statement = said(row, cell, self._baseline(row), names, named=len(self.sides) == _TWO)
         ends = numbers.interval_of(ratio)
         return SideFigure(
             number,
@@ -192,27 +192,27 @@ class _Columns:
             ratio=_drawn(ratio["value"]),
             interval=None if ends is None else tuple(map(_drawn, ends)),
             change=change_of(ratio["value"]),
-            verdict=told.verdict,
-            more=told.more,
-            based_on=told.based_on,
-            clear=told.clear,
+            verdict=statement.verdict,
+            more=statement.more,
+            based_on=statement.based_on,
+            clear=statement.clear,
         )
 
     def _baseline(self, row: Row) -> FilledCell:
-        (found,) = (cell for cell in filled_of(row) if cell["side"] == self.baseline)
-        return found
+        (baseline,) = (cell for cell in filled_of(row) if cell["side"] == self.baseline)
+        return baseline
 
     def _rated(self, row: Row) -> list[Rated]:
         """Return the row's ratios; a unanimous sign counts as clear however few agree."""
-        found = []
+        rated = []
         for cell in filled_of(row):
             if "ratio" in cell:
                 answer = cell["ratio"]["verdict"]["answer"]
-                few = answer == "not_enough" and is_unanimous(row, cell, self._baseline(row))
-                clear = answer == "different" or few
+                unanimous = answer == "not_enough" and is_unanimous(row, cell, self._baseline(row))
+                clear = answer == "different" or unanimous
                 area = _suite(row)
-                found.append(Rated(row["metric"], area, cell["side"], cell["ratio"], clear))
-        return found
+                rated.append(Rated(row["metric"], area, cell["side"], cell["ratio"], clear))
+        return rated
 
 
 def heading_of(row: Row, rows: Sequence[Row]) -> str:
@@ -233,8 +233,8 @@ def _is_usual(row: Row, rows: Sequence[Row]) -> bool:
     """Whether no other method of the same thing has more runs."""
     if not row["method"]:
         return True
-    alike = [other for other in rows if _same(other) == _same(row)]
-    return row is max(alike, key=_runs)
+    matching = [other for other in rows if _same(other) == _same(row)]
+    return row is max(matching, key=_runs)
 
 
 def _same(row: Row) -> object:
@@ -248,8 +248,8 @@ def _runs(row: Row) -> int:
 
 def _core(row: Row) -> object:
     """Return what is equal for rows that differ only in the kernel that the cores ran."""
-    others = (pair for pair in sorted(row["parameters"].items()) if pair[0] != "kernel")
-    return row["metric"], *others
+    parameters = (pair for pair in sorted(row["parameters"].items()) if pair[0] != "kernel")
+    return row["metric"], *parameters
 
 
 def _suite(row: Row) -> str:
@@ -257,7 +257,7 @@ def _suite(row: Row) -> str:
 
 
 def scale_of(row: Row) -> numbers.Scale:
-    return numbers.scale_for(row["unit"], [one["median"] for one in filled_of(row)])
+    return numbers.scale_for(row["unit"], [cell["median"] for cell in filled_of(row)])
 
 
 def figure_text(row: Row, cell: FilledCell) -> str:
@@ -283,8 +283,8 @@ def change_of(ratio: float) -> str:
 def range_of(ratio: Confidence) -> str:
     """Format an interval of differences, "+37 to +42"; empty without one."""
     ends = numbers.interval_of(ratio)
-    told = [] if ends is None else [change_of(end).removesuffix("\u2009%") for end in ends]
-    return " to ".join(told)
+    texts = [] if ends is None else [change_of(end).removesuffix("\u2009%") for end in ends]
+    return " to ".join(texts)
 
 
 def _drawn(ratio: float) -> float:

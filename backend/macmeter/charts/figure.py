@@ -317,8 +317,8 @@ class Chart:
     def is_empty(self) -> bool:
         """Whether there is nothing to draw."""
         if self.kind == "cases":
-            shown = (lane for case in self.cases if not case.undrawn for lane in case.lanes)
-            return all(lane.value is None for lane in shown)
+            lanes = (lane for case in self.cases if not case.undrawn for lane in case.lanes)
+            return all(lane.value is None for lane in lanes)
         return not (self.targets if self.kind == "targets" else self.panels)
 
 
@@ -360,23 +360,23 @@ def to_json(value: Any) -> Any:
     """Convert dataclasses to objects without default values, and tuples to lists."""
     kind: Any = type(value)
     if kind is tuple:
-        return [to_json(one) for one in value]
+        return [to_json(item) for item in value]
     defaults = _defaults(kind)
     if defaults is None:
         return value
-    told = {}
+    members = {}
     for name, default in defaults:
-        own = getattr(value, name)
+        member = getattr(value, name)
         # Most values are the default object itself.
-        if own is not default and (default is MISSING or own != default):
-            told[name] = own if type(own) in _PLAIN else to_json(own)
-    return told
+        if member is not default and (default is MISSING or member != default):
+            members[name] = member if type(member) in _PLAIN else to_json(member)
+    return members
 
 
-def beside(kind: type[T], found: Any, **told: Any) -> T:
+def beside(kind: type[T], original: Any, **added: Any) -> T:
     """Convert an answer to a subclass with more fields, without copying values."""
-    own = {field.name: getattr(found, field.name) for field in fields(found)}
-    return kind(**own | told)
+    values = {field.name: getattr(original, field.name) for field in fields(original)}
+    return kind(**values | added)
 
 
 @cache

@@ -56,30 +56,30 @@ def _taken_apart(term: Term) -> TermResponse:
 
 def _words(written: str, term: TermResponse) -> FilterWords:
     verb, value = words.reading(term)
-    shown = short_id(value) if term["dimension"] == "machine" else value
-    inside = f"not {shown}" if verb == "is not" else shown
+    text = short_id(value) if term["dimension"] == "machine" else value
+    inside = f"not {text}" if verb == "is not" else text
     alone = _alone(term, inside)
     return FilterWords(written, verb, value, inside, alone, _listed(term, alone))
 
 
 def values_in_words(terms: Iterable[Term]) -> str:
     """Format only the values: "Apple M4, USB4"; "everything" without filters."""
-    told = (_words(str(term), _taken_apart(term)) for term in terms)
+    filters = (_words(str(term), _taken_apart(term)) for term in terms)
     # Several filters may say the same, such as two that require a known value.
-    each = {one.alone: one.listed for one in told}
-    return ", ".join(each[one] if at else one for at, one in enumerate(each)) or "everything"
+    texts = {item.alone: item.listed for item in filters}
+    return ", ".join(texts[text] if i else text for i, text in enumerate(texts)) or "everything"
 
 
 def _alone(term: TermResponse, inside: str) -> str:
     """Format "USB4", "4 threads", "not disk image", "Mac 0193f2a1", "Encryption known"."""
-    name, of = term["dimension"], term["value"]
-    if name == "machine" and of:
-        return inside.replace(short_id(str(of)), machine_name(of))
-    if term["op"] == "is" and of in (None, "unknown"):
-        return words.value_text(name, of)
-    if of in (None, "unknown"):  # ranges, and negations
+    name, value = term["dimension"], term["value"]
+    if name == "machine" and value:
+        return inside.replace(short_id(str(value)), machine_name(value))
+    if term["op"] == "is" and value in (None, "unknown"):
+        return words.value_text(name, value)
+    if value in (None, "unknown"):  # ranges, and negations
         return f"{words.dimension_title(name)} {inside}"
-    text = inside.replace(words.value_text(name, of), words.case_value(name, of))
+    text = inside.replace(words.value_text(name, value), words.case_value(name, value))
     if not text.startswith("not "):
         return text
     return f"not {_listed(term, text.removeprefix('not '))}"
@@ -87,8 +87,8 @@ def _alone(term: TermResponse, inside: str) -> str:
 
 def _listed(term: TermResponse, text: str) -> str:
     """Format without a capital, unless it is a name: only listed values are our own words."""
-    found = catalog.dimension(term["dimension"])
-    is_ours = term["value"] in (None, "unknown") or (found is not None and found.values)
+    dimension = catalog.dimension(term["dimension"])
+    is_ours = term["value"] in (None, "unknown") or (dimension is not None and dimension.values)
     return words.uncapitalised(text) if is_ours else text
 
 
@@ -118,33 +118,33 @@ class FacetsResponse:
     metrics: list[str]
 
 
-def render_facets(found: Facets) -> FacetsResponse:
+def render_facets(facets: Facets) -> FacetsResponse:
     """Add each value's text and rank in reading order."""
-    told = [_render_facet(facet) for facet in found.dimensions]
-    return FacetsResponse(found.total, told, found.metrics)
+    rendered = [_render_facet(facet) for facet in facets.dimensions]
+    return FacetsResponse(facets.total, rendered, facets.metrics)
 
 
 def _render_facet(facet: Facet) -> FacetResponse:
     name, values = facet.name, facet.values
     order = sorted(
-        range(len(values)), key=lambda place: words.value_order(name, values[place].value)
+        range(len(values)), key=lambda index: words.value_order(name, values[index].value)
     )
-    ranks = {place: rank for rank, place in enumerate(order)}
-    told = [
+    ranks = {index: rank for rank, index in enumerate(order)}
+    rendered = [
         ValueResponse(
-            one.value, one.runs, one.machines, listed_value(name, one.value), ranks[place]
+            item.value, item.runs, item.machines, listed_value(name, item.value), ranks[index]
         )
-        for place, one in enumerate(values)
+        for index, item in enumerate(values)
     ]
-    return FacetResponse(name, facet.distinct, told)
+    return FacetResponse(name, facet.distinct, rendered)
 
 
 def listed_value(name: str, value: Value) -> str:
     """Format a value under its dimension's name; an absent one as "Not stated" or its meaning."""
     if value is not None:
         return words.value_text(name, value)
-    _, told = words.reading({"dimension": name, "op": Op.IS, "value": None})
-    return told[:1].upper() + told[1:]
+    _, text = words.reading({"dimension": name, "op": Op.IS, "value": None})
+    return text[:1].upper() + text[1:]
 
 
 # Maximum number of suggested values per dimension; the filters have all.
@@ -159,9 +159,9 @@ def of_hosts(question: QuestionResponse) -> str:
     by = sorted({*question["by"], _HOST.dimension})
     if question["relative_to"] or len(by) > MOST_GROUPED:
         return ""
-    of_disks = all(catalog.METRICS[name].suite == "disk" for name in question["metrics"])
-    replaced = {_HOST.dimension, *([_DISK_OF_VM.dimension] if of_disks else [])}
-    kept = [
+    disks_only = all(catalog.METRICS[name].suite == "disk" for name in question["metrics"])
+    replaced = {_HOST.dimension, *([_DISK_OF_VM.dimension] if disks_only else [])}
+    filters = [
         str(Term(**term | {"op": Op(term["op"])}))
         for term in question["where"]
         if term["dimension"] not in replaced
@@ -169,7 +169,7 @@ def of_hosts(question: QuestionResponse) -> str:
     lists = {
         "metric": question["metrics"],
         "by": by,
-        "where": [*kept, *([str(_DISK_OF_VM)] if of_disks else [])],
+        "where": [*filters, *([str(_DISK_OF_VM)] if disks_only else [])],
         "relative_to": [str(_HOST)],
         "weight": [question["weight"]] if question["weight"] != "machine" else [],
         "flagged": [question["flagged"]] if question["flagged"] != "exclude" else [],
@@ -182,16 +182,16 @@ def offers_of_unlike(
     rows: Iterable[Row], dimensions: Iterable[str] | None = None
 ) -> tuple[Offer, ...]:
     """Suggest filters for all sides by values that they have in common, in these dimensions."""
-    wanted = None if dimensions is None else {*dimensions}
-    both: dict[str, list[Value]] = {}
+    selected = None if dimensions is None else {*dimensions}
+    values: dict[str, list[Value]] = {}
     for row in rows:
         for cell in filled_of(row):
-            for one in cell["ratio"]["unlike"] if "ratio" in cell else ():
-                if wanted is not None and one["dimension"] not in wanted:
+            for entry in cell["ratio"]["unlike"] if "ratio" in cell else ():
+                if selected is not None and entry["dimension"] not in selected:
                     continue
-                common = [value for value in one["of"] if value in one["to"]]
-                both.setdefault(one["dimension"], []).extend(common)
-    return tuple(_offers(both))
+                common = [value for value in entry["of"] if value in entry["to"]]
+                values.setdefault(entry["dimension"], []).extend(common)
+    return tuple(_offers(values))
 
 
 def refused(rows: Iterable[Row], sides: Iterable[SideResponse]) -> list[Remark]:
@@ -199,25 +199,25 @@ def refused(rows: Iterable[Row], sides: Iterable[SideResponse]) -> list[Remark]:
 
     Dimensions that a side filters by are skipped: a filter for all sides would conflict.
     """
-    meant = {term["dimension"] for side in sides for term in side["where"]}
-    found: dict[tuple[str, str], dict[str, list[Value]]] = {}
+    filtered = {term["dimension"] for side in sides for term in side["where"]}
+    fixable: dict[tuple[str, str], dict[str, list[Value]]] = {}
     for row in rows:
         for cell in filled_of(row):
             refusal = cell.get("no_ratio")
             name = refusal.get("dimension") if refusal else None
-            if refusal and name and name not in meant and (values := refusal.get("values")):
-                same = found.setdefault((refusal["code"], refusal["text"]), {})
+            if refusal and name and name not in filtered and (values := refusal.get("values")):
+                same = fixable.setdefault((refusal["code"], refusal["text"]), {})
                 same.setdefault(name, []).extend(values)
     return [
         Remark(code, f"No ratio. {text}", offers=tuple(_offers(values)))
-        for (code, text), values in found.items()
+        for (code, text), values in fixable.items()
     ]
 
 
 def _offers(values: dict[str, list[Value]]) -> Iterator[Offer]:
     """Yield filters for single values, most common first."""
-    for name, found in values.items():
-        counts = Counter(value for value in found if value is not None)
+    for name, occurrences in values.items():
+        counts = Counter(value for value in occurrences if value is not None)
         for value, _ in counts.most_common(_MOST_OFFERED):
             text = f"{words.dimension_title(name)}: {words.value_text(name, value)}"
             yield Offer(text, str(Term(name, Op.IS, value)))

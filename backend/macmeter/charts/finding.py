@@ -28,7 +28,7 @@ _PEAK = 1.05
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _Figure:
     """A measured lane with a value, and its case."""
 
     case: Case
@@ -63,64 +63,64 @@ def unbroken(text: str) -> str:
 def _finding(question: QuestionResponse, charts: Sequence[Chart]) -> str:
     drawn = (chart for chart in charts if chart.kind != "targets" and not chart.is_empty)
     chart = next(drawn, None)
-    found = _of_one_metric(_measured(chart)) if chart else []
-    if chart is None or not found:
+    figures = _single_metric(_measured(chart)) if chart else []
+    if chart is None or not figures:
         return ""
-    noun = re.split(", | by ", words.metric_title(found[0].lane.metric))[0]
+    noun = re.split(", | by ", words.metric_title(figures[0].lane.metric))[0]
     if chart.measure == "ratio":
-        return _relative(noun, question, found)
+        return _relative(noun, question, figures)
     axis = axis_of(question)
     if chart.kind == "lines" and axis:
-        return _along(noun, axis, chart, found)
-    return _across(noun, found)
+        return _along(noun, axis, chart, figures)
+    return _across(noun, figures)
 
 
-def _measured(chart: Chart) -> list[_Found]:
+def _measured(chart: Chart) -> list[_Figure]:
     return [
-        _Found(case, lane)
+        _Figure(case, lane)
         for case in chart.cases
         for lane in case.lanes
         if lane.value is not None and not lane.hollow and not lane.doubted and not case.undrawn
     ]
 
 
-def _of_one_metric(found: list[_Found]) -> list[_Found]:
+def _single_metric(figures: list[_Figure]) -> list[_Figure]:
     """Keep the metric that most of the chart's metrics are near to, by the method most used."""
-    metrics = {one.lane.metric for one in found}
+    metrics = {figure.lane.metric for figure in figures}
     areas = Counter(name.partition(".")[0] for name in metrics)
-    order = {name: place for place, name in enumerate(catalog.METRICS)}
+    order = {name: index for index, name in enumerate(catalog.METRICS)}
     name = min(
         metrics,
         key=lambda name: (-areas[name.partition(".")[0]], order.get(name, len(order))),
         default="",
     )
-    of_metric = [one for one in found if one.lane.metric == name]
-    methods = Counter(one.lane.method for one in of_metric)
+    matching = [figure for figure in figures if figure.lane.metric == name]
+    methods = Counter(figure.lane.method for figure in matching)
     usual = max(methods, key=lambda method: methods[method], default="")
-    return [one for one in of_metric if one.lane.method == usual]
+    return [figure for figure in matching if figure.lane.method == usual]
 
 
-def _across(noun: str, found: list[_Found]) -> str:
+def _across(noun: str, figures: list[_Figure]) -> str:
     """Format the lowest and the highest of figures without an order."""
-    low, high = (end(found, key=lambda one: one.value) for end in (min, max))
-    name = _namer(found)
-    if len(found) == 1:
+    low, high = (end(figures, key=lambda figure: figure.value) for end in (min, max))
+    name = _namer(figures)
+    if len(figures) == 1:
         return f"{noun} {_verb(noun, 'is')} {low.text}"
     if low.value > 0 and high.value / low.value <= _HARDLY:
-        several = counted(len(found), "case")
+        several = counted(len(figures), "case")
         return f"{noun} hardly {_verb(noun, 'differs')}: {low.text} to {high.text} in {several}"
     ends = f"from {low.text} ({name(low)}) to {high.text} ({name(high)})"
     return f"{noun} {_verb(noun, 'ranges')} {ends}"
 
 
-def _along(noun: str, axis: str, chart: Chart, found: list[_Found]) -> str:
+def _along(noun: str, axis: str, chart: Chart, figures: list[_Figure]) -> str:
     """Format how the longest line goes: from where to where, or to its peak.
 
     A line breaks where its figures mix differently: only what is joined is compared.
     """
-    known = {one.lane.id: one for one in found}
+    by_lane = {figure.lane.id: figure for figure in figures}
     joined = [
-        [known[point.lane] for point in stretch if point.lane in known]
+        [by_lane[point.lane] for point in stretch if point.lane in by_lane]
         for panel in chart.panels
         for series in panel.series
         for stretch in series.stretches
@@ -128,15 +128,15 @@ def _along(noun: str, axis: str, chart: Chart, found: list[_Found]) -> str:
     line = max(joined, key=len, default=[])
     if not line:
         return ""
-    if title := _name([name for name in _varying(found) if name != axis], line[0]):
+    if title := _name([name for name in _varying(figures) if name != axis], line[0]):
         noun = f"{title}: {words.uncapitalised(noun)}"
     first, last = line[0], line[-1]
     if len(line) == 1:
         # One of several figures that mix differently isn't the finding.
-        if len(found) > 1:
+        if len(figures) > 1:
             return ""
         return f"{noun} is {first.text} ({_at(axis, first)})"
-    low, high = (end(line, key=lambda one: one.value) for end in (min, max))
+    low, high = (end(line, key=lambda figure: figure.value) for end in (min, max))
     if low.value > 0 and high.value / low.value <= _HARDLY:
         return (
             f"{noun} hardly changes: {low.text} to {high.text} "
@@ -153,47 +153,47 @@ def _along(noun: str, axis: str, chart: Chart, found: list[_Found]) -> str:
     )
 
 
-def _relative(noun: str, question: QuestionResponse, found: list[_Found]) -> str:
+def _relative(noun: str, question: QuestionResponse, figures: list[_Figure]) -> str:
     """Format by how much figures are below or above a reference, the smallest change first."""
     reference = {term["dimension"]: term["value"] for term in question["relative_to"]}
     # The reference itself is 100 % by definition.
-    found = [one for one in found if any(one.at(name) != of for name, of in reference.items())]
-    if not found:
+    figures = [one for one in figures if any(one.at(name) != of for name, of in reference.items())]
+    if not figures:
         return ""
     fixed = {term["dimension"] for term in question["where"]}.union(
-        *(one.case.key or {} for one in found)
+        *(figure.case.key or {} for figure in figures)
     )
     # Groups that aren't divided by the reference's dimension may include the reference.
-    lead = _lead(reference, found) if fixed.issuperset(reference) else _relative_to(reference)
+    lead = _lead(reference, figures) if fixed.issuperset(reference) else _relative_to(reference)
     start = f"{lead}, {words.uncapitalised(noun)}"
-    several = counted(len(found), "case")
-    if all(one.lane.interval and _holds_one(one.lane.interval) for one in found):
+    several = counted(len(figures), "case")
+    if all(figure.lane.interval and _holds_one(figure.lane.interval) for figure in figures):
         return f"{start} shows no clear difference in {several}"
     start += f" {_verb(noun, 'is')}"
-    low, high = (end(found, key=lambda one: one.value) for end in (min, max))
+    low, high = (end(figures, key=lambda figure: figure.value) for end in (min, max))
     if low.value > 1 or high.value < 1:
-        near, far = sorted((low, high), key=lambda one: abs(one.value - 1))
-        way = _way(near.value)
+        near, far = sorted((low, high), key=lambda figure: abs(figure.value - 1))
+        direction = _direction(near.value)
         if len({_size(near.value), _size(far.value)}) == 1:
-            return f"{start} {_size(far.value)} {way}" + f" in {several}" * (len(found) > 1)
+            return f"{start} {_size(far.value)} {direction}" + f" in {several}" * (len(figures) > 1)
         if high.value / low.value <= _HARDLY:
-            return f"{start} {_size(near.value)} to {_size(far.value)} {way} in {several}"
-        name = _namer(found)
-        told = f"{_size(near.value)} ({name(near)}) to {_size(far.value)} ({name(far)})"
-        return f"{start} {told} {way}"
-    name = _namer(found)
-    below, above = (f"{_change(one.value)} ({name(one)})" for one in (low, high))
-    return f"{start} {below}" if len(found) == 1 else f"{start} {below} to {above}"
+            return f"{start} {_size(near.value)} to {_size(far.value)} {direction} in {several}"
+        name = _namer(figures)
+        sizes = f"{_size(near.value)} ({name(near)}) to {_size(far.value)} ({name(far)})"
+        return f"{start} {sizes} {direction}"
+    name = _namer(figures)
+    below, above = (f"{_change(figure.value)} ({name(figure)})" for figure in (low, high))
+    return f"{start} {below}" if len(figures) == 1 else f"{start} {below} to {above}"
 
 
-def _lead(reference: Mapping[str, Value], found: list[_Found]) -> str:
+def _lead(reference: Mapping[str, Value], figures: list[_Figure]) -> str:
     """Format what the figures have that their reference hasn't: "With encryption"."""
     if reference == {"encryption": "none"}:
         return "With encryption"
     if reference == {"virtual": False}:
         return "In a VM"
     if [*reference] == ["power_mode"] and len(
-        modes := {one.at("power_mode") for one in found}
+        modes := {figure.at("power_mode") for figure in figures}
     ) == 1:
         return f"In {words.value_text('power_mode', *modes)}"
     if [*reference] == ["os_version"]:
@@ -207,14 +207,14 @@ def _relative_to(reference: Mapping[str, Value]) -> str:
 
 def _change(ratio: float) -> str:
     """Format "16 % lower"."""
-    return f"{_size(ratio)} {_way(ratio)}" if ratio != 1 else "the same"
+    return f"{_size(ratio)} {_direction(ratio)}" if ratio != 1 else "the same"
 
 
 def _size(ratio: float) -> str:
     return change_text(ratio).lstrip(f"+{MINUS}")
 
 
-def _way(ratio: float) -> str:
+def _direction(ratio: float) -> str:
     return "different" if ratio == 1 else "lower" if ratio < 1 else "higher"
 
 
@@ -222,31 +222,31 @@ def _holds_one(interval: Sequence[float]) -> bool:
     return interval[0] <= 1 <= interval[-1]
 
 
-def _at(axis: str, one: _Found) -> str:
-    return _value(axis, one.at(axis))
+def _at(axis: str, figure: _Figure) -> str:
+    return _value(axis, figure.at(axis))
 
 
-def _varying(found: list[_Found]) -> list[str]:
+def _varying(cases: list[_Figure]) -> list[str]:
     """Return the dimensions that tell these cases apart, in reading order."""
-    names = {name for one in found for name in one.case.key or {}}
-    return [name for name in words.reading_order(names) if len({one.at(name) for one in found}) > 1]
+    keys = {name for one in cases for name in one.case.key or {}}
+    return [name for name in words.reading_order(keys) if len({one.at(name) for one in cases}) > 1]
 
 
-def _namer(found: list[_Found]) -> Callable[[_Found], str]:
-    names = _varying(found)
-    return lambda one: _name(names, one)
+def _namer(figures: list[_Figure]) -> Callable[[_Figure], str]:
+    names = _varying(figures)
+    return lambda figure: _name(names, figure)
 
 
-def _name(dimensions: Sequence[str], one: _Found) -> str:
+def _name(dimensions: Sequence[str], figure: _Figure) -> str:
     """Format what a case is: "USB4, not encrypted", without explanations in parentheses."""
     if not dimensions:
         return ""
-    stated = [name for name in dimensions if one.at(name) is not None] or [dimensions[0]]
-    parts = [re.sub(r" \([^)]*\)", "", _value(name, one.at(name))) for name in stated]
+    stated = [name for name in dimensions if figure.at(name) is not None] or [dimensions[0]]
+    texts = [re.sub(r" \([^)]*\)", "", _value(name, figure.at(name))) for name in stated]
     # Only our own words begin with a small letter inside a name; a dock's name is its own.
     return ", ".join(
-        words.uncapitalised(part) if at and _is_listed(stated[at]) else part
-        for at, part in enumerate(parts)
+        words.uncapitalised(text) if index and _is_listed(stated[index]) else text
+        for index, text in enumerate(texts)
     )
 
 
@@ -261,8 +261,8 @@ def _value(dimension: str, value: Value) -> str:
 
 
 def _is_listed(dimension: str) -> bool:
-    found = catalog.dimension(dimension)
-    return found is not None and bool(found.values)
+    definition = catalog.dimension(dimension)
+    return definition is not None and bool(definition.values)
 
 
 _PLURAL = {"is": "are", "ranges": "range", "differs": "differ"}

@@ -48,15 +48,15 @@ def finding_of(question: SidesQuestionResponse, rated: Sequence[Rated]) -> str:
     """
     names = {side["number"]: name_of(side) for side in question["sides"]}
     base = _inside(names.pop(question["baseline"]))
-    clear = [one for one in rated if one.clear]
+    clear = [entry for entry in rated if entry.clear]
     chip = _chip(question)
     if not clear:
-        return _of_nothing(rated, [_inside(name) for name in (*names.values(),)], base, chip)
+        return _no_difference(rated, [_inside(name) for name in (*names.values(),)], base, chip)
     if len(names) == 1:
         (name,) = names.values()
-        sentence = _of_two(_leading(clear), _inside(name), base)
+        sentence = _two_sides(_leading(clear), _inside(name), base)
     else:
-        sentence = _of_several(clear, names, base)
+        sentence = _several_sides(clear, names, base)
     if chip:
         return f"On an {chip}, {sentence}"
     # Names keep their case: "macOS 26.4", "edr: on".
@@ -72,82 +72,82 @@ def question_of(question: SidesQuestionResponse) -> str:
     return f"How {verb} {words.listed(list(names.values()))} compare with {base}?"
 
 
-def _of_nothing(rated: Sequence[Rated], names: list[str], base: str, chip: str) -> str:
+def _no_difference(rated: Sequence[Rated], names: list[str], base: str, chip: str) -> str:
     """Format "No difference seen between M1 and M4; one of 14 % would have shown"."""
-    unseen = [one for one in rated if one.ratio["verdict"]["answer"] == "no_evidence"]
+    unseen = [entry for entry in rated if entry.ratio["verdict"]["answer"] == "no_evidence"]
     if not unseen or _HALF * len(unseen) < len(rated):
         return ""
-    told = f"No difference seen between {words.listed([base, *names])}"
-    told += f" on an {chip}" if chip else ""
+    text = f"No difference seen between {words.listed([base, *names])}"
+    text += f" on an {chip}" if chip else ""
     if len(unseen) < len(rated):
-        return f"{told} in {len(unseen)} of {numbers.counted(len(rated), 'figure')}"
-    shown = [detectable_text(one.ratio) for one in unseen]
-    least = max((one for one in shown if one), default=None)
-    return told if least is None or None in shown else f"{told}; one of {least[1]} would have shown"
+        return f"{text} in {len(unseen)} of {numbers.counted(len(rated), 'figure')}"
+    sizes = [detectable_text(entry.ratio) for entry in unseen]
+    least = max((size for size in sizes if size), default=None)
+    return text if least is None or None in sizes else f"{text}; one of {least[1]} would have shown"
 
 
 def _leading(clear: Sequence[Rated]) -> list[Rated]:
     """Return the first ratio of each of two areas; of a single area, the first two."""
-    first = list({one.area: one for one in reversed(clear)}.values())[::-1]
+    first = list({entry.area: entry for entry in reversed(clear)}.values())[::-1]
     return (first if len(first) > 1 else list(clear))[:_MOST_CLAUSES]
 
 
-def _of_two(clauses: Sequence[Rated], name: str, base: str) -> str:
+def _two_sides(clauses: Sequence[Rated], name: str, base: str) -> str:
     lead, *others = clauses
-    told = _clause(lead, name, base)
-    for one in others:
-        turned = (one.ratio["value"] > 1) != (lead.ratio["value"] > 1)
+    text = _clause(lead, name, base)
+    for item in others:
+        turned = (item.ratio["value"] > 1) != (lead.ratio["value"] > 1)
         # After "M4’s cores run", the next verb needs its subject again.
-        it = "it " * (_verb(lead.metric) in ("", _CORES) and _verb(one.metric) not in ("", _CORES))
-        told += f", {'but' if turned else 'and'} {it}{_clause(one, '', '')}"
-    return told
+        it = "it " * (_verb(lead.metric) in ("", _CORES) and _verb(item.metric) not in ("", _CORES))
+        text += f", {'but' if turned else 'and'} {it}{_clause(item, '', '')}"
+    return text
 
 
-def _clause(one: Rated, name: str, base: str) -> str:
+def _clause(entry: Rated, name: str, base: str) -> str:
     """Format "M4 writes 40 % faster than M1"; without names, "its cores run 65 % faster"."""
-    verb = _verb(one.metric)
-    of = f"{_size(one)} {by_percent(one.metric, above=one.ratio['value'] > 1)}"
+    verb = _verb(entry.metric)
+    difference = f"{_size(entry)} {by_percent(entry.metric, above=entry.ratio['value'] > 1)}"
     if verb == _CORES:
-        whose = "its" if name in ("", "it") else f"{name}’s"
-        return f"{whose} {verb} {of}" + (f" than {base}’s" if base else "")
+        subject = "its" if name in ("", "it") else f"{name}’s"
+        return f"{subject} {verb} {difference}" + (f" than {base}’s" if base else "")
     if verb:
-        return f"{name} {verb} {of}".lstrip() + (f" than {base}" if base else "")
-    title = words.uncapitalised(words.metric_title(one.metric))
+        return f"{name} {verb} {difference}".lstrip() + (f" than {base}" if base else "")
+    title = words.uncapitalised(words.metric_title(entry.metric))
     if not base:
-        return f"its {title} is {of}"
-    return f"on {name}, {title} is {of} than on {base}"
+        return f"its {title} is {difference}"
+    return f"on {name}, {title} is {difference} than on {base}"
 
 
-def _of_several(clear: Sequence[Rated], names: dict[int, str], base: str) -> str:
+def _several_sides(clear: Sequence[Rated], names: dict[int, str], base: str) -> str:
     """Format "Thunderbolt 5 writes 21 % slower than the internal SSD, and USB4 55 % slower"."""
-    metrics = dict.fromkeys(one.metric for one in clear)
-    lead = max(metrics, key=lambda metric: sum(one.metric == metric for one in clear))
-    of_lead = list({one.side: one for one in clear if one.metric == lead}.values())
-    if len(of_lead) > _MOST_CLAUSES:
-        furthest = max(of_lead, key=lambda one: max(one.ratio["value"], 1 / one.ratio["value"]))
+    metrics = dict.fromkeys(entry.metric for entry in clear)
+    lead = max(metrics, key=lambda metric: sum(entry.metric == metric for entry in clear))
+    leads = list({entry.side: entry for entry in clear if entry.metric == lead}.values())
+    if len(leads) > _MOST_CLAUSES:
+        furthest = max(leads, key=lambda entry: max(entry.ratio["value"], 1 / entry.ratio["value"]))
         name = _inside(names[furthest.side])
         return f"{name} differs most from {base}: {_clause(furthest, 'it', '')}"
-    first, *others = of_lead
-    told = _clause(first, _inside(names[first.side]), base)
-    for one in others:
-        how = by_percent(one.metric, above=one.ratio["value"] > 1)
-        told += f", and {_inside(names[one.side])} {_size(one)} {how}"
-    return told
+    first, *others = leads
+    text = _clause(first, _inside(names[first.side]), base)
+    for entry in others:
+        how = by_percent(entry.metric, above=entry.ratio["value"] > 1)
+        text += f", and {_inside(names[entry.side])} {_size(entry)} {how}"
+    return text
 
 
 def _verb(metric: str) -> str:
-    found = catalog.METRICS.get(metric)
-    if found is None:
+    definition = catalog.METRICS.get(metric)
+    if definition is None:
         return ""
-    if Role.WRITES in found.roles:
+    if Role.WRITES in definition.roles:
         return "writes"
-    if found.suite == "disk":
-        return "reads" if Role.READS in found.roles else ""
-    return _VERBS.get(found.suite, "") if found.unit.endswith("/s") else ""
+    if definition.suite == "disk":
+        return "reads" if Role.READS in definition.roles else ""
+    return _VERBS.get(definition.suite, "") if definition.unit.endswith("/s") else ""
 
 
-def _size(one: Rated) -> str:
-    return numbers.change_text(one.ratio["value"]).lstrip(f"+{numbers.MINUS}")
+def _size(entry: Rated) -> str:
+    return numbers.change_text(entry.ratio["value"]).lstrip(f"+{numbers.MINUS}")
 
 
 def _inside(name: str) -> str:

@@ -91,13 +91,13 @@ class TimelineResponse(Timeline):
     words: list[LineWords]
 
 
-def render_timeline(found: Timeline) -> TimelineResponse:
-    scales = _scales(found.lines)
-    alike: dict[_Series, list[Line]] = {}
-    for line in found.lines:
-        alike.setdefault(_what(line), []).append(line)
-    words = [_line(line, scales[_what(line)], alike[_what(line)]) for line in found.lines]
-    return beside(TimelineResponse, found, words=words)
+def render_timeline(timeline: Timeline) -> TimelineResponse:
+    scales = _scales(timeline.lines)
+    siblings: dict[_Series, list[Line]] = {}
+    for line in timeline.lines:
+        siblings.setdefault(_what(line), []).append(line)
+    words = [_line(line, scales[_what(line)], siblings[_what(line)]) for line in timeline.lines]
+    return beside(TimelineResponse, timeline, words=words)
 
 
 def _what(line: Line) -> _Series:
@@ -111,13 +111,13 @@ def _scales(lines: list[Line]) -> dict[_Series, numbers.Scale]:
     return {_what(line): numbers.scale_for(line.unit, values[_what(line)]) for line in lines}
 
 
-def _line(line: Line, scale: numbers.Scale, alike: Sequence[Line]) -> LineWords:
+def _line(line: Line, scale: numbers.Scale, siblings: Sequence[Line]) -> LineWords:
     values = [point.value for point in line.points]
     storage = line.configuration.get("storage")
     changes = tuple(_change(change, scale) for change in line.changes)
     return LineWords(
         name=line_name(line.configuration),
-        apart=_apart(line, alike),
+        apart=_apart(line, siblings),
         parameters=parameters_text(line.parameters),
         colour=colour_of({"storage": storage}) if storage else "ink",
         divisor=scale.divisor,
@@ -168,20 +168,20 @@ def line_name(configuration: Mapping[str, Any]) -> str:
     return " · ".join(_parts(configuration).values()) or _ALL
 
 
-def _apart(line: Line, alike: Sequence[Line]) -> str:
+def _apart(line: Line, siblings: Sequence[Line]) -> str:
     """Format what distinguishes the line, "iops: 3000"; if nothing does, its method."""
-    if len(alike) == 1:
+    if len(siblings) == 1:
         return _ALL
-    every = [_parts(one.configuration) for one in alike]
-    own = _parts(line.configuration)
-    told = [text for name, text in own.items() if any(one.get(name) != text for one in every)]
-    return " · ".join(told) or f"{line.method} {line.method_version}"
+    peers = [_parts(line.configuration) for line in siblings]
+    parts = _parts(line.configuration)
+    texts = [text for name, text in parts.items() if any(peer.get(name) != text for peer in peers)]
+    return " · ".join(texts) or f"{line.method} {line.method_version}"
 
 
 def _parts(configuration: Mapping[str, Any]) -> dict[str, str]:
     """Return the text of each member of a configuration."""
     apart = ("labels", "device_id")
-    told = {
+    texts = {
         name: case_value(name, configuration[name])
         for name in reading_order(name for name in configuration if name not in apart)
         if (name, configuration[name]) != ("simultaneous", 1)
@@ -189,10 +189,10 @@ def _parts(configuration: Mapping[str, Any]) -> dict[str, str]:
     device = configuration.get("device_id")
     if isinstance(device, str):
         # An agent's id is a digest; the id of an article's device is a name.
-        _, given, named = device.partition("published:")
-        told["device_id"] = f"device {named if given else device[:8]}"
+        _, prefix, name = device.partition("published:")
+        texts["device_id"] = f"device {name if prefix else device[:8]}"
     labels = (configuration.get("labels") or {}).items()
-    return told | {f"{LABEL_PREFIX}{key}": f"{key}: {value}" for key, value in labels}
+    return texts | {f"{LABEL_PREFIX}{key}": f"{key}: {value}" for key, value in labels}
 
 
 def _change(change: LevelChange, scale: numbers.Scale) -> ChangeWords:
@@ -203,17 +203,17 @@ def _change(change: LevelChange, scale: numbers.Scale) -> ChangeWords:
 
 
 def _changed(line: Line, changes: tuple[ChangeWords, ...]) -> str:
-    told = []
+    texts = []
     for change, words in zip(line.changes, changes, strict=True):
         after = change.os_after
         updated = after and change.os_before != after
-        told.append(f"{words.mark} with macOS {after}" if updated else words.mark)
+        texts.append(f"{words.mark} with macOS {after}" if updated else words.mark)
     unsure = [step_text(step) for step in line.steps if is_unsure(step)]
     if unsure:
-        return "; ".join([*filter(None, [listed(told)]), *unsure])
+        return "; ".join([*filter(None, [listed(texts)]), *unsure])
     if line.days < line.fewest_days:
         return f"{line.days} of the {line.fewest_days} days needed to detect a change"
-    return listed(told) or "no change"
+    return listed(texts) or "no change"
 
 
 def is_unsure(step: Step) -> bool:
@@ -285,41 +285,41 @@ class HardwareResponse(Exact):
     verdict: VerdictResponse | None
 
 
-def render_hardware_list(found: list[Hardware]) -> HardwareList:
+def render_hardware_list(hardware: list[Hardware]) -> HardwareList:
     """Return a list of chips or models."""
-    return {"items": found}
+    return {"items": hardware}
 
 
-def render_hardware(found: HardwareDetail) -> HardwareResponse:
+def render_hardware(detail: HardwareDetail) -> HardwareResponse:
     """Return a thing with formatted figures."""
     return {
-        "kind": found.kind,
-        "thing": found.thing,
-        "headlines": [_headline(found, headline) for headline in found.headlines],
-        "related": found.related,
+        "kind": detail.kind,
+        "thing": detail.thing,
+        "headlines": [_headline(detail, headline) for headline in detail.headlines],
+        "related": detail.related,
         "suites": [
             SuiteResponse(catalog.PAGES.get(suite), value_text("suite", suite), runs)
-            for suite, runs in found.suites.items()
+            for suite, runs in detail.suites.items()
         ],
-        "verdict": render_verdict(found, found.verdict) if found.verdict else None,
+        "verdict": render_verdict(detail, detail.verdict) if detail.verdict else None,
     }
 
 
-def _headline(found: HardwareDetail, headline: Headline) -> HeadlineResponse:
+def _headline(detail: HardwareDetail, headline: Headline) -> HeadlineResponse:
     metric = catalog.METRICS[headline.metric]
     strip = strip_of(headline.value, headline.others, headline.unit)
     scale = numbers.scale_for(headline.unit, [headline.value, *(o.value for o in headline.others)])
-    peers = peers_name(found.verdict) if found.verdict else _KINDS[found.kind][1]
+    peers = peers_name(detail.verdict) if detail.verdict else _KINDS[detail.kind][1]
     return HeadlineResponse(
         **vars(strip),
-        title=figure_name(headline) if found.verdict else _title(headline),
+        title=figure_name(headline) if detail.verdict else _title(headline),
         metric=headline.metric,
         parameters=headline.line.parameters if headline.line else headline.parameters,
         page=catalog.PAGES.get(metric.suite),
         canonical=headline.canonical,
         interval=_interval(headline, scale),
-        behind=_behind(found.kind, headline),
-        rank=place_text(headline, peers) if found.verdict else _rank(found.kind, headline),
+        behind=_behind(detail.kind, headline),
+        rank=place_text(headline, peers) if detail.verdict else _rank(detail.kind, headline),
         published=headline.published,
         changed=moved_text(headline.line),
     )
@@ -355,5 +355,5 @@ def _rank(kind: str, headline: Headline) -> str:
     count = len(headline.others) + 1
     if count == 1 or headline.better == "none":
         return ""
-    place = "Best" if headline.rank == 1 else numbers.ordinal(headline.rank)
-    return f"{place} of {count} {_KINDS[kind][1]}"
+    ordinal = "Best" if headline.rank == 1 else numbers.ordinal(headline.rank)
+    return f"{ordinal} of {count} {_KINDS[kind][1]}"

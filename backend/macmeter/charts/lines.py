@@ -40,52 +40,52 @@ def axis_of(question: QuestionResponse) -> str | None:
 
 
 def lines_of(
-    answer: Answer, places: Sequence[int], sources: Sources, chart: Chart
+    answer: Answer, indices: Sequence[int], sources: Sources, chart: Chart
 ) -> tuple[Chart, int] | None:
     """Return the chart of an answer's results in one unit as lines, and the number of figures
     without a place on its axis; None without lines.
     """
     if (axis := axis_of(answer["question"])) is None:
         return None
-    results = [answer["results"][place] for place in places]
+    results = [answer["results"][index] for index in indices]
     reading = _Reading(answer, results, axis)
-    read = [reading.started(answer, place) for place in places]
-    found = [
+    read = [reading.started(answer, index) for index in indices]
+    plotted = [
         (result, started) for result, (started, _) in zip(results, read, strict=True) if started
     ]
-    if not found:
+    if not plotted:
         return None
-    measure, rest, ends = reading.measure, reading.rest, reading.ends
-    shown = numbers.Scale("%") if measure == "ratio" else reading.scale
-    at = sorted({point.x for _, started in found for one in started for point in one.points})
-    told = _formatter(axis, ends)
-    across = axes.axis_of_places(at, words.dimension_title(axis), told)
-    fits = [one.fit for _, started in found for one in started if one.fit]
-    reach = [end for _, started in found for one in started for end in one.reach()]
-    reach += [drawn(y, shown) for fit in fits for y in axes.heights_of(fit)]
-    up = axes.axis_of_values(reach, measure, shown.symbol)
+    measure, by, ends = reading.measure, reading.rest, reading.ends
+    scale = numbers.Scale("%") if measure == "ratio" else reading.scale
+    xs = sorted({point.x for _, started in plotted for line in started for point in line.points})
+    render = _formatter(axis, ends)
+    across = axes.axis_of_places(xs, words.dimension_title(axis), render)
+    fits = [line.fit for _, started in plotted for line in started if line.fit]
+    reach = [end for _, started in plotted for line in started for end in line.reach()]
+    reach += [drawn(y, scale) for fit in fits for y in axes.heights_of(fit)]
+    up = axes.axis_of_values(reach, measure, scale.symbol)
 
     def curve(fit: FitResponse | None) -> FittedCurve | None:
-        return axes.curve_of(fit, across, up, shown) if fit else None
+        return axes.curve_of(fit, across, up, scale) if fit else None
 
     panels: list[Panel] = []
-    for result, some in found:
-        measured = sum(not one.series.hollow for one in some)
-        for title, of in panels_of([one.behind[0]["key"] for one in some], rest, measured).items():
-            named = [words.metric_title(result["metric"])] if len(found) > 1 or not title else []
-            lines = tuple(some[place].line(at, curve(some[place].fit), sources) for place in of)
-            keys = [key for place in of for key in some[place].measured_keys()]
-            marked = axes.boundaries_of(answer, axis, keys, across)
+    for result, some in plotted:
+        solid = sum(not line.series.hollow for line in some)
+        for title, panel in panels_of([line.behind[0]["key"] for line in some], by, solid).items():
+            titles = [words.metric_title(result["metric"])] if len(plotted) > 1 or not title else []
+            lines = tuple(some[index].line(xs, curve(some[index].fit), sources) for index in panel)
+            keys = [key for index in panel for key in some[index].measured_keys()]
+            boundaries = axes.boundaries_of(answer, axis, keys, across)
             if axis == axes.FILE_SIZE and measure == "figure":
-                marked = axes.knees_of(lines)
-            panels.append(Panel(" · ".join(filter(None, [*named, title])), lines, marked))
+                boundaries = axes.knees_of(lines)
+            panels.append(Panel(" · ".join(filter(None, [*titles, title])), lines, boundaries))
     drawn_chart = replace(
         chart,
         kind="lines",
         up=up,
         across=across,
         panels=tuple(panels),
-        fits=_fits(found, axis, told, shown, fits),
+        fits=_fits(plotted, axis, render, scale, fits),
         key=key_of_lines(panels, measure, axis),
     )
     return drawn_chart, sum(unplaced for _, unplaced in read)
@@ -95,46 +95,46 @@ def _places(axis: str, groups: list[Group]) -> dict[Any, float]:
     """Map values to axis positions: numbers to themselves, months by the calendar, versions evenly
     spaced in order.
     """
-    found = {group["key"][axis] for group in groups}
-    found.discard(None)
+    values = {group["key"][axis] for group in groups}
+    values.discard(None)
     if axis == axes.MONTH:
-        return {month: axes.place_of_month(month) for month in map(str, found)}
+        return {month: axes.place_of_month(month) for month in map(str, values)}
     if words.is_number(axis):
-        return {value: float(value) for value in found if value is not None}
-    order = sorted(found, key=lambda value: words.key_order([axis], {axis: value}))
-    return {value: float(place) for place, value in enumerate(order, start=1)}
+        return {value: float(value) for value in values if value is not None}
+    order = sorted(values, key=lambda value: words.key_order([axis], {axis: value}))
+    return {value: float(position) for position, value in enumerate(order, start=1)}
 
 
 def _formatter(axis: str, ends: Mapping[Any, float]) -> Callable[[float], str]:
     """Return a formatter of axis positions: "2 MB", "8", "26.4"."""
-    values = {place: value for value, place in ends.items()}
-    return lambda place: words.value_text(axis, values.get(place, place))
+    values = {position: value for value, position in ends.items()}
+    return lambda position: words.value_text(axis, values.get(position, position))
 
 
 def _fits(
-    found: Sequence[tuple[MetricAnswer, list[_Started]]],
+    plotted: Sequence[tuple[MetricAnswer, list[_Started]]],
     axis: str,
-    told: Callable[[float], str],
+    render: Callable[[float], str],
     up: numbers.Scale,
     fits: list[FitResponse],
 ) -> tuple[str, ...]:
     """Describe each fitted curve: equation, goodness of fit and range."""
-    across, told_fits = _scale_of_places(axis, fits), []
-    for result, started in found:
-        metric = f"{words.metric_title(result['metric'])}, " if len(found) > 1 else ""
-        for one in started:
-            if one.fit:
-                name = f"{metric}{one.series.label}"
-                told_fits.append(axes.fit_in_words(one.fit, name, across, up, told))
-    return tuple(told_fits)
+    across, texts = _scale_of_places(axis, fits), []
+    for result, started in plotted:
+        metric = f"{words.metric_title(result['metric'])}, " if len(plotted) > 1 else ""
+        for line in started:
+            if line.fit:
+                name = f"{metric}{line.series.label}"
+                texts.append(axes.fit_in_words(line.fit, name, across, up, render))
+    return tuple(texts)
 
 
 def _scale_of_places(axis: str, fits: list[FitResponse]) -> numbers.Scale:
     """Return the unit of x in equations: that of the axis, or what it counts."""
-    of = catalog.dimension(axis)
-    if of is None or not of.unit:
+    dimension = catalog.dimension(axis)
+    if dimension is None or not dimension.unit:
         return numbers.Scale(words.uncapitalised(words.dimension_title(axis)))
-    return numbers.scale_for(of.unit, [fit["high"] for fit in fits])
+    return numbers.scale_for(dimension.unit, [fit["high"] for fit in fits])
 
 
 @dataclass
@@ -171,13 +171,13 @@ class _Started:
         A line from one chip's figure to that of twelve would show their composition, and a line
         across a place without measurements would invent a value.
         """
-        order = {x: place for place, x in enumerate(at)}
+        order = {x: index for index, x in enumerate(at)}
         mixes = (group.get("mix") or json.dumps(group.get("mixes") or []) for group in self.behind)
         numbered = [
-            (point, (order[point.x] - place, mix))
-            for place, (point, mix) in enumerate(zip(self.points, mixes, strict=True))
+            (point, (order[point.x] - index, mix))
+            for index, (point, mix) in enumerate(zip(self.points, mixes, strict=True))
         ]
-        joined = groupby(numbered, key=lambda of: of[1])
+        joined = groupby(numbered, key=lambda entry: entry[1])
         return tuple(tuple(point for point, _ in stretch) for _, stretch in joined)
 
 
@@ -191,39 +191,39 @@ class _Reading:
         self.rest = [name for name in by if name != axis]
         self.ends = _places(axis, [group for result in results for group in result["groups"]])
 
-    def started(self, answer: Answer, place: int) -> tuple[list[_Started], int]:
-        """Return the lines of the metric at this place, and the number of figures without one."""
-        result, every = answer["results"][place], drawn_groups(answer, place)
-        groups = [of for of in every if of[1]["key"][self.axis] is not None]
-        unplaced = len(every) - len(groups) + len(result["published"])
-        groups.sort(key=lambda of: self._order(of[1]))
+    def started(self, answer: Answer, index: int) -> tuple[list[_Started], int]:
+        """Return the lines of the metric at this index, and the number of figures without one."""
+        result, pairs = answer["results"][index], drawn_groups(answer, index)
+        groups = [pair for pair in pairs if pair[1]["key"][self.axis] is not None]
+        unplaced = len(pairs) - len(groups) + len(result["published"])
+        groups.sort(key=lambda pair: self._order(pair[1]))
         usual = usual_method([group for _, group in groups])
-        found: dict[str, _Started] = {}
+        by_name: dict[str, _Started] = {}
         for lane, group in groups:
             point = self._point(lane, group, result["metric"])
             if point is None:
                 continue
             name = _same_line(self.rest, group["key"], group)
-            if name not in found:
+            if name not in by_name:
                 label, hollow = self._label(group, usual), group["published"]
-                line = Series(label, MARKS[0], (), colour=colour_of(group["key"]), hollow=hollow)
-                found[name] = _Started(line)
-            found[name].points.append(point)
-            found[name].behind.append(group)
-        started = list(found.values())
-        for one, line in zip(started, distinguished([one.series for one in started]), strict=True):
-            one.series = line
+                series = Series(label, MARKS[0], (), colour=colour_of(group["key"]), hollow=hollow)
+                by_name[name] = _Started(series)
+            by_name[name].points.append(point)
+            by_name[name].behind.append(group)
+        lines = list(by_name.values())
+        for line, series in zip(lines, distinguished([line.series for line in lines]), strict=True):
+            line.series = series
         if self.measure == "figure":
             # A fit over another dimension doesn't run along lines.
             along = [fit for fit in result.get("fits", []) if fit["over"] == self.axis]
             for fit in along:
-                if (name := _same_line(self.rest, fit["key"], fit)) in found:
-                    found[name].fit = fit
-        return started, unplaced
+                if (name := _same_line(self.rest, fit["key"], fit)) in by_name:
+                    by_name[name].fit = fit
+        return lines, unplaced
 
     def _order(self, group: Group) -> tuple[Any, ...]:
-        place = self.ends[group["key"][self.axis]]
-        return group["published"], words.key_order(self.rest, group["key"]), place
+        position = self.ends[group["key"][self.axis]]
+        return group["published"], words.key_order(self.rest, group["key"]), position
 
     def _label(self, group: Group, usual: str | None) -> str:
         label = words.case_label(self.rest, group["key"]) or "All runs"
@@ -264,9 +264,9 @@ def _whisker(metric: str, group: Group) -> Span | None:
     return None if sd is None else (group["mean"] - sd, group["mean"] + sd)
 
 
-def _same_line(rest: list[str], key: Key, of: Group | FitResponse) -> str:
-    told = [[key[name] for name in rest], of["published"], of["method"], of["method_version"]]
-    return json.dumps(told)
+def _same_line(by: list[str], key: Key, item: Group | FitResponse) -> str:
+    line = [[key[name] for name in by], item["published"], item["method"], item["method_version"]]
+    return json.dumps(line)
 
 
 def _machines(groups: list[Group]) -> str:

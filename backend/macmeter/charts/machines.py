@@ -97,13 +97,13 @@ def _machine(machine: Stated) -> Iterable[Fact]:
 def _target(target: Stated) -> Iterable[Fact]:
     stated = target.get("image")
     image = stated if isinstance(stated, dict) else {}
-    known = {name: target.get(name) for name in _TARGET}
-    known |= {dimension: image.get(name) for name, dimension in _IMAGE.items()}
-    yield from facts_of({name: value for name, value in known.items() if isinstance(value, str)})
+    members = {name: target.get(name) for name in _TARGET}
+    members |= {dimension: image.get(name) for name, dimension in _IMAGE.items()}
+    yield from facts_of({name: value for name, value in members.items() if isinstance(value, str)})
     others = {name: value for name, value in image.items() if name not in _IMAGE}
     yield from facts_of(others, ("image",))
-    told = _TARGET if stated is not image else (*_TARGET, "image")
-    yield from facts_of({name: value for name, value in target.items() if name not in told})
+    handled = _TARGET if stated is not image else (*_TARGET, "image")
+    yield from facts_of({name: value for name, value in target.items() if name not in handled})
 
 
 def _method(run: FullRun) -> Iterable[Fact]:
@@ -112,11 +112,11 @@ def _method(run: FullRun) -> Iterable[Fact]:
     if counted != run["stated_method"]:
         yield Fact("Counts with", counted)
     yield from facts_of(run["method_parameters"])
-    for part in ("tool", "agent"):
-        stated = dict(run[part] or {})
+    for program in ("tool", "agent"):
+        stated = dict(run[program] or {})
         if name := stated.pop("name", None):
-            yield Fact(part.capitalize(), str(name))
-        yield from facts_of(stated, (part,))
+            yield Fact(program.capitalize(), str(name))
+        yield from facts_of(stated, (program,))
     for key, value in run["labels"].items():
         yield Fact(f"Label {key}", value)
     if run["traces"]:
@@ -131,7 +131,7 @@ def facts_of(stated: Stated, above: tuple[str, ...] = ()) -> Iterable[Fact]:
         if name == "core_tiers" and isinstance(value, list):
             yield Fact(_name(name, above), "; ".join(map(_tier, value)))
         elif isinstance(value, list):
-            yield Fact(_name(name, above), ", ".join(_text(name, one) for one in value))
+            yield Fact(_name(name, above), ", ".join(_text(name, item) for item in value))
         elif isinstance(value, dict):
             yield from facts_of(value, (*above, name))
         elif name == "os_version" and not words.is_macos(str(value)):
@@ -141,12 +141,12 @@ def facts_of(stated: Stated, above: tuple[str, ...] = ()) -> Iterable[Fact]:
 
 
 def _name(name: str, above: tuple[str, ...]) -> str:
-    found = catalog.DIMENSIONS.get(name)
-    known = _NAMES.get(name) or (found and found.title)
-    told = known or name.replace("_", " ").removesuffix(" bytes")
+    dimension = catalog.DIMENSIONS.get(name)
+    title = _NAMES.get(name) or (dimension and dimension.title)
+    text = title or name.replace("_", " ").removesuffix(" bytes")
     if above:
-        told = f"{' '.join(part.replace('_', ' ') for part in above)}: {words.uncapitalised(told)}"
-    return told if known and not above else told[:1].upper() + told[1:]
+        text = f"{' '.join(key.replace('_', ' ') for key in above)}: {words.uncapitalised(text)}"
+    return text if title and not above else text[:1].upper() + text[1:]
 
 
 def _text(name: str, value: Any) -> str:
@@ -222,12 +222,12 @@ class MachineDetail(Machine):
     words: MachineDetailWords
 
 
-def render_machines(found: MachinePage) -> Machines:
+def render_machines(page: MachinePage) -> Machines:
     """Add texts to a page of machines."""
     items: list[ListedMachine] = [
-        {**machine, "words": _words_of(machine)} for machine in found["items"]
+        {**machine, "words": _words_of(machine)} for machine in page["items"]
     ]
-    return {"items": items, "total": found["total"], "next": found["next"]}
+    return {"items": items, "total": page["total"], "next": page["next"]}
 
 
 def render_machine(machine: Machine) -> MachineDetail:
@@ -236,8 +236,8 @@ def render_machine(machine: Machine) -> MachineDetail:
         **vars(_words_of(machine)),
         facts=facts_of_machine(machine["machine"], machine["environment"]),
         measured=tuple(
-            tuple(words.result_name(of["title"], parameters) for parameters in of["parameters"])
-            for of in machine["measured"]
+            tuple(words.result_name(row["title"], parameters) for parameters in row["parameters"])
+            for row in machine["measured"]
         ),
     )
     return {**machine, "words": detail}
@@ -278,77 +278,77 @@ class Percentile(Placed):
     words: PlaceWords
 
 
-def render_percentile(found: Placed) -> Percentile:
-    return beside(Percentile, found, words=_percentile(found))
+def render_percentile(placed: Placed) -> Percentile:
+    return beside(Percentile, placed, words=_percentile(placed))
 
 
-def _percentile(found: Placed) -> PlaceWords:
-    if found.place is None or found.cohort is None:
-        return PlaceWords(_too_few(found))
-    lead, text = _placed(found, found.place)
-    whose = "The Mac of this run" if found.run_id else "This Mac itself"
+def _percentile(placed: Placed) -> PlaceWords:
+    if placed.place is None or placed.cohort is None:
+        return PlaceWords(_too_few(placed))
+    lead, text = _placed(placed, placed.place)
+    whose = "The Mac of this run" if placed.run_id else "This Mac itself"
     return PlaceWords(
         text,
         lead,
-        f"Each Mac counts once, by {found.method} {found.method_version}. {whose} is not counted."
-        f"{_usual(found)}",
-        *_chart(found, found.cohort),
-        strip_of(found.value, [*map(Other, found.others)], found.unit),
+        f"Each Mac counts once, by {placed.method} {placed.method_version}. {whose} is not counted."
+        f"{_usual(placed)}",
+        *_chart(placed, placed.cohort),
+        strip_of(placed.value, [*map(Other, placed.others)], placed.unit),
     )
 
 
-def _usual(found: Placed) -> str:
+def _usual(placed: Placed) -> str:
     """Describe the basis of its figure, if it isn't all of its runs."""
-    if found.usual is None or found.all_runs in (None, found.runs):
+    if placed.usual is None or placed.all_runs in (None, placed.runs):
         return ""
-    on = f" on macOS {found.os_version}" if found.os_version else ""
+    on = f" on macOS {placed.os_version}" if placed.os_version else ""
     return (
-        f" Its own figure is that of its latest {numbers.counted(found.runs, 'run')}{on};"
-        f" the median of all {numbers.fixed(found.all_runs, 0)} is"
-        f" {numbers.quantity(found.usual, found.unit)}."
+        f" Its own figure is that of its latest {numbers.counted(placed.runs, 'run')}{on};"
+        f" the median of all {numbers.fixed(placed.all_runs, 0)} is"
+        f" {numbers.quantity(placed.usual, placed.unit)}."
     )
 
 
-def _too_few(found: Placed) -> str:
+def _too_few(placed: Placed) -> str:
     others = (
-        f"Only {numbers.counted(found.machines, 'similar Mac')}"
-        if found.machines
+        f"Only {numbers.counted(placed.machines, 'similar Mac')}"
+        if placed.machines
         else "No similar Macs"
     )
-    method = f"{'published, ' * found.published}{found.method} {found.method_version}"
+    method = f"{'published, ' * placed.published}{placed.method} {placed.method_version}"
     return (
-        f"{others} so far; a percentile needs {numbers.fixed(found.minimum, 0)}."
-        f" This {_what(found)}’s own median is"
-        f" {numbers.quantity(found.value, found.unit)} ({method}).{_usual(found)}"
+        f"{others} so far; a percentile needs {numbers.fixed(placed.minimum, 0)}."
+        f" This {_what(placed)}’s own median is"
+        f" {numbers.quantity(placed.value, placed.unit)} ({method}).{_usual(placed)}"
     )
 
 
-def _placed(found: Placed, place: Place) -> tuple[str, str]:
-    better = "Above" if found.better is Better.NONE else "Better than"
-    by_size = " by size" if found.better is Better.NONE else ""
-    share = numbers.whole_percent(place.better_than / found.machines)
+def _placed(placed: Placed, place: Place) -> tuple[str, str]:
+    better = "Above" if placed.better is Better.NONE else "Better than"
+    by_size = " by size" if placed.better is Better.NONE else ""
+    share = numbers.whole_percent(place.better_than / placed.machines)
     equal = f", equal to {numbers.fixed(place.equal_to, 0)}" if place.equal_to else ""
     low, middle, high = map(numbers.ordinal, (place.ci_low, place.percentile, place.ci_high))
     return (
-        f"{better} {share} of {numbers.fixed(found.machines, 0)} other Macs",
-        f"{equal}. Its median of {numbers.quantity(found.value, found.unit)} is at the"
+        f"{better} {share} of {numbers.fixed(placed.machines, 0)} other Macs",
+        f"{equal}. Its median of {numbers.quantity(placed.value, placed.unit)} is at the"
         f" {middle} percentile{by_size} (95%: {low} to {high}).",
     )
 
 
-def _chart(found: Placed, cohort: CohortFigures) -> tuple[str, str, dict[str, str]]:
-    scale = numbers.scale_for(found.unit, [max(found.value, cohort.max)])
+def _chart(placed: Placed, cohort: CohortFigures) -> tuple[str, str, dict[str, str]]:
+    scale = numbers.scale_for(placed.unit, [max(placed.value, cohort.max)])
 
     def formatted(value: float) -> str:
         return numbers.with_unit(numbers.in_unit(value, scale), scale.symbol)
 
-    own, ends = formatted(found.value), {name: formatted(getattr(cohort, name)) for name in _TOLD}
+    text, ends = formatted(placed.value), {name: formatted(getattr(cohort, name)) for name in _TOLD}
     alternative = (
-        f"Chart: this {_what(found)}, {own}, among Macs from {ends['min']} to {ends['max']},"
+        f"Chart: this {_what(placed)}, {text}, among Macs from {ends['min']} to {ends['max']},"
         f" half of them from {ends['p25']} to {ends['p75']}, median {ends['median']}."
     )
-    return alternative, own, ends
+    return alternative, text, ends
 
 
-def _what(found: Placed) -> str:
-    return "run" if found.run_id else "Mac"
+def _what(placed: Placed) -> str:
+    return "run" if placed.run_id else "Mac"

@@ -114,7 +114,7 @@ def _before_and_after(machine: str, headline: Headline, step: Step) -> str:
 
 def _more(headlines: Sequence[Headline]) -> Iterator[NextStep]:
     """Yield what a Mac without a change may still measure."""
-    measured = {catalog.METRICS[one.metric].suite for one in headlines}
+    measured = {catalog.METRICS[headline.metric].suite for headline in headlines}
     missing = [command for suite, command in _COMMANDS.items() if suite not in measured]
     if missing:
         yield NextStep(
@@ -122,7 +122,7 @@ def _more(headlines: Sequence[Headline]) -> Iterator[NextStep]:
             "Each suite adds figures to this page, and their places among other Macs.",
             " && ".join(missing[:2]),
         )
-    lines = [one.line for one in headlines if one.line is not None]
+    lines = [headline.line for headline in headlines if headline.line is not None]
     if all(line.days < line.fewest_days for line in lines):
         yield NextStep(
             "Watch for changes",

@@ -72,33 +72,33 @@ class Sources:
         )
 
 
-def citations_of(found: Answer | Compared) -> dict[str, Citation]:
+def citations_of(answer: Answer | Compared) -> dict[str, Citation]:
     """Return the citations of an answer or of sides by article."""
-    return Sources(results_of(found)).citations
+    return Sources(results_of(answer)).citations
 
 
-def results_of(found: Answer | Compared) -> Sequence[Results]:
+def results_of(answer: Answer | Compared) -> Sequence[Results]:
     """Return results, with cells of sides as groups: flags and citations are shown alike."""
-    if not is_sides(found):
-        return found["results"]
+    if not is_sides(answer):
+        return answer["results"]
     return [
         {
             "groups": [_as_group(row, cell) for cell in filled_of(row)],
             "published": [],
         }
-        for row in found["rows"]
+        for row in answer["rows"]
     ]
 
 
 def _as_group(row: Row, cell: FilledCell) -> Group:
-    told = {
+    group = {
         **cell,
         "key": {"side": cell["side"]},
         "published": row["published"],
         "method": row["method"],
         "method_version": row["method_version"],
     }
-    return cast(Group, told)
+    return cast(Group, group)
 
 
 def _citations(results: Iterable[Results]) -> Iterable[Citation]:
@@ -116,22 +116,22 @@ def flag_notes(results: Iterable[Results]) -> dict[str, FlagNote]:
     """
     runs: Counter[str] = Counter()
     for result in results:
-        here: Counter[str] = Counter()
+        counts: Counter[str] = Counter()
         for groups in _same_runs(group for group in result["groups"] if group["flags"]):
             most: Counter[str] = Counter()
             for flag in (flag for group in groups for flag in group["flags"]):
                 most[flag["code"]] = max(most[flag["code"]], flag["runs"])
-            here.update(most)
-        here.update(code for figure in result["published"] for code in figure["flags"])
-        runs |= here
+            counts.update(most)
+        counts.update(code for figure in result["published"] for code in figure["flags"])
+        runs |= counts
     order = sorted(runs, key=lambda code: (not catalog.is_doubt(code), -runs[code], code))
-    return {code: _flag_note(code, place, runs[code]) for place, code in enumerate(order)}
+    return {code: _flag_note(code, index, runs[code]) for index, code in enumerate(order)}
 
 
-def _flag_note(code: str, place: int, runs: int) -> FlagNote:
+def _flag_note(code: str, position: int, runs: int) -> FlagNote:
     text = f"{counted(runs, 'run')} {flag_sentence(code, runs)}"
     sentence, doubt = catalog.flag(code).sentence, catalog.is_doubt(code)
-    return FlagNote(_letter(place), code, sentence, runs, text, doubt)
+    return FlagNote(_letter(position), code, sentence, runs, text, doubt)
 
 
 def letters_of(codes: Iterable[str], flags: Mapping[str, FlagNote]) -> tuple[str, ...]:
@@ -142,12 +142,12 @@ def letters_of(codes: Iterable[str], flags: Mapping[str, FlagNote]) -> tuple[str
 
 def flags_in_words(flags: Sequence[FlagNote], letters: frozenset[str]) -> list[str]:
     """Return at most one paragraph, on the flags with these letters; without letters, on all."""
-    told = [
+    texts = [
         f"{flag.letter}: {flag.text}" if letters else flag.text
         for flag in flags
         if not letters or flag.letter in letters
     ]
-    return [("Flags " if letters else "Flags: ") + " · ".join(told)] if told else []
+    return [("Flags " if letters else "Flags: ") + " · ".join(texts)] if texts else []
 
 
 def total_runs(answer: Answer) -> int:
@@ -156,9 +156,9 @@ def total_runs(answer: Answer) -> int:
     Frozen answers of older versions don't have it; then it is estimated from groups, since metrics
     and file sizes mostly share runs.
     """
-    told = answer.get("runs")
-    if told is not None:
-        return told
+    total = answer.get("runs")
+    if total is not None:
+        return total
     return max(
         (
             sum(max(group["runs"] for group in same) for same in _same_runs(result["groups"]))
@@ -183,25 +183,25 @@ def left_out_in_words(answer: Answer) -> str | None:
 
 def _same_runs(groups: Iterable[Group]) -> list[list[Group]]:
     """Collect groups with the same runs, which differ only in dimensions of samples."""
-    found: dict[bytes, list[Group]] = {}
+    by_runs: dict[bytes, list[Group]] = {}
     for group in groups:
-        of_runs = {
+        key = {
             name: value
             for name, value in group["key"].items()
             # Each published figure is a run of its own.
             if group["published"]
-            or (known := catalog.dimension(name)) is None
-            or known.of != "sample"
+            or (dimension := catalog.dimension(name)) is None
+            or dimension.of != "sample"
         }
-        told = [of_runs, group["published"], group["method"], group["method_version"]]
-        found.setdefault(orjson.dumps(told, option=orjson.OPT_SORT_KEYS), []).append(group)
-    return list(found.values())
+        identity = [key, group["published"], group["method"], group["method_version"]]
+        by_runs.setdefault(orjson.dumps(identity, option=orjson.OPT_SORT_KEYS), []).append(group)
+    return list(by_runs.values())
 
 
-def _letter(place: int) -> str:
+def _letter(position: int) -> str:
     """Return a letter by position: a, b … z, aa, ab …"""
-    last = chr(ord("a") + place % 26)
-    return last if place < 26 else _letter(place // 26 - 1) + last
+    last = chr(ord("a") + position % 26)
+    return last if position < 26 else _letter(position // 26 - 1) + last
 
 
 # Maximum length of a text alternative; screen readers truncate longer ones.
@@ -225,12 +225,12 @@ def alternative(title: str, mixed: str, rows: Sequence[TextRow], nothing: str = 
     if not rows:
         return f"{text} {nothing}".strip()
     several = len({metric for _, metric, _, _ in rows}) > 1
-    for place, (case, metric, figure, behind) in enumerate(rows):
-        of = f"{case}, {metric}" if several else case
-        told = f" {of}: {figure}{f', {behind}' if behind else ''}."
-        if len(text) + len(told) > MOST_LETTERS:
-            return f"{text} And {len(rows) - place} more."
-        text += told
+    for index, (case, metric, figure, behind) in enumerate(rows):
+        name = f"{case}, {metric}" if several else case
+        sentence = f" {name}: {figure}{f', {behind}' if behind else ''}."
+        if len(text) + len(sentence) > MOST_LETTERS:
+            return f"{text} And {len(rows) - index} more."
+        text += sentence
     return text
 
 
@@ -270,5 +270,5 @@ def _figure(lane: Lane, *, sides: bool) -> str:
 
 def _behind(lane: Lane, doubts: dict[str, str]) -> str:
     published = "published" if lane.hollow and lane.weight != "as printed" else ""
-    told = "; ".join(doubts[letter] for letter in lane.flags if letter in doubts)
-    return ", ".join(filter(None, [lane.mixes, lane.apart, lane.weight, published, told]))
+    reasons = "; ".join(doubts[letter] for letter in lane.flags if letter in doubts)
+    return ", ".join(filter(None, [lane.mixes, lane.apart, lane.weight, published, reasons]))

@@ -173,9 +173,9 @@ def ordinal(value: float) -> str:
     return f"{digits}{'th' if teen else {'1': 'st', '2': 'nd', '3': 'rd'}.get(digits[-1], 'th')}"
 
 
-def counted(n: int, one: str, many: str | None = None) -> str:
+def counted(n: int, singular: str, plural: str | None = None) -> str:
     """Format "1 machine", "3 machines"."""
-    return f"{fixed(n, 0)} {one if n == 1 else many or one + 's'}"
+    return f"{fixed(n, 0)} {singular if n == 1 else plural or singular + 's'}"
 
 
 def printed_parts(printed: str) -> tuple[str, str] | None:
@@ -198,10 +198,10 @@ def printed_in(printed: str, symbol: str) -> str:
 def day(when: str) -> str:
     """Format an ISO date or time as "21 Nov 2026"; return other text unchanged."""
     try:
-        found = datetime.fromisoformat(when)
+        moment = datetime.fromisoformat(when)
     except ValueError:
         return when
-    return f"{found.day} {_MONTHS[found.month - 1]} {found.year}"
+    return f"{moment.day} {_MONTHS[moment.month - 1]} {moment.year}"
 
 
 @cache
@@ -233,9 +233,9 @@ def median_text(group: Figures, scale: Scale) -> str:
     if len(printed) == 1:
         digits = printed_in(printed[0], scale.symbol)
         return f"{group['qualifier']} {digits}" if group.get("qualifier") else digits
-    ascending = [one["printed"] for one in group.get("figures") or [] if "printed" in one]
-    told = [printed_in(text, scale.symbol) for text in ascending or printed]
-    return f"{told[0]} to {told[-1]}" if len(printed) > 2 and ascending else ", ".join(told)
+    ascending = [figure["printed"] for figure in group.get("figures") or [] if "printed" in figure]
+    texts = [printed_in(text, scale.symbol) for text in ascending or printed]
+    return f"{texts[0]} to {texts[-1]}" if len(printed) > 2 and ascending else ", ".join(texts)
 
 
 def middle_of(group: Figures) -> float:

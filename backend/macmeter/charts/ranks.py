@@ -29,24 +29,24 @@ class RanksResponse(Ranks):
     full_test: str | None
 
 
-def render_ranks(found: Ranks) -> RanksResponse:
+def render_ranks(ranks: Ranks) -> RanksResponse:
     return beside(
         RanksResponse,
-        found,
-        lines=[*_lines(found)],
-        basis=_basis() if found.ranks else None,
-        full_test=_full_test() if found.quick else None,
+        ranks,
+        lines=[*_lines(ranks)],
+        basis=_basis() if ranks.ranks else None,
+        full_test=_full_test() if ranks.quick else None,
     )
 
 
-def _lines(found: Ranks) -> Iterator[str]:
-    if found.flag is not None:
-        yield f"No rank: this run {catalog.flag(found.flag).sentence}."
-    elif found.unranked == "sizes":
+def _lines(ranks: Ranks) -> Iterator[str]:
+    if ranks.flag is not None:
+        yield f"No rank: this run {catalog.flag(ranks.flag).sentence}."
+    elif ranks.unranked == "sizes":
         yield f"No rank: this run has no trusted speed of each file size from {_ranked_files()}."
-    elif found.unranked is not None:
-        yield _UNRANKED[found.unranked]
-    for rank in found.ranks:
+    elif ranks.unranked is not None:
+        yield _UNRANKED[ranks.unranked]
+    for rank in ranks.ranks:
         yield _sentence(rank)
 
 
@@ -59,7 +59,7 @@ def _basis() -> str:
 def _ranked_files() -> str:
     """Format "40 to 200 MB"."""
     scale = numbers.scale_for("B", RANKED_SIZES)
-    low, high = (numbers.plain(of(RANKED_SIZES) / scale.divisor) for of in (min, max))
+    low, high = (numbers.plain(bound(RANKED_SIZES) / scale.divisor) for bound in (min, max))
     return f"{low} to {numbers.with_unit(high, scale.symbol)}"
 
 
@@ -72,8 +72,8 @@ def _full_test() -> str:
 
 
 def _sentence(rank: Rank) -> str:
-    does = "writes" if Role.WRITES in catalog.METRICS[rank.metric].roles else "reads"
-    lead = f"{ranked_drive(rank, 'This Mac’s')} {does} {numbers.quantity(rank.value, rank.unit)}"
+    verb = "writes" if Role.WRITES in catalog.METRICS[rank.metric].roles else "reads"
+    lead = f"{ranked_drive(rank, 'This Mac’s')} {verb} {numbers.quantity(rank.value, rank.unit)}"
     than = faster_than(rank)
     if than:
         return f"{lead}: {than}.{of_model(rank)}"
@@ -81,12 +81,12 @@ def _sentence(rank: Rank) -> str:
     return f"{lead}. No percentile yet: it needs {rank.minimum} {others}, and {having(rank.macs)}."
 
 
-def ranked_drive(rank: Rank, whose: str) -> str:
+def ranked_drive(rank: Rank, owner: str) -> str:
     """Format "This Mac’s internal SSD", "The drive on USB4"."""
     storage = words.value_text("storage", rank.storage)
     if rank.among == "link":
         return f"The drive on {storage}"
-    return f"{whose} {words.uncapitalised(storage)}"
+    return f"{owner} {words.uncapitalised(storage)}"
 
 
 def faster_than(rank: Rank) -> str:

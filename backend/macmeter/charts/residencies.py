@@ -77,14 +77,14 @@ class ResidencyResponse(Residency):
     panels: list[ChipPanel]
 
 
-def render_residency(found: Residency) -> ResidencyResponse:
+def render_residency(residency: Residency) -> ResidencyResponse:
     """Add a panel for each chip in one power mode: only its tiers share a chart."""
     chips: dict[str, list[int]] = {}
-    for place, group in enumerate(found.groups):
+    for index, group in enumerate(residency.groups):
         if group.samples:
-            chips.setdefault(_chip(group.key), []).append(place)
-    panels = [_panel(chip, found.groups, places) for chip, places in chips.items()]
-    return beside(ResidencyResponse, found, panels=panels)
+            chips.setdefault(_chip(group.key), []).append(index)
+    panels = [_panel(chip, residency.groups, indices) for chip, indices in chips.items()]
+    return beside(ResidencyResponse, residency, panels=panels)
 
 
 def _chip(key: ResidencyKey) -> str:
@@ -92,25 +92,25 @@ def _chip(key: ResidencyKey) -> str:
     return ", ".join([value_text("chip", key.chip), *mode])
 
 
-def _panel(chip: str, groups: Sequence[ResidencyGroup], places: Sequence[int]) -> ChipPanel:
-    points = [point for place in places for point in groups[place].points]
+def _panel(chip: str, groups: Sequence[ResidencyGroup], indices: Sequence[int]) -> ChipPanel:
+    points = [point for index in indices for point in groups[index].points]
     across = zero_axis((active for active, _ in points), _ACROSS)
     up = zero_axis(
         (frequency / _GIGAHERTZ.divisor for _, frequency in points),
         f"Frequency, {_GIGAHERTZ.symbol} · {chip}",
     )
-    tiers = tuple(_tier(place, groups[place], across, up) for place in places)
+    tiers = tuple(_tier(index, groups[index], across, up) for index in indices)
     return ChipPanel(chip, _GIGAHERTZ.symbol, _GIGAHERTZ.divisor, across, up, tiers, key=())
 
 
-def _tier(place: int, group: ResidencyGroup, across: Axis, up: Axis) -> TierWords:
+def _tier(index: int, group: ResidencyGroup, across: Axis, up: Axis) -> TierWords:
     tier, fit = group.key.tier, group.fit
-    told = f"{counted(group.samples, 'sample')} of {counted(group.machines, 'Mac')}"
+    basis = f"{counted(group.samples, 'sample')} of {counted(group.machines, 'Mac')}"
     return TierWords(
-        group=place,
+        group=index,
         tier=tier,
         colour=tier_colour(tier),
-        key=f"{tier}: {told}",
+        key=f"{tier}: {basis}",
         curve=curve_of(fit, across, up, _GIGAHERTZ) if fit else None,
         fit=fit_in_words(fit, tier, _CORES, _GIGAHERTZ, plain) if fit else f"{tier}: {_NO_FIT}",
         bins=tuple(_bins(group.points)),
@@ -119,8 +119,8 @@ def _tier(place: int, group: ResidencyGroup, across: Axis, up: Axis) -> TierWord
 
 def _bins(points: Iterable[Sequence[float]]) -> Iterable[Bin]:
     """Yield bins: threads fill whole cores, so samples cluster around whole numbers of cores."""
-    for nearest, found in groupby(sorted(map(tuple, points)), key=_nearest):
-        points = list(found)
+    for nearest, cluster in groupby(sorted(map(tuple, points)), key=_nearest):
+        points = list(cluster)
         frequencies = sorted(frequency / _GIGAHERTZ.divisor for _, frequency in points)
         middle, *ends = (percentile(frequencies, share) for share in (0.5, 0.1, 0.9))
         median, p10, p90 = (fixed(frequency, 3) for frequency in (middle, *ends))

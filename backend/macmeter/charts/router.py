@@ -61,35 +61,35 @@ def _live(media_type: str) -> Responses:
     return sends(media_type, format="binary") | {304: unchanged}
 
 
-def _of_link(media_type: str) -> Responses:
+def _link_responses(media_type: str) -> Responses:
     gone = {"description": "The comparison isn't open to readers: a picture that says so."}
-    sent = _live(media_type)
-    return sent | {410: gone | sent[200]}
+    responses = _live(media_type)
+    return responses | {410: gone | responses[200]}
 
 
 @router.get("/chart.svg", response_class=Response, responses=_live(SVG))
 async def get_chart_svg(
-    request: Request, part: ServerPart, reader: Reader, asked: AskedPicture, wanted: Wanted
+    request: Request, part: ServerPart, reader: Reader, question: AskedPicture, wanted: Wanted
 ) -> Response:
     """Draw the answer to a question, or sides, as SVG, with its typeface embedded."""
     look = _look(request, part, wanted, _SVG_WIDTH)
-    picture = await _live_picture(part, reader, asked, look)
+    picture = await _live_picture(part, reader, question, look)
     return _svg(request, picture)
 
 
 @router.get("/chart.png", response_class=Response, responses=_live(PNG))
 async def get_chart_png(
-    request: Request, part: ServerPart, reader: Reader, asked: AskedPicture, wanted: Wanted
+    request: Request, part: ServerPart, reader: Reader, question: AskedPicture, wanted: Wanted
 ) -> Response:
     """Draw the answer to a question, or sides, as PNG."""
-    picture = await _live_picture(part, reader, asked, _look(request, part, wanted))
+    picture = await _live_picture(part, reader, question, _look(request, part, wanted))
     return await _png(request, picture)
 
 
 @router.get(
     "/comparisons/{slug}/chart.svg",
     response_class=Response,
-    responses=_of_link(SVG),
+    responses=_link_responses(SVG),
     tags=["comparisons"],
 )
 async def get_comparison_svg(
@@ -105,7 +105,7 @@ async def get_comparison_svg(
 @router.get(
     "/comparisons/{slug}/chart.png",
     response_class=Response,
-    responses=_of_link(PNG),
+    responses=_link_responses(PNG),
     tags=["comparisons"],
 )
 async def get_comparison_png(
@@ -119,24 +119,24 @@ async def get_comparison_png(
 
 
 def draw_frozen(
-    found: ShownComparison, address: str, theme: ThemeName, width: int | None, *, demo: bool
+    comparison: ShownComparison, address: str, theme: ThemeName, width: int | None, *, demo: bool
 ) -> Picture:
     """Draw a comparison's frozen answer, with the link to it."""
     caption = Caption(
-        dated=f"frozen on {frozen_in_words(found)}",
-        link=f"{_bare(address)}/c/{found['slug']}",
-        title=found["title"],
+        dated=f"frozen on {frozen_in_words(comparison)}",
+        link=f"{_bare(address)}/c/{comparison['slug']}",
+        title=comparison["title"],
         demo=demo,
-        private=found["mark"],
+        private=comparison["mark"],
     )
-    return draw(figure_of(found["answer"], found["runs"]), caption, theme, width)
+    return draw(figure_of(comparison["answer"], comparison["runs"]), caption, theme, width)
 
 
-def frozen_in_words(found: ShownComparison) -> str:
+def frozen_in_words(comparison: ShownComparison) -> str:
     """Format when it was frozen: "22 Nov 2026, 1 run withdrawn since", for example."""
-    withdrawn = len(found["withdrawn"])
+    withdrawn = len(comparison["withdrawn"])
     since = f", {counted(withdrawn, 'run')} withdrawn since" if withdrawn else ""
-    return day(found["created_at"]) + since
+    return day(comparison["created_at"]) + since
 
 
 @dataclass(frozen=True)
@@ -150,58 +150,58 @@ class _Look:
 
 
 def _look(
-    request: Request, part: ServerPart, wanted: LookParameters, usual: int | None = None
+    request: Request, part: ServerPart, parameters: LookParameters, usual: int | None = None
 ) -> _Look:
     """Look of a picture. Its width is `usual` unless another is requested."""
     address = public_address(request, part)
-    return _Look(address, part.settings.demo, wanted.theme, wanted.width or usual)
+    return _Look(address, part.settings.demo, parameters.theme, parameters.width or usual)
 
 
 async def _frozen(part: ServerPart, slug: str, look: _Look) -> Picture | None:
     """Return None if its owner has closed it: pages that show it can't read a problem's text."""
     try:
-        return await part.questions.ask(_of_comparison, slug, datetime.now(UTC), look)
+        return await part.questions.ask(_draw_comparison, slug, datetime.now(UTC), look)
     except Problem as problem:
         if problem.status != 410:
             raise
         return None
 
 
-async def _of_comparison(databases: Databases, slug: str, now: datetime, look: _Look) -> Picture:
+async def _draw_comparison(databases: Databases, slug: str, now: datetime, look: _Look) -> Picture:
     # Reads the writing database: a link is shared right after it was saved.
     async with databases.latest() as connection:
-        found = await frozen_comparison(connection, slug, now)
-    return draw_frozen(found, look.address, look.theme, look.width, demo=look.demo)
+        comparison = await frozen_comparison(connection, slug, now)
+    return draw_frozen(comparison, look.address, look.theme, look.width, demo=look.demo)
 
 
 async def _live_picture(
-    part: ServerPart, reader: Reader, asked: Question | SidesQuestion, look: _Look
+    part: ServerPart, reader: Reader, question: Question | SidesQuestion, look: _Look
 ) -> Picture:
-    return await part.questions.answer(_of_question, asked, reader, look, now=datetime.now(UTC))
+    return await part.questions.answer(_draw_live, question, reader, look, now=datetime.now(UTC))
 
 
-async def _of_question(
+async def _draw_live(
     connection: AsyncConnection,
-    asked: Question | SidesQuestion,
+    question: Question | SidesQuestion,
     reader: Principal | None,
     look: _Look,
     now: datetime,
 ) -> Picture:
-    found: Answer | Compared
-    if isinstance(asked, SidesQuestion):
-        found = await compared(connection, asked, reader, now)
-        filters = [one.where for one in asked.filters]
+    result: Answer | Compared
+    if isinstance(question, SidesQuestion):
+        result = await compared(connection, question, reader, now)
+        filters = [cell.where for cell in question.filters]
     else:
-        found, filters = await answer(connection, asked, reader, now), [asked.where]
-    require_drawable(found)
+        result, filters = await answer(connection, question, reader, now), [question.where]
+    require_drawable(result)
     # Only the day, so that the same data gives the same bytes.
     caption = Caption(
-        f"as of {day(found['as_of'])}",
+        f"as of {day(result['as_of'])}",
         _bare(look.address),
         demo=look.demo,
         private=mark_of(reader, filters),
     )
-    return draw(figure_of(found), caption, look.theme, look.width)
+    return draw(figure_of(result), caption, look.theme, look.width)
 
 
 def _bare(address: str) -> str:
@@ -211,16 +211,16 @@ def _bare(address: str) -> str:
 
 
 def _svg(request: Request, picture: Picture) -> Response:
-    known = _unchanged(request, picture, SVG)
-    if known is not None:
-        return known
+    unchanged = _unchanged(request, picture, SVG)
+    if unchanged is not None:
+        return unchanged
     return Response(picture.with_type(), media_type=SVG, headers=_headers(picture, SVG))
 
 
 async def _png(request: Request, picture: Picture) -> Response:
-    known = _unchanged(request, picture, PNG)
-    if known is not None:
-        return known
+    unchanged = _unchanged(request, picture, PNG)
+    if unchanged is not None:
+        return unchanged
     return Response(
         await _renderer(request).png(picture.svg), media_type=PNG, headers=_headers(picture, PNG)
     )

@@ -52,9 +52,9 @@ class _ChartContext(NamedTuple):
 
 def _chart(run: FullRun, axis: str, results: Sequence[RunResult]) -> Chart:
     scale = scale_for(results[0]["unit"], [result["p50"] for result in results])
-    places = [_place(result, axis) for result in results]
+    positions = [_position(result, axis) for result in results]
     across = axes.axis_of_places(
-        places, words.dimension_title(axis), lambda place: words.value_text(axis, place)
+        positions, words.dimension_title(axis), lambda position: words.value_text(axis, position)
     )
     reach = [drawn(end, scale) for one in results for end in (one["p10"], one["p50"], one["p90"])]
     up = axes.axis_of_values(reach, "figure", scale.symbol)
@@ -63,7 +63,7 @@ def _chart(run: FullRun, axis: str, results: Sequence[RunResult]) -> Chart:
     panels = [
         panel
         for metric in metrics
-        for panel in _panels(context, [one for one in results if one["metric"] == metric])
+        for panel in _panels(context, [result for result in results if result["metric"] == metric])
     ]
     return Chart(
         kind="lines",
@@ -90,29 +90,29 @@ def _title(metrics: Sequence[str], axis: str) -> str:
 def _panels(context: _ChartContext, results: Sequence[RunResult]) -> Iterable[Panel]:
     """Yield the panels of one metric; many lines are divided by a parameter."""
     metric = results[0]["metric"]
-    rest = _distinguishing(context.axis, results)
+    names = _distinguishing(context.axis, results)
 
     def order(result: RunResult) -> tuple[object, ...]:
-        return words.key_order(rest, result["parameters"])
+        return words.key_order(names, result["parameters"])
 
-    lines = [list(of) for _, of in groupby(sorted(results, key=order), key=order)]
-    keys = [of[0]["parameters"] for of in lines]
+    lines = [list(group) for _, group in groupby(sorted(results, key=order), key=order)]
+    keys = [line[0]["parameters"] for line in lines]
     title = words.metric_title(metric)
-    for part, places in panels_of(keys, rest, len(lines)).items():
-        shown = [_series(context, lines[place], rest) for place in places]
-        boundaries = _boundaries(context, [keys[place] for place in places], shown)
+    for subtitle, indices in panels_of(keys, names, len(lines)).items():
+        series = [_series(context, lines[index], names) for index in indices]
+        boundaries = _boundaries(context, [keys[index] for index in indices], series)
         yield Panel(
-            " · ".join(filter(None, [title, part])), tuple(distinguished(shown)), boundaries
+            " · ".join(filter(None, [title, subtitle])), tuple(distinguished(series)), boundaries
         )
 
 
 def _boundaries(
-    context: _ChartContext, keys: Sequence[Key], shown: Sequence[Series]
+    context: _ChartContext, keys: Sequence[Key], series: Sequence[Series]
 ) -> tuple[Boundary, ...]:
     """Return where lines bend: at a file size, or where a tier of this Mac's cores is full."""
     run, axis, across, _ = context
     if axis == axes.FILE_SIZE:
-        return axes.knees_of(shown)
+        return axes.knees_of(series)
     if axis != axes.THREADS or run["virtual"]:
         return ()
     contexts = {key.get("core_context") for key in keys}
@@ -121,34 +121,34 @@ def _boundaries(
 
 def _distinguishing(axis: str, results: Sequence[RunResult]) -> list[str]:
     """Return the parameters that distinguish lines, without redundant ones."""
-    rest = words.reading_order({name for one in results for name in one["parameters"]} - {axis})
+    names = words.reading_order({name for one in results for name in one["parameters"]} - {axis})
 
-    def lines(names: Sequence[str]) -> int:
-        return len({tuple(one["parameters"].get(name) for name in names) for one in results})
+    def lines(subset: Sequence[str]) -> int:
+        return len({tuple(result["parameters"].get(name) for name in subset) for result in results})
 
-    for name in [name for name in _REDUNDANT if name in rest]:
-        others = [other for other in rest if other != name]
-        if lines(others) == lines(rest):
-            rest = others
-    return rest
+    for name in [name for name in _REDUNDANT if name in names]:
+        others = [other for other in names if other != name]
+        if lines(others) == lines(names):
+            names = others
+    return names
 
 
-def _series(context: _ChartContext, results: Sequence[RunResult], rest: Sequence[str]) -> Series:
+def _series(context: _ChartContext, results: Sequence[RunResult], names: Sequence[str]) -> Series:
     run, axis, _, scale = context
     parameters = results[0]["parameters"]
-    key = {name: parameters[name] for name in rest if name in parameters}
+    key = {name: parameters[name] for name in names if name in parameters}
     storage = {} if run["storage"] is None else {"storage": run["storage"]}
-    ordered = sorted(results, key=lambda result: _place(result, axis))
+    ordered = sorted(results, key=lambda result: _position(result, axis))
     points = tuple(_point(result, axis, scale) for result in ordered)
-    label = words.case_label(rest, key) or words.metric_title(results[0]["metric"])
+    label = words.case_label(names, key) or words.metric_title(results[0]["metric"])
     return Series(label, MARKS[0], (points,), colour=colour_of(key or storage))
 
 
 def _point(result: RunResult, axis: str, scale: Scale) -> LinePoint:
-    place = _place(result, axis)
+    position = _position(result, axis)
     spread = None if result["p10"] == result["p90"] else (result["p10"], result["p90"])
     return LinePoint(
-        place,
+        position,
         drawn(result["p50"], scale),
         f"{result['metric']} {sorted(result['parameters'].items())}",
         with_unit(in_unit(result["p50"], scale), scale.symbol),
@@ -157,5 +157,5 @@ def _point(result: RunResult, axis: str, scale: Scale) -> LinePoint:
     )
 
 
-def _place(result: RunResult, axis: str) -> float:
+def _position(result: RunResult, axis: str) -> float:
     return float(cast(float, result["parameters"][axis]))

@@ -101,13 +101,13 @@ class RunDetail(FullRun):
     words: RunDetailWords
 
 
-def render_runs(found: RunPage) -> Runs:
+def render_runs(page: RunPage) -> Runs:
     """Add texts to a page of runs, leaving out runs that fail."""
     items, runs = [], Isolated("listing")
-    for run in found["items"]:
+    for run in page["items"]:
         with runs.item(f"run {run['id']}"):
             items.append(listed_run(run))
-    return {"items": items, "total": found["total"], "next": found["next"]}
+    return {"items": items, "total": page["total"], "next": page["next"]}
 
 
 def listed_run(run: RunSummary) -> ListedRun:
@@ -182,15 +182,15 @@ def _results(results: list[RunResult]) -> Iterable[ResultWords]:
     same: dict[str, list[RunResult]] = {}
     for result in results:
         same.setdefault(result["metric"], []).append(result)
-    shared = {metric: _shared([one["parameters"] for one in of]) for metric, of in same.items()}
+    shared = {metric: _shared([r["parameters"] for r in rows]) for metric, rows in same.items()}
     for result in results:
         metric, parameters = result["metric"], result["parameters"]
-        own = {name: value for name, value in parameters.items() if name not in shared[metric]}
-        scale = numbers.scale_for(result["unit"], [one["p50"] for one in same[metric]])
+        distinct = {name: value for name, value in parameters.items() if name not in shared[metric]}
+        scale = numbers.scale_for(result["unit"], [r["p50"] for r in same[metric]])
         yield ResultWords(
             words.result_name(result["title"], parameters),
             scale.symbol,
-            words.parameters_text(own),
+            words.parameters_text(distinct),
             words.parameters_text(shared[metric]),
             {name: _cell(result, name, scale) for name in _CELLS},
         )
@@ -203,7 +203,7 @@ def _shared(parameters: list[Key]) -> Key:
     states distinguishes it.
     """
     stated: dict[str, list[Value]] = {}
-    for name, value in (pair for one in parameters for pair in one.items()):
+    for name, value in (pair for key in parameters for pair in key.items()):
         stated.setdefault(name, []).append(value)
     return {
         name: values[0]
@@ -244,19 +244,19 @@ def _panels(results: list[RunResult]) -> Iterable[SamplesPanel]:
         tops[result["unit"]] = max(tops.get(result["unit"], 0.0), *result["values"])
     several = len(tops) > 1
     for metric in dict.fromkeys(result["metric"] for result in ordered):
-        own = [result for result in ordered if result["metric"] == metric]
-        if sum(len(result["values"]) for result in own) < 2:
+        group = [result for result in ordered if result["metric"] == metric]
+        if sum(len(result["values"]) for result in group) < 2:
             continue
-        unit = own[0]["unit"]
-        top = max(max(result["values"]) for result in own) if several else tops[unit]
+        unit = group[0]["unit"]
+        top = max(max(result["values"]) for result in group) if several else tops[unit]
         scale = numbers.scale_for(unit, [top])
-        median = max(result["p50"] for result in own)
+        median = max(result["p50"] for result in group)
         yield SamplesPanel(
             metric,
-            own[0]["title"],
+            group[0]["title"],
             scale.divisor,
             numbers.decimals_for(median / scale.divisor),
-            zero_axis((max(result["positions"] or [0]) for result in own), "Position in the run"),
+            zero_axis((max(result["positions"] or [0]) for result in group), "Position in the run"),
             zero_axis([top / scale.divisor], scale.symbol),
         )
 
@@ -267,21 +267,21 @@ _MOST = 3
 
 def title_of_run(run: RunSummary) -> str:
     """Format "Disk run of Apple M4 Pro, 20 Nov 2026"."""
-    of = f" of {run['machine']['chip']}" if run["machine"]["chip"] else ""
+    chip = f" of {run['machine']['chip']}" if run["machine"]["chip"] else ""
     when = f", {numbers.day(run['started_at'])}" if run["started_at"] else ""
     kind = "Published" if run["source"] == "published" else run["suite"].capitalize()
-    return f"{kind} run{of}{when}"
+    return f"{kind} run{chip}{when}"
 
 
 def run_in_words(run: RunSummary) -> str:
     """Format "Write speed: 7.66 GB/s. Internal SSD, FileVault, macOS 26.4."."""
-    told = []
+    sentences = []
     if run["withdrawn"]:
-        told.append(f"Withdrawn: {run['withdrawn']['reason']}")
+        sentences.append(f"Withdrawn: {run['withdrawn']['reason']}")
     doubts = [flag["sentence"] for flag in run["flags"] if flag["severity"] == "doubt"]
     if doubts:
-        told.append(f"Doubted: it {words.listed(doubts)}.")
-    told += [
+        sentences.append(f"Doubted: it {words.listed(doubts)}.")
+    sentences += [
         f"{words.metric_title(one['metric'])}: {chief_text(one)}." for one in run["chief"][:_MOST]
     ]
     target = {"storage": run["storage"], "encryption": run["encryption"]}
@@ -289,5 +289,5 @@ def run_in_words(run: RunSummary) -> str:
     if run["os_version"]:
         stated.append(words.system_text(run["os_version"]))
     if stated:
-        told.append(", ".join(stated) + ".")
-    return " ".join(told) or "A run on Macmeter."
+        sentences.append(", ".join(stated) + ".")
+    return " ".join(sentences) or "A run on Macmeter."

@@ -21,19 +21,19 @@ def sentence_of(compared: Compared) -> str | None:
     if baseline is None or len(names) != 1:
         return None
     ((number, name),) = names.items()
-    both = [
+    rated = [
         (row, cells[number], cells.get(question["baseline"]))
         for row in compared["rows"]
         if number in (cells := {cell["side"]: cell for cell in row["cells"] if is_filled(cell)})
         and "ratio" in cells[number]
     ]
-    clear = [one for one in both if one[1]["ratio"]["verdict"]["answer"] == "different"]
+    clear = [entry for entry in rated if entry[1]["ratio"]["verdict"]["answer"] == "different"]
     if clear:
-        row, cell, other = max(clear, key=lambda one: _near_end(one[1]["ratio"]))
+        row, cell, other = max(clear, key=lambda entry: _near_end(entry[1]["ratio"]))
         how = _difference(row, cell["ratio"]["value"])
         title = words.metric_title(row["metric"])
         return f"{title}: {name} {how} {baseline} ({_basis(cell, other)})."
-    unclear = [one for one in both if one[1]["ratio"]["verdict"]["answer"] == "no_evidence"]
+    unclear = [entry for entry in rated if entry[1]["ratio"]["verdict"]["answer"] == "no_evidence"]
     if not unclear:
         return None
     row, cell, other = unclear[0]

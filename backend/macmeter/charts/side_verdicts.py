@@ -29,18 +29,18 @@ class Said:
 
 def adjective(metric: str, *, above: bool) -> str:
     """Return "faster" for a higher speed or a shorter time, else "higher" or "lower"."""
-    found = catalog.METRICS.get(metric)
-    if found is not None and found.unit.endswith("/s") and found.better is Better.HIGHER:
+    entry = catalog.METRICS.get(metric)
+    if entry is not None and entry.unit.endswith("/s") and entry.better is Better.HIGHER:
         return "faster" if above else "slower"
-    if found is not None and found.unit == "s":
+    if entry is not None and entry.unit == "s":
         return "slower" if above else "faster"
     return "higher" if above else "lower"
 
 
 def by_percent(metric: str, *, above: bool) -> str:
     """Return the word after a percentage: half of a time is "50 % shorter", but not 50 % faster."""
-    found = catalog.METRICS.get(metric)
-    if found is not None and found.unit == "s":
+    entry = catalog.METRICS.get(metric)
+    if entry is not None and entry.unit == "s":
         return "longer" if above else "shorter"
     return adjective(metric, above=above)
 
@@ -51,11 +51,11 @@ def is_unanimous(row: Row, cell: FilledCell, baseline: FilledCell) -> bool:
     Then something is the cause: not if the sides differ in something else as well.
     """
     ratio = cell["ratio"]
-    if any(not catalog.has(one["dimension"], Trait.BY_NATURE) for one in ratio["unlike"]):
+    if any(not catalog.has(entry["dimension"], Trait.BY_NATURE) for entry in ratio["unlike"]):
         return False
     if "pairs" in ratio:
-        found = ratio.get("agreement")
-        return found is not None and found["same"] == found["of"] >= _UNANIMOUS
+        tally = ratio.get("agreement")
+        return tally is not None and tally["same"] == tally["of"] >= _UNANIMOUS
     fewest = min(cell["machines"], baseline["machines"])
     return not row["published"] and fewest >= _UNANIMOUS and _are_apart(cell, baseline)
 
@@ -70,15 +70,15 @@ def said(
     ratio = cell["ratio"]
     answer = ratio["verdict"]["answer"]
     if row["published"]:
-        return _of_published(cell, baseline)
+        return _published_verdict(cell, baseline)
     if answer == "confounded":
         basis = _basis(ratio, cell, baseline)
         return Said(f"Confounded by {causes_of(ratio)}.", _turned(cell, baseline), basis)
-    of_pairs = _of_pairs(row, ratio) if "pairs" in ratio else ""
-    basis = "" if of_pairs else _basis(ratio, cell, baseline)
+    pairwise = _pairs_text(row, ratio) if "pairs" in ratio else ""
+    basis = "" if pairwise else _basis(ratio, cell, baseline)
     if answer == "different":
-        if of_pairs:
-            return Said(of_pairs, clear=True)
+        if pairwise:
+            return Said(pairwise, clear=True)
         how = adjective(row["metric"], above=ratio["value"] > 1)
         verdict = f"{names[0]} {how}." if named else f"{how.capitalize()}."
         apart = _apart(row, cell, baseline, names) or _turned(cell, baseline)
@@ -87,9 +87,9 @@ def said(
         basis = basis or numbers.counted(ratio.get("pairs", 0), "pair")
         return Said("No difference seen.", _would_have_shown(ratio), basis)
     if is_unanimous(row, cell, baseline):
-        apart = of_pairs or _apart(row, cell, baseline, names)
+        apart = pairwise or _apart(row, cell, baseline, names)
         return Said(apart, based_on=basis, clear=True)
-    return _undecided(row, cell, baseline, of_pairs, basis)
+    return _undecided(row, cell, baseline, pairwise, basis)
 
 
 def causes_of(ratio: SideRatio) -> str:
@@ -100,21 +100,21 @@ def causes_of(ratio: SideRatio) -> str:
 
 def causes(ratio: SideRatio) -> list[str]:
     """Return the dimensions of what may be the cause, without what always differs if others do."""
-    names = [one["dimension"] for one in ratio["unlike"]]
+    names = [entry["dimension"] for entry in ratio["unlike"]]
     return [name for name in names if not catalog.has(name, Trait.BY_NATURE)] or names
 
 
-def _undecided(row: Row, cell: FilledCell, baseline: FilledCell, of_pairs: str, basis: str) -> Said:
+def _undecided(row: Row, cell: FilledCell, baseline: FilledCell, pairwise: str, basis: str) -> Said:
     """Say what little a few machines or pairs tell."""
     ratio = cell["ratio"]
     over, under = _machines(ratio, cell, baseline)
-    if of_pairs and ratio.get("pairs", 0) < MINIMUM:
-        return Said(of_pairs)
+    if pairwise and ratio.get("pairs", 0) < MINIMUM:
+        return Said(pairwise)
     if over == under == 1:
         return Said("")
-    if (placed := _of_one(row, ratio, over, under)) and not of_pairs:
+    if (placed := _single_mac_text(row, ratio, over, under)) and not pairwise:
         return Said(placed)
-    if min(over, under) < MINIMUM and not of_pairs:
+    if min(over, under) < MINIMUM and not pairwise:
         counts = f"{numbers.fixed(under, 0)} and {numbers.fixed(over, 0)}"
         return Said(f"Inconclusive: n = {counts}.", f"{MINIMUM} needed on each side.")
     basis = basis or _basis(ratio, cell, baseline)
@@ -124,28 +124,28 @@ def _undecided(row: Row, cell: FilledCell, baseline: FilledCell, of_pairs: str, 
     return Said("Inconclusive.", f"Only a difference of {_size(least)} would have shown.", basis)
 
 
-def _of_pairs(row: Row, ratio: SideRatio) -> str:
+def _pairs_text(row: Row, ratio: SideRatio) -> str:
     """Format "7 of 7 pairs slower."; saved answers of older versions say only how many."""
-    found, pairs = ratio.get("agreement"), ratio.get("pairs", 0)
+    tally, pairs = ratio.get("agreement"), ratio.get("pairs", 0)
     how = adjective(row["metric"], above=ratio["value"] > 1)
-    if found is None or ratio["value"] == 1:
+    if tally is None or ratio["value"] == 1:
         return f"{numbers.counted(pairs, 'pair')}{f', {how}' * (ratio['value'] != 1)}."
     if pairs == 1:
         return f"One pair, {how}."
-    return f"{numbers.fixed(found['same'], 0)} of {numbers.counted(found['of'], 'pair')} {how}."
+    return f"{numbers.fixed(tally['same'], 0)} of {numbers.counted(tally['of'], 'pair')} {how}."
 
 
-def _of_one(row: Row, ratio: SideRatio, over: int, under: int) -> str:
+def _single_mac_text(row: Row, ratio: SideRatio, over: int, under: int) -> str:
     """Format "Faster than 44 of 46 Macs." if either side is a single Mac."""
-    found = ratio.get("agreement")
+    tally = ratio.get("agreement")
     # Its own runs may be on both sides: it isn't compared with itself.
-    if found is None or min(over, under) != 1 or not 0 <= max(over, under) - found["of"] <= 1:
+    if tally is None or min(over, under) != 1 or not 0 <= max(over, under) - tally["of"] <= 1:
         return ""
-    if 2 * found["same"] <= found["of"]:
-        return f"In the middle of {numbers.counted(found['of'], 'Mac')}."
+    if 2 * tally["same"] <= tally["of"]:
+        return f"In the middle of {numbers.counted(tally['of'], 'Mac')}."
     how = adjective(row["metric"], above=ratio["value"] > 1)
-    of = f"{numbers.fixed(found['same'], 0)} of {numbers.counted(found['of'], 'Mac')}"
-    return f"{how.capitalize()} than {of}." if over == 1 else f"{of} {how}."
+    share = f"{numbers.fixed(tally['same'], 0)} of {numbers.counted(tally['of'], 'Mac')}"
+    return f"{how.capitalize()} than {share}." if over == 1 else f"{share} {how}."
 
 
 def _are_apart(cell: Figures, other: Figures) -> bool:
@@ -166,8 +166,8 @@ def _apart(row: Row, cell: FilledCell, baseline: FilledCell, names: tuple[str, s
 
 def _turned(cell: FilledCell, baseline: FilledCell) -> str:
     """Say why the medians shown may seem to contradict the ratio."""
-    shown, ratio = cell["median"] / baseline["median"], cell["ratio"]["value"]
-    return "" if (shown > 1) == (ratio > 1) else "Like with like; the medians pool unlike Macs."
+    medians, ratio = cell["median"] / baseline["median"], cell["ratio"]["value"]
+    return "" if (medians > 1) == (ratio > 1) else "Like with like; the medians pool unlike Macs."
 
 
 def _would_have_shown(ratio: SideRatio) -> str:
@@ -214,9 +214,9 @@ def _basis(ratio: SideRatio, cell: FilledCell, baseline: FilledCell) -> str:
     return f"{numbers.fixed(under, 0)} and {numbers.counted(over, 'Mac')}"
 
 
-def _of_published(cell: FilledCell, baseline: FilledCell) -> Said:
-    counts = [one["runs"] for one in (baseline, cell)]
-    cited = [{one["article"] for one in side.get("citations") or []} for side in (baseline, cell)]
+def _published_verdict(cell: FilledCell, baseline: FilledCell) -> Said:
+    counts = [side["runs"] for side in (baseline, cell)]
+    cited = [{item["article"] for item in side.get("citations") or []} for side in (baseline, cell)]
     articles = (
         "one article" if cited[0] == cited[1] and len(cited[0]) == 1 else "different articles"
     )

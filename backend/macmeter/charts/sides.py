@@ -57,7 +57,7 @@ def figure_of_sides(compared: Compared) -> Figure:
 
 def sides_title(question: SidesQuestionResponse) -> str:
     """Format "Write speed: USB4 and Thunderbolt 5 relative to Internal SSD"."""
-    metrics = list(dict.fromkeys(one["metric"] for one in question["metrics"]))
+    metrics = list(dict.fromkeys(item["metric"] for item in question["metrics"]))
     few = len(metrics) <= _NAMED_METRICS
     what = words.metrics_title(metrics) if few else numbers.counted(len(metrics), "metric")
     labels = {side["number"]: isolated(side["label"]) for side in question["sides"]}
@@ -77,7 +77,7 @@ class _Sides:
         self.baseline: int = self.question["baseline"]
         results = results_of(compared)
         self.columns, self.finding = columns_of(compared)
-        self.said = {
+        self.verdicts = {
             cell.lane: cell
             for area in self.columns.areas
             for row in area.rows
@@ -90,7 +90,7 @@ class _Sides:
         mixed = words.mixes_in_words(cell for row in self.rows for cell in filled_of(row))
         cases = self._cases()
         lanes = [lane for case in cases for lane in case.lanes]
-        shown = [lane for case in cases if not case.undrawn for lane in case.lanes]
+        drawn = [lane for case in cases if not case.undrawn for lane in case.lanes]
         rows = rows_of(cases, self.flags.values(), sides=True)
         reference = f"0 % is {self.names[self.baseline]}"
         chart = Chart(
@@ -99,11 +99,11 @@ class _Sides:
             unit="%",
             measure="ratio",
             up=difference_axis(
-                [end for lane in shown for end in (lane.value or 1, *(lane.interval or ()))]
+                [end for lane in drawn for end in (lane.value or 1, *(lane.interval or ()))]
             ),
             cases=cases,
             columns=cells.filled(_COLUMNS, lanes),
-            key=key_of_cases(shown, "ratio"),
+            key=key_of_cases(drawn, "ratio"),
             rows=True,
         )
         nothing = self._nothing() if chart.is_empty else ""
@@ -135,19 +135,19 @@ class _Sides:
         return sum(not any("ratio" in cell for cell in filled_of(row)) for row in self.rows)
 
     def _cases(self) -> tuple[Case, ...]:
-        found: list[Case] = []
+        cases: list[Case] = []
         marks = marks_of(list(dict.fromkeys(row["metric"] for row in self.rows)))
-        for place, row in enumerate(self.rows):
+        for index, row in enumerate(self.rows):
             heading = heading_of(row, self.rows)
             compared = any("ratio" in cell for cell in filled_of(row))
             # The baseline comes last, where it moves no heading from what is drawn.
-            for cell in sorted(row["cells"], key=lambda one: one["side"] == self.baseline):
-                lane = self._lane(f"{place}.{cell['side']}", row, cell, marks)
+            for cell in sorted(row["cells"], key=lambda cell: cell["side"] == self.baseline):
+                lane = self._lane(f"{index}.{cell['side']}", row, cell, marks)
                 case = self._case(cell["side"], heading, lane)
                 is_base = cell["side"] == self.baseline
-                found.append(replace(case, undrawn=is_base or not compared))
+                cases.append(replace(case, undrawn=is_base or not compared))
                 heading = ""
-        return tuple(found)
+        return tuple(cases)
 
     def _case(self, number: int, heading: str, lane: Lane) -> Case:
         fixed = {
@@ -168,8 +168,8 @@ class _Sides:
             method=row["method"] or "",
         )
         if not is_filled(cell):
-            told = {"verdict": cell["missing"]["text"]}
-            return replace(lane, text="no result", full="no result", cells=told)
+            texts = {"verdict": cell["missing"]["text"]}
+            return replace(lane, text="no result", full="no result", cells=texts)
         lane = replace(
             lane,
             **noted(cell, self.sources, self.flags),
@@ -186,10 +186,10 @@ class _Sides:
         if "ratio" not in cell:
             refusal = cell.get("no_ratio")
             reason = f"No ratio. {refusal['text']}" if refusal else ""
-            told = self._cells(row, cell, reason)
-            return replace(lane, text="no ratio", full="no ratio", cells=told)
+            texts = self._cells(row, cell, reason)
+            return replace(lane, text="no ratio", full="no ratio", cells=texts)
         ratio = cell["ratio"]
-        verdict = self.said[lane_id]
+        verdict = self.verdicts[lane_id]
         change = change_of(ratio["value"])
         return replace(
             with_ratio(lane, ratio),
@@ -201,17 +201,17 @@ class _Sides:
 
     def _cells(self, row: Row, cell: FilledCell, verdict: str) -> dict[str, str]:
         scale = scale_of(row)
-        told = cells.counts_of(cell) | {
+        texts = cells.counts_of(cell) | {
             "median": figure_text(row, cell),
             "mixes": words.mixes_in_words([cell], ""),
             "spread": cells.range_text(numbers.band_of(cell, published=False), scale),
             "verdict": verdict,
         }
-        return {name: text for name, text in told.items() if text}
+        return {name: text for name, text in texts.items() if text}
 
-    def _judged(self, told: SideFigure, ratio: SideRatio) -> str:
+    def _judged(self, figure: SideFigure, ratio: SideRatio) -> str:
         """Return the verdict as text, with other differences between the sides."""
-        parts = [told.verdict, told.more]
+        parts = [figure.verdict, figure.more]
         if ratio["unlike"]:
             parts.append(f"Also differs in {'; '.join(map(_unlike, ratio['unlike']))}.")
         if ratio["shared_runs"]:
@@ -234,54 +234,54 @@ class _Sides:
         ]
         if self.question["flagged"] == "include":
             notes.append(Remark("included", "Doubted runs are counted in these figures."))
-        told = {note["code"]: note["text"] for note in self.compared["notes"]}
-        told.pop("unlike", None)
-        told.pop("mixes", None)  # is below the title
+        texts = {note["code"]: note["text"] for note in self.compared["notes"]}
+        texts.pop("unlike", None)
+        texts.pop("mixes", None)  # is below the title
         notes += [
-            Remark(code, told.pop(code))
+            Remark(code, texts.pop(code))
             for code in ("held", "crude", "shared_runs", "unpaired")
-            if code in told
+            if code in texts
         ]
-        return [*notes, *(Remark(code, text, minor=True) for code, text in told.items())]
+        return [*notes, *(Remark(code, text, minor=True) for code, text in texts.items())]
 
     def _unlike(self) -> list[str]:
         rated = (cell for row in self.rows for cell in filled_of(row) if "ratio" in cell)
-        names = {one["dimension"] for cell in rated for one in cell["ratio"]["unlike"]}
+        names = {entry["dimension"] for cell in rated for entry in cell["ratio"]["unlike"]}
         return sorted(words.uncapitalised(words.dimension_title(name)) for name in names)
 
     def _out(self) -> dict[int, list[str]]:
         """Return the most runs that a side leaves out for each reason: its metrics share runs."""
-        most: dict[int, dict[str, int]] = {}
+        out: dict[int, dict[str, int]] = {}
         for row in self.rows:
-            for one in row["excluded"]:
-                of_side = most.setdefault(one["side"], {})
-                of_side[one["reason"]] = max(of_side.get(one["reason"], 0), one["runs"])
-        return {side: [words.left_out(*told) for told in of.items()] for side, of in most.items()}
+            for entry in row["excluded"]:
+                counts = out.setdefault(entry["side"], {})
+                counts[entry["reason"]] = max(counts.get(entry["reason"], 0), entry["runs"])
+        return {side: [words.left_out(*row) for row in runs.items()] for side, runs in out.items()}
 
 
 def _ratio_cells(ratio: SideRatio) -> dict[str, str]:
     crude = ratio.get("crude")
-    told = {
+    texts = {
         "interval": range_of(ratio),
         "crude": "" if crude is None else change_of(crude["value"]).removesuffix("\u2009%"),
     }
-    return {name: text for name, text in told.items() if text or name == "interval"}
+    return {name: text for name, text in texts.items() if text or name == "interval"}
 
 
-def _unlike(one: Unlike) -> str:
+def _unlike(entry: Unlike) -> str:
     """Format "macOS version: 26.4 vs. 15.1 or not stated", the baseline last."""
 
     def formatted(values: list[Any]) -> str:
-        shown = (
-            "not stated" if value is None else words.value_text(one["dimension"], value)
+        texts = (
+            "not stated" if value is None else words.value_text(entry["dimension"], value)
             for value in values
         )
-        return " or ".join(shown)
+        return " or ".join(texts)
 
-    title = words.uncapitalised(one["title"])
-    if one["of"] == one["to"]:
+    title = words.uncapitalised(entry["title"])
+    if entry["of"] == entry["to"]:
         return f"{title}, in other proportions"
-    return f"{title}: {formatted(one['of'])} vs. {formatted(one['to'])}"
+    return f"{title}: {formatted(entry['of'])} vs. {formatted(entry['to'])}"
 
 
 def _machines(row: Row, cell: FilledCell) -> str:

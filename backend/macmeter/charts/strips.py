@@ -29,8 +29,8 @@ class Strip:
 
 
 def strip_of(value: float, others: Sequence[Other], unit: str) -> Strip:
-    every = [value, *(other.value for other in others)]
-    low, high = min(every), max(every)
+    values = [value, *(other.value for other in others)]
+    low, high = min(values), max(values)
     scale = numbers.scale_for(unit, [high])
 
     def text_of(figure: float) -> str:

@@ -35,13 +35,13 @@ class VerdictResponse:
     next: tuple[NextStep, ...]
 
 
-def render_verdict(found: HardwareDetail, verdict: Verdict) -> VerdictResponse:
-    machine, headlines = found.thing.slug, found.headlines
+def render_verdict(detail: HardwareDetail, verdict: Verdict) -> VerdictResponse:
+    machine, headlines = detail.thing.slug, detail.headlines
     if verdict.ranks is not None:
         return _quick(verdict, verdict.ranks.ranks)
     if verdict.shown is None:
         return VerdictResponse(
-            _measured(found),
+            _measured(detail),
             "",
             None,
             "Macs are compared by storage, hashing, compression, cores and Geekbench.",
@@ -63,10 +63,10 @@ def render_verdict(found: HardwareDetail, verdict: Verdict) -> VerdictResponse:
     )
 
 
-def _measured(found: HardwareDetail) -> str:
+def _measured(detail: HardwareDetail) -> str:
     """Format "3 runs of Power and Workloads: nothing to compare yet"."""
-    suites = words.listed([words.value_text("suite", suite) for suite in found.suites])
-    runs = numbers.counted(found.thing.runs, "run")
+    suites = words.listed([words.value_text("suite", suite) for suite in detail.suites])
+    runs = numbers.counted(detail.thing.runs, "run")
     return f"{runs}{f' of {suites}' if suites else ''}: nothing to compare yet"
 
 
@@ -81,7 +81,7 @@ def _title(verdict: Verdict, headline: Headline, headlines: Sequence[Headline]) 
             return f"{name} {_figure(headline)}: {placed}", ""
         if verdict.kind == "placed":
             return f"{name} is {placed}", ""
-        all_tested = verdict.tested == sum(one.line is not None for one in headlines)
+        all_tested = verdict.tested == sum(item.line is not None for item in headlines)
         if all_tested and verdict.tested > 1:
             return f"Nothing changed: {uncapitalised(name)} is {placed}", ""
         return f"{name} did not change: {placed}", ""
@@ -114,11 +114,11 @@ def _others_moved(verdict: Verdict, step: Step) -> str:
     if peers is None or peers.low is None or peers.high is None:
         return ""
     name, moved = f"other {peers_name(verdict)}", numbers.change_text(peers.effect)
-    own, reach = math.log(step.ratio), (math.log(peers.low), math.log(peers.high))
+    change, reach = math.log(step.ratio), (math.log(peers.low), math.log(peers.high))
     if reach[0] <= 0 <= reach[1]:
-        is_narrow = max(map(abs, reach)) < abs(own) / 2
+        is_narrow = max(map(abs, reach)) < abs(change) / 2
         return f"; {name} did not change" if is_narrow else ""
-    together = math.log(peers.effect) / own
+    together = math.log(peers.effect) / change
     return f"; {name} {'only ' if 0 < together < 0.5 else ''}{moved}{' too' * (together >= 0.5)}"
 
 
@@ -165,25 +165,25 @@ def _lede(verdict: Verdict, headline: Headline, headlines: Sequence[Headline]) -
     if step is not None:
         scale = numbers.scale_for(headline.unit, [max(step.before, step.after)])
         before, after = (numbers.in_unit(value, scale) for value in (step.before, step.after))
-        told = (
+        text = (
             f"{numbers.with_unit(after, scale.symbol)} in {_runs(step.runs_after)} since, {before}"
             f" in the {numbers.fixed(step.runs_before, 0)} before."
             f"{' These are too few to be sure.' * (verdict.kind == 'unsure')}"
             f" It’s now {placed}."
         )
-        return f"{told} {_elsewhere(verdict, headlines)}".strip()
+        return f"{text} {_elsewhere(verdict, headlines)}".strip()
     if line is None:
-        told = f"It is {placed}. " if headline.of > 1 else ""
-        return f"{told}A figure from an article has no date, so no change shows."
+        text = f"It is {placed}. " if headline.of > 1 else ""
+        return f"{text}A figure from an article has no date, so no change shows."
     on = f" on {words.system_text(headline.os_version)}" if headline.os_version else ""
-    told = f"{_figure(headline)} in its latest {_runs(headline.runs)}{on}."
+    text = f"{_figure(headline)} in its latest {_runs(headline.runs)}{on}."
     if headline.widened and headline.of > 1:
-        told += f" No other of the {peers_name(verdict)} has the same encryption."
+        text += f" No other of the {peers_name(verdict)} has the same encryption."
     if verdict.kind == "placed":
-        return f"{told} {line.days} of the {line.fewest_days} days needed to detect a change."
+        return f"{text} {line.days} of the {line.fewest_days} days needed to detect a change."
     tested = numbers.counted(verdict.tested, "figure")
     smallest = numbers.whole_percent(verdict.smallest)
-    return f"{told} Tests of {tested} found no change of {smallest} or more."
+    return f"{text} Tests of {tested} found no change of {smallest} or more."
 
 
 def _runs(count: int) -> str:
@@ -193,10 +193,10 @@ def _runs(count: int) -> str:
 def _elsewhere(verdict: Verdict, headlines: Sequence[Headline]) -> str:
     """Say what else changed, or that tests of the others found nothing."""
     moved = [
-        f"{uncapitalised(figure_name(one))} {numbers.change_text(step.ratio)}"
-        for place, one in enumerate(headlines)
-        if place != verdict.shown
-        and (step := newest_found(one.line)) is not None
+        f"{uncapitalised(figure_name(headline))} {numbers.change_text(step.ratio)}"
+        for index, headline in enumerate(headlines)
+        if index != verdict.shown
+        and (step := newest_found(headline.line)) is not None
         and abs(step.ratio - 1) >= verdict.smallest
     ]
     if moved:
@@ -213,17 +213,17 @@ def newest_found(line: Line | None) -> Step | None:
 
 
 def _note(verdict: Verdict, headline: Headline) -> str:
-    told = []
+    sentences = []
     if verdict.step is not None and verdict.peers is not None:
-        told.append(_peers_note(verdict.peers, verdict.step))
+        sentences.append(_peers_note(verdict.peers, verdict.step))
     if verdict.kind in ("changed", "steady"):
-        told.append("The false-alarm rate is below 1 %.")
+        sentences.append("The false-alarm rate is below 1 %.")
     if verdict.kind == "unsure" and headline.line is not None:
-        told.append(
+        sentences.append(
             f"The step is larger than its runs vary. A test needs {headline.line.fewest_days} days,"
             f" several of them on each side."
         )
-    return " ".join(told)
+    return " ".join(sentences)
 
 
 def _peers_note(peers: Peers, step: Step) -> str:
@@ -262,21 +262,21 @@ def _quick(verdict: Verdict, ranks: Sequence[Rank]) -> VerdictResponse:
     """Lead with the rank of the newest quick run: "Its internal SSD is faster than 62 % of …"."""
     rank = ranks[0]
     speed = numbers.quantity(rank.value, rank.unit)
-    does = "writes" if Role.WRITES in catalog.METRICS[rank.metric].roles else "reads"
+    verb = "writes" if Role.WRITES in catalog.METRICS[rank.metric].roles else "reads"
     drive = ranked_drive(rank, "Its")
     than = faster_than(rank)
     others = f"other {rank.name}"
-    title = f"{drive} is {than}" if than else f"{drive} {does} {speed}"
+    title = f"{drive} is {than}" if than else f"{drive} {verb} {speed}"
     middle = ""
     if rank.others and len(rank.others) == rank.macs:
         half = numbers.quantity(median(rank.others), rank.unit)
         middle = f"; the median of {numbers.fixed(rank.macs, 0)} {others} is {half}"
-    few = "" if than else f" A percentile needs {rank.minimum} {others}, and {having(rank.macs)}."
+    note = "" if than else f" A percentile needs {rank.minimum} {others}, and {having(rank.macs)}."
     return VerdictResponse(
         title,
         "",
         None,
-        f"It {does} {speed}{middle}.{few}{of_model(rank)}",
+        f"It {verb} {speed}{middle}.{note}{of_model(rank)}",
         "One dot is one Mac. Quick and full tests are compared over the same files.",
         None,
         title,

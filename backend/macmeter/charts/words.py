@@ -30,19 +30,19 @@ _PLURAL = {
 
 
 def metric_title(name: str) -> str:
-    found = catalog.METRICS.get(name)
-    return found.title if found else name
+    metric = catalog.METRICS.get(name)
+    return metric.title if metric else name
 
 
 @lru_cache(_MOST_KNOWN)
 def dimension_title(name: str) -> str:
-    found = catalog.dimension(name)
-    return isolated(found.title if found else name)
+    dimension = catalog.dimension(name)
+    return isolated(dimension.title if dimension else name)
 
 
 def is_number(name: str) -> bool:
-    found = catalog.dimension(name)
-    return found is not None and found.kind is Kind.NUMBER
+    dimension = catalog.dimension(name)
+    return dimension is not None and dimension.kind is Kind.NUMBER
 
 
 def each_of(dimension: Dimension) -> Each | None:
@@ -55,30 +55,30 @@ def each_of(dimension: Dimension) -> Each | None:
 
 def value_text(name: str, value: Any) -> str:
     """Format a dimension's value: "USB4", "2 MB", "In a VM", "Encryption not stated"."""
-    named = name_of(value) if name == "machine" else None
-    return isolated(named) if named else _value_text(name, value)
+    mac_name = name_of(value) if name == "machine" else None
+    return isolated(mac_name) if mac_name else _value_text(name, value)
 
 
 @lru_cache(_MOST_KNOWN, typed=True)
 def _value_text(name: str, value: Any) -> str:
-    found = catalog.dimension(name)
+    dimension = catalog.dimension(name)
     title = dimension_title(name)
     if value is None or value == "":
-        return (found and found.absent) or f"{title} not stated"
+        return (dimension and dimension.absent) or f"{title} not stated"
     if value == "unknown":  # needs the title, as does "other"
         return f"{title} not known"
     if value == "other":
         return f"Other {uncapitalised(title)}"
     if isinstance(value, bool):
-        meant = found.values.get(print_value(value)) if found else None
+        meant = dimension.values.get(print_value(value)) if dimension else None
         return meant or ("No", "Yes")[value]
     if isinstance(value, (int, float)):
-        if found and found.unit in ("B", "bit/s"):
-            return nominal(value, found.unit)
-        if found and found.each:
-            return counted(int(value), found.each.one, found.each.many)
-        return quantity(value, found.unit) if found and found.unit else plain(value)
-    listed_value = found.values.get(str(value)) if found else None
+        if dimension and dimension.unit in ("B", "bit/s"):
+            return nominal(value, dimension.unit)
+        if dimension and dimension.each:
+            return counted(int(value), dimension.each.one, dimension.each.many)
+        return quantity(value, dimension.unit) if dimension and dimension.unit else plain(value)
+    listed_value = dimension.values.get(str(value)) if dimension else None
     return listed_value or isolated(str(value))
 
 
@@ -110,25 +110,25 @@ def _chip_order(name: str, value: str) -> tuple[str, int]:
     """Order by generation, M9 before M10, then M1, M1 Pro, M1 Max, M1 Ultra; others come last."""
     parsed = parse_chip(value)
     variant = parsed.variant if parsed else value
-    place = _VARIANTS.index(variant) if variant in _VARIANTS else len(_VARIANTS)
+    position = _VARIANTS.index(variant) if variant in _VARIANTS else len(_VARIANTS)
     if name == "chip_variant":
-        return "", place
+        return "", position
     if parsed is None:
-        return "~", place
+        return "~", position
     letter, number = parsed.family[0], parsed.family[1:]
-    return f"{letter}{number:>3}", place
+    return f"{letter}{number:>3}", position
 
 
 def value_order(name: str, value: Any) -> tuple[Any, ...]:
     """Return a sort key for a dimension's value; Macs with names sort by them."""
-    named = name_of(value) if name == "machine" else None
-    return _value_order(name, named or value)
+    mac_name = name_of(value) if name == "machine" else None
+    return _value_order(name, mac_name or value)
 
 
 @lru_cache(_MOST_KNOWN, typed=True)
 def _value_order(name: str, value: Any) -> tuple[Any, ...]:
-    found = catalog.dimension(name)
-    listed = list(found.values) if found else []
+    dimension = catalog.dimension(name)
+    listed = list(dimension.values) if dimension else []
     rank = listed.index(value) if value in listed else len(listed)
     number = float(value) if isinstance(value, (int, float)) else 0.0
     if name in ("chip", "chip_variant") and isinstance(value, str):
@@ -136,28 +136,28 @@ def _value_order(name: str, value: Any) -> tuple[Any, ...]:
         return (False, rank, 0.0, [(-1, generation), (variant, ""), (-1, value.casefold())])
     # Natural order: "macOS 26.10" after "macOS 26.4".
     text = [
-        (int(part), "") if part.isdecimal() and part.isascii() else (-1, part.casefold())
-        for part in re.split(r"([0-9]+)", str(value))
+        (int(piece), "") if piece.isdecimal() and piece.isascii() else (-1, piece.casefold())
+        for piece in re.split(r"([0-9]+)", str(value))
     ]
     return (value is None, rank, number, text)
 
 
 def case_label(dimensions: Sequence[str], key: Mapping[str, Any]) -> str:
     """Format a group's name: "APFS encrypted", "Image, AES-256 · ASIF"."""
-    told = [
+    names = [
         name
         for name in dimensions
         if key.get(name) is not None or not _is_none(name, key.get("storage"))
     ]
-    return " · ".join(case_value(name, key.get(name)) for name in told)
+    return " · ".join(case_value(name, key.get(name)) for name in names)
 
 
 def _is_none(name: str, storage: Any) -> bool:
     """Whether an absent value means that a target on this storage has none."""
-    found = catalog.dimension(name)
-    if found is None or Trait.OPTIONAL not in found.traits:
+    dimension = catalog.dimension(name)
+    if dimension is None or Trait.OPTIONAL not in dimension.traits:
         return False
-    return str(storage) not in found.expected_of
+    return str(storage) not in dimension.expected_of
 
 
 def case_value(name: str, value: Any) -> str:
@@ -166,8 +166,8 @@ def case_value(name: str, value: Any) -> str:
     bare = isinstance(value, (int, float)) and not isinstance(value, bool) and text == plain(value)
     if not bare:
         return text
-    found = catalog.dimension(name)
-    each = each_of(found) if found else None
+    dimension = catalog.dimension(name)
+    each = each_of(dimension) if dimension else None
     if each:
         return f"{text} {each.one if value == 1 else each.many}"
     return f"{dimension_title(name)} {text}"
@@ -202,7 +202,7 @@ def shared_tail(titles: Sequence[str]) -> tuple[list[str], str]:
 def metrics_title(metrics: Sequence[str]) -> str:
     """Format "Write and read speed"."""
     heads, tail = shared_tail([metric_title(name) for name in metrics])
-    lowered = [head if place == 0 else uncapitalised(head) for place, head in enumerate(heads)]
+    lowered = [head if index == 0 else uncapitalised(head) for index, head in enumerate(heads)]
     return " ".join(filter(None, [listed(lowered), tail]))
 
 
@@ -218,20 +218,20 @@ def question_title(question: QuestionResponse, metrics: Sequence[str] | None = N
             by = [first, *(name for name in by if name != first)]
             break
     if by:
-        named = listed([uncapitalised(dimension_title(name)) for name in by])
-        what += f"{',' if ',' in what else ''} by {named}"
+        names = listed([uncapitalised(dimension_title(name)) for name in by])
+        what += f"{',' if ',' in what else ''} by {names}"
     reference = reference_text({t["dimension"]: t["value"] for t in question["relative_to"]})
     return f"{what}, relative to {reference}" if reference else what
 
 
 def reference_text(values: Mapping[str, Any]) -> str:
     """Describe the reference group of ratios: "USB4", "M1 Performance cores", "M1, fp64"."""
-    told = {name: uncapitalised(value_text(name, value)) for name, value in values.items()}
-    if "core_context" in told:
-        told["core_context"] = cores_text(values["core_context"])
-        if "chip_family" in told:
-            told["core_context"] = f"{told.pop('chip_family')} {told['core_context']}"
-    return ", ".join(told.values())
+    texts = {name: uncapitalised(value_text(name, value)) for name, value in values.items()}
+    if "core_context" in texts:
+        texts["core_context"] = cores_text(values["core_context"])
+        if "chip_family" in texts:
+            texts["core_context"] = f"{texts.pop('chip_family')} {texts['core_context']}"
+    return ", ".join(texts.values())
 
 
 def cores_text(context: str) -> str:
@@ -284,8 +284,8 @@ def _term_text(term: TermResponse) -> str:
     if term["value"] is None:
         if name.startswith(LABEL_PREFIX):
             return "none"
-        told = value_text(name, None)
-        return "not stated" if told.startswith(dimension_title(name)) else uncapitalised(told)
+        text = value_text(name, None)
+        return "not stated" if text.startswith(dimension_title(name)) else uncapitalised(text)
     if term["value"] == "unknown":
         return "not known"
     return value_text(name, term["value"])
@@ -296,29 +296,29 @@ def mixes_in_words(groups: Iterable[Figures], lead: str = "Includes") -> str:
 
     Uses the maximum over the groups; empty if none pools any. `lead` is the first word.
     """
-    told = _pooled_in_words(
+    pooled = _pooled_in_words(
         tuple(
             tuple((mix["dimension"], mix["count"]) for mix in group.get("mixes") or [])
             for group in groups
         )
     )
-    return f"{lead} {told}".lstrip() if told else ""
+    return f"{lead} {pooled}".lstrip() if pooled else ""
 
 
 # A group's text appears in several places, and groups mostly have the same.
 @lru_cache(_MOST_KNOWN)
 def _pooled_in_words(groups: tuple[tuple[tuple[str, int], ...], ...]) -> str:
-    every = [dict(mixes) for mixes in groups]
-    names = reading_order({name for mixes in every for name in mixes})
-    counts = {name: [mixes.get(name, 1) for mixes in every] for name in names}
-    told = [_several(name, max(found)) for name, found in counts.items()]
-    most = any(min(found) < max(found) for found in counts.values())
-    return f"{'up to ' * most}{listed(told)}" if told else ""
+    by_group = [dict(mixes) for mixes in groups]
+    names = reading_order({name for mixes in by_group for name in mixes})
+    counts = {name: [mixes.get(name, 1) for mixes in by_group] for name in names}
+    texts = [_several(name, max(values)) for name, values in counts.items()]
+    most = any(min(values) < max(values) for values in counts.values())
+    return f"{'up to ' * most}{listed(texts)}" if texts else ""
 
 
 def _several(name: str, count: int) -> str:
-    found = catalog.dimension(name)
-    return f"{count} {found.counted if found else f'values of {name}'}"
+    dimension = catalog.dimension(name)
+    return f"{count} {dimension.counted if dimension else f'values of {name}'}"
 
 
 def left_out(reason: str, runs: int) -> str:

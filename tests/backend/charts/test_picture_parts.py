@@ -66,8 +66,8 @@ async def test_the_darkroom_keeps_the_latest_and_no_more_than_it_may() -> None:
     try:
         for width in range(10, 20):
             await renderer.png(svg.format(width))
-        assert 1 <= len(renderer._kept) < 10
-        assert sum(map(len, renderer._kept.values())) <= 400
+        assert 1 <= len(renderer._cache) < 10
+        assert sum(map(len, renderer._cache.values())) <= 400
     finally:
         await renderer.close()
 

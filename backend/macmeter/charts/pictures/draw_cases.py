@@ -38,10 +38,10 @@ class RowHeights:
 ROOMY, DENSE = RowHeights(19, 30, 9), RowHeights(15.5, 21, 4)
 
 
-def draw_cases(found: Chart, space: Space) -> Drawn:
+def draw_cases(chart: Chart, space: Space) -> Drawn:
     """Draw the first cases, as many as fit, and report how many of all these are."""
     heights = DENSE if space.dense else ROOMY
-    cases = [case for case in found.cases if not case.undrawn]
+    cases = [case for case in chart.cases if not case.undrawn]
     rows, height = _stacked(cases, space, heights)
     hidden = len(rows) < len(cases)
     if hidden and space.height is not None:
@@ -51,9 +51,9 @@ def draw_cases(found: Chart, space: Space) -> Drawn:
         # Distribute free space among the rows, up to the spacing of a page.
         free = (space.height - AXIS_HEIGHT) / max(height, 1)
         loose = min(max(free, 1.0), ROOMY.lane / DENSE.lane)
-        heights = RowHeights(*(part * loose for part in (DENSE.lane, DENSE.heading, DENSE.gap)))
+        heights = RowHeights(*(size * loose for size in (DENSE.lane, DENSE.heading, DENSE.gap)))
         rows, height = _stacked(cases, space, heights)
-    drawing = _Drawing(found, [case for case, _ in rows], space, heights)
+    drawing = _Drawing(chart, [case for case, _ in rows], space, heights)
     body = drawing.grid(height) + "".join(drawing.row(*row) for row in rows)
     if hidden:
         # Next to the figures rather than in the foot, so that nobody takes them for all cases.
@@ -91,13 +91,13 @@ def _stacked(cases: Sequence[Case], space: Space, heights: RowHeights) -> tuple[
 class _Drawing:
     """Columns and axis shared by all rows."""
 
-    def __init__(self, found: Chart, cases: list[Case], space: Space, heights: RowHeights) -> None:
-        self.found, self.space, self.heights = found, space, heights
+    def __init__(self, chart: Chart, cases: list[Case], space: Space, heights: RowHeights) -> None:
+        self.chart, self.space, self.heights = chart, space, heights
         self.theme = space.theme
         lanes = [lane for case in cases for lane in case.lanes]
-        self.axis: Axis = found.up
+        self.axis: Axis = chart.up
         # For sides, each mark also has a verdict and the number of machines.
-        self.beside = 0.5 if found.rows else 0.38
+        self.beside = 0.5 if chart.rows else 0.38
         names = max((lettering.width(lane.name, svg.SMALL) for lane in lanes), default=0.0)
         self.label_room = space.width
         self.left = names + 9 if names else 0.0
@@ -127,9 +127,9 @@ class _Drawing:
         line.add(lane.dagger, theme.ink_2, size=svg.SMALL)
         # A narrow picture has space for what distinguishes lanes, but not for the sample size.
         behind = [lane.apart, "" if self.space.narrow else lane.weight]
-        told = isolated(", ".join(filter(None, behind)))
-        told = lettering.fitted(told, self.space.width * self.beside, svg.SMALL)
-        line.add(told, theme.ink_3, size=svg.SMALL, gap=8)
+        note = isolated(", ".join(filter(None, behind)))
+        note = lettering.fitted(note, self.space.width * self.beside, svg.SMALL)
+        line.add(note, theme.ink_3, size=svg.SMALL, gap=8)
         colour = theme.doubt if lane.alarming else theme.ink_3
         return line.add(" ".join(lane.flags), colour, size=11, gap=8)
 
@@ -154,18 +154,18 @@ class _Drawing:
             middle = y + self.heights.heading / 2 + 2
             body += svg.path(svg.rule(0, y, "H", self.space.width), theme.rule)
             start = 0
-            if not self.found.rows:
+            if not self.chart.rows:
                 body += svg.element("rect", x=0, y=middle - 4.5, width=9, height=9, fill=colour)
                 start = 16
-            shown = lettering.fitted(
+            heading = lettering.fitted(
                 isolated(case.heading), self.space.width - start, LABEL, "semibold"
             )
-            body += svg.text(shown, start, middle, svg.Look(theme.ink, weight="semibold"))
+            body += svg.text(heading, start, middle, svg.Look(theme.ink, weight="semibold"))
             y += self.heights.heading
         lane_height = self.heights.lane
         if self.space.narrow:
             # For sides, the basis of a figure fits nowhere else.
-            note = case.lanes[0].weight if self.found.rows else ""
+            note = case.lanes[0].weight if self.chart.rows else ""
             note = lettering.fitted(isolated(note), self.space.width / 2, svg.SMALL)
             room = self.space.width - lettering.width(note, svg.SMALL) - 8
             label = lettering.fitted(isolated(case.label), room, LABEL)
@@ -177,13 +177,13 @@ class _Drawing:
             lines = lettering.wrapped(
                 isolated(case.label), self.label_room, LABEL, min(len(case.lanes), 2)
             )
-            for place, words in enumerate(lines):
-                body += svg.text(words, 0, y + lane_height * (place + 0.5), svg.Look(theme.ink_2))
+            for index, words in enumerate(lines):
+                body += svg.text(words, 0, y + lane_height * (index + 0.5), svg.Look(theme.ink_2))
         foot = y + lane_height * len(case.lanes)
         body += svg.path(svg.rule(self.base, y, "V", foot), theme.ink_3)
         previous = None
-        for place, lane in enumerate(case.lanes):
-            middle = y + lane_height * (place + 0.5)
+        for index, lane in enumerate(case.lanes):
+            middle = y + lane_height * (index + 0.5)
             if lane.name != previous:
                 body += svg.text(
                     lane.name,
@@ -224,9 +224,9 @@ class _Drawing:
     def _draw_printed_ratio(self, lane: Lane, y: float) -> str:
         """Draw a printed ratio as text: the axis of speeds can't show it."""
         theme, start = self.theme, self.base + 8
-        told = isolated(f"{lane.text} {lane.of}")
+        text = isolated(f"{lane.text} {lane.of}")
         line = svg.Line(svg.SMALL).add(
-            lettering.fitted(told, self.space.width - start - 24, svg.SMALL), theme.ink_2
+            lettering.fitted(text, self.space.width - start - 24, svg.SMALL), theme.ink_2
         )
         line.add(lane.dagger, theme.ink_2)
         if not self.space.narrow:

@@ -24,12 +24,12 @@ BOUNDARY_ROW = 28.0
 LEAD = "1 3"
 
 
-def draw_panels(found: Chart, space: layout.Space) -> layout.Drawn:
+def draw_panels(chart: Chart, space: layout.Space) -> layout.Drawn:
     """Draw the panels side by side where they fit, otherwise stacked."""
-    panels = found.panels
-    beside = max(1, min(len(panels), int(space.width // 300)))
-    rows = -(-len(panels) // beside)
-    width = (space.width - GAP * (beside - 1)) / beside
+    panels = chart.panels
+    columns = max(1, min(len(panels), int(space.width // 300)))
+    rows = -(-len(panels) // columns)
+    width = (space.width - GAP * (columns - 1)) / columns
     titled = len(panels) > 1
     around = ABOVE + BELOW + TITLE * titled
     plot = PLOT_HEIGHT if space.width >= LABELLED else 240.0
@@ -39,36 +39,36 @@ def draw_panels(found: Chart, space: layout.Space) -> layout.Drawn:
         cramped, plot = plot < ROOMY, max(plot, 60.0)
     body, missing = "", 0
     for number, panel in enumerate(panels):
-        drawn = _Panel(found, panel, replace(space, width=width), plot)
-        row, column = divmod(number, beside)
+        drawn = _Panel(chart, panel, replace(space, width=width), plot)
+        row, column = divmod(number, columns)
         top = row * (plot + around + GAP)
         content = ""
         if titled:
-            shown = lettering.fitted(panel.title, width, layout.LABEL, "semibold")
-            content = svg.text(shown, 0, 9, svg.Look(space.theme.ink, weight="semibold"))
+            title = lettering.fitted(panel.title, width, layout.LABEL, "semibold")
+            content = svg.text(title, 0, 9, svg.Look(space.theme.ink, weight="semibold"))
         content += layout.translated(drawn.body(), 0, TITLE * titled)
         body += layout.translated(content, column * (width + GAP), top)
         missing = max(missing, drawn.unnamed)
     height = rows * (plot + around) + GAP * (rows - 1)
-    said = f"{counted(missing, 'line')} without room for a name" if missing else None
-    return layout.Drawn(body, height, said, cramped or said is not None)
+    note = f"{counted(missing, 'line')} without room for a name" if missing else None
+    return layout.Drawn(body, height, note, cramped or note is not None)
 
 
-def labelled(found: Chart, space: layout.Space) -> bool:
+def labelled(chart: Chart, space: layout.Space) -> bool:
     """Whether lines carry their names at their ends; otherwise the key has them."""
-    return len(found.panels) == 1 and space.width >= LABELLED
+    return len(chart.panels) == 1 and space.width >= LABELLED
 
 
 class _Axes:
     """Axes of a plot, and the area between them."""
 
-    def __init__(self, found: Chart, space: layout.Space, height: float, right: float) -> None:
-        assert found.across is not None
-        self.found, self.space, self.theme = found, space, space.theme
-        self.across, self.up, self.right = found.across, found.up, right
+    def __init__(self, chart: Chart, space: layout.Space, height: float, right: float) -> None:
+        assert chart.across is not None
+        self.chart, self.space, self.theme = chart, space, space.theme
+        self.across, self.up, self.right = chart.across, chart.up, right
         self.top, self.bottom = ABOVE, ABOVE + height
         # Lines start clear of the axis' ticks; points are measured from zero.
-        self.x = layout.place(self.across, LEFT + 8 * (found.kind == "lines"), right)
+        self.x = layout.place(self.across, LEFT + 8 * (chart.kind == "lines"), right)
         self.y = layout.place(self.up, self.bottom, self.top)
 
     def axes(self) -> str:
@@ -90,15 +90,15 @@ class _Axes:
 class _Panel(_Axes):
     """One metric's plot; all panels of a chart share their axes for comparison."""
 
-    def __init__(self, found: Chart, panel: Panel, space: layout.Space, plot: float) -> None:
+    def __init__(self, chart: Chart, panel: Panel, space: layout.Space, plot: float) -> None:
         self.panel, self.theme = panel, space.theme
         self.names: list[tuple[Series, svg.Line]] = []
-        if labelled(found, space):
+        if labelled(chart, space):
             most = int(plot // LABEL_GAP)
             self.names = [(line, self._name(line, space.width)) for line in panel.series[:most]]
         self.unnamed = len(panel.series) - len(self.names) if self.names else 0
         names = max((line.width for _, line in self.names), default=0.0)
-        super().__init__(found, space, plot, space.width - (names + 20 if names else 14))
+        super().__init__(chart, space, plot, space.width - (names + 20 if names else 14))
 
     def body(self) -> str:
         drawn = [(line, self.theme.colour(line.colour)) for line in self.panel.series]
@@ -111,16 +111,16 @@ class _Panel(_Axes):
         that would overlap another, below it in the plot.
         """
         theme, body, free = self.theme, "", [self.space.width]
-        begins = lettering.width(self.found.up.title, svg.SMALL) + 8
-        for one in reversed(self.panel.boundaries):
-            for x in {self.x(one.low), self.x(one.high)}:
+        begins = lettering.width(self.chart.up.title, svg.SMALL) + 8
+        for edge in reversed(self.panel.boundaries):
+            for x in {self.x(edge.low), self.x(edge.high)}:
                 line = svg.rule(x, self.top, "V", self.bottom)
                 body += svg.path(line, theme.ink_3, 1, stroke_dasharray=layout.BOUNDARY)
-            width, end = lettering.width(one.text, svg.SMALL), self.x(one.high)
+            width, end = lettering.width(edge.text, svg.SMALL), self.x(edge.high)
             starts = [max(0 if row else begins, end - width) for row in range(len(free) + 1)]
             free.append(self.space.width)
             row = next(row for row, x in enumerate(starts) if x + width <= free[row])
-            body += svg.text(one.text, starts[row], 7 + row * BOUNDARY_ROW, svg.small(theme.ink_3))
+            body += svg.text(edge.text, starts[row], 7 + row * BOUNDARY_ROW, svg.small(theme.ink_3))
             free[row] = starts[row] - 8
         return body
 
@@ -145,8 +145,8 @@ class _Panel(_Axes):
     def _line(self, line: Series, colour: str) -> str:
         if line.curve is not None:
             return "".join(
-                svg.path(_joined((self.x(x), self.y(y)) for x, y in part), colour, 1.25)
-                for part in line.curve.within
+                svg.path(_joined((self.x(x), self.y(y)) for x, y in stretch), colour, 1.25)
+                for stretch in line.curve.within
             )
         if line.hollow:
             return ""
@@ -201,13 +201,13 @@ def _joined(points: Iterable[Span]) -> str:
     return "M" + "L".join(f"{svg.number(x)} {svg.number(y)}" for x, y in points)
 
 
-def legend_of_lines(found: Chart, space: layout.Space) -> list[layout.LegendEntry]:
+def legend_of_lines(chart: Chart, space: layout.Space) -> list[layout.LegendEntry]:
     """Return key entries for lines whose names aren't at their ends."""
-    if labelled(found, space):
+    if labelled(chart, space):
         return []
-    lines = [line for panel in found.panels for line in panel.series]
-    told = {(line.label, line.hollow): line for line in reversed(lines)}
-    return [_legend_entry_of_line(line, space) for line in reversed(told.values())]
+    lines = [line for panel in chart.panels for line in panel.series]
+    unique = {(line.label, line.hollow): line for line in reversed(lines)}
+    return [_legend_entry_of_line(line, space) for line in reversed(unique.values())]
 
 
 def _legend_entry_of_line(line: Series, space: layout.Space) -> layout.LegendEntry:
@@ -227,9 +227,9 @@ POINTS_HEIGHT = 340.0
 REACH = 8.0
 
 
-def draw_points(found: Chart, space: layout.Space) -> layout.Drawn:
+def draw_points(chart: Chart, space: layout.Space) -> layout.Drawn:
     plot = POINTS_HEIGHT if space.height is None else max(space.height - ABOVE - BELOW, 60.0)
-    return layout.Drawn(_Plot(found, space, plot, space.width - 14).body(), plot + ABOVE + BELOW)
+    return layout.Drawn(_Plot(chart, space, plot, space.width - 14).body(), plot + ABOVE + BELOW)
 
 
 class _Plot(_Axes):
@@ -237,7 +237,7 @@ class _Plot(_Axes):
         return self.x(target.x), self.y(target.y)
 
     def body(self) -> str:
-        marks = "".join(map(self._mark, self.found.targets))
+        marks = "".join(map(self._mark, self.chart.targets))
         labels = "" if self.space.narrow else self._labels()
         return self.axes() + self._level() + marks + labels
 
@@ -247,7 +247,7 @@ class _Plot(_Axes):
         line = _joined((self.x(at), self.y(at)) for at in (0, most))
         x, y = self.x(most * 0.94) - 8, self.y(most * 0.94)
         return svg.path(line, self.theme.ink_3, stroke_dasharray="2 4") + svg.text(
-            self.found.level, x, y, svg.small(self.theme.ink_3, "end")
+            self.chart.level, x, y, svg.small(self.theme.ink_3, "end")
         )
 
     def _mark(self, target: Target) -> str:
@@ -258,9 +258,9 @@ class _Plot(_Axes):
 
     def _labels(self) -> str:
         """Draw each point's name beside it, moved apart where they would overlap."""
-        labels = [self._label(target) for target in self.found.targets]
+        labels = [self._label(target) for target in self.chart.targets]
         boxes = [(x, x + line.width, y) for line, x, y in labels]
-        marks = [(x - REACH, x + REACH, y) for x, y in map(self.at, self.found.targets)]
+        marks = [(x - REACH, x + REACH, y) for x, y in map(self.at, self.chart.targets)]
         heights = layout.avoid_overlaps(boxes, LABEL_GAP, marks)
         return "".join(line.at(x, y) for (line, x, _), y in zip(labels, heights, strict=True))
 
@@ -275,11 +275,11 @@ class _Plot(_Axes):
         return line, x - 11 - line.width if before else x + 11, y
 
 
-def legend_of_targets(found: Chart, space: layout.Space) -> list[layout.LegendEntry]:
+def legend_of_targets(chart: Chart, space: layout.Space) -> list[layout.LegendEntry]:
     """Return key entries for targets whose names aren't next to them."""
     theme = space.theme
     legend: list[layout.LegendEntry] = []
-    for target in found.targets if space.narrow else ():
+    for target in chart.targets if space.narrow else ():
         colour = theme.colour(target.colour)
         drawn = layout.draw_mark(
             target.mark, 5, 0, layout.MarkStyle(colour, r=4, hollow=target.hollow), theme

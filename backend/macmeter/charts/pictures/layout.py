@@ -24,32 +24,32 @@ def place(axis: Axis, start: float, end: float) -> Callable[[float], float]:
 
 def roomy_ticks(axis: Axis, at: Callable[[float], float], size: float) -> list[Tick]:
     """Return the ticks whose texts fit, giving priority to the first, from low to high."""
-    kept: list[tuple[float, float, Tick]] = []
+    fitting: list[tuple[float, float, Tick]] = []
     for tick in axis.ticks:
         half = (lettering.width(tick.text, size) + _GAP) / 2
         x = at(tick.at)
-        if all(abs(x - other) >= half + taken for other, taken, _ in kept):
-            kept.append((x, half, tick))
-    return sorted((tick for _, _, tick in kept), key=lambda tick: tick.at)
+        if all(abs(x - other) >= half + taken for other, taken, _ in fitting):
+            fitting.append((x, half, tick))
+    return sorted((tick for _, _, tick in fitting), key=lambda tick: tick.at)
 
 
-def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
-    """Return heights for labels near `wanted`, at least `gap` apart, within limits.
+def spread(targets: Sequence[float], gap: float, low: float, high: float) -> list[float]:
+    """Return heights for labels near `targets`, at least `gap` apart, within limits.
 
     Each is moved as little as its neighbours allow. Keeps the order of the input.
     """
-    order = sorted(range(len(wanted)), key=lambda place: wanted[place])
+    order = sorted(range(len(targets)), key=lambda index: targets[index])
     placed: list[float] = []
     previous = low - gap
-    for place in order:
-        previous = max(wanted[place], previous + gap)
+    for index in order:
+        previous = max(targets[index], previous + gap)
         placed.append(previous)
     following = high + gap
     for i in reversed(range(len(placed))):
         following = placed[i] = min(placed[i], following - gap)
-    heights = [0.0] * len(wanted)
-    for i, place in enumerate(order):
-        heights[place] = placed[i]
+    heights = [0.0] * len(targets)
+    for i, index in enumerate(order):
+        heights[index] = placed[i]
     return heights
 
 
@@ -59,11 +59,11 @@ def avoid_overlaps(boxes: Sequence[Box], gap: float, marks: Sequence[Box] = ()) 
     """
     taken = list(marks)
     heights = []
-    for left, right, wanted in boxes:
+    for left, right, target in boxes:
         beside = [y for start, end, y in taken if start < right and left < end]
-        tried = [wanted, *(y + way for y in beside for way in (gap, -gap))]
+        tried = [target, *(y + shift for y in beside for shift in (gap, -gap))]
         free = [y for y in tried if all(abs(y - other) >= gap - 0.01 for other in beside)]
-        heights.append(min(free, key=lambda y: abs(y - wanted)))
+        heights.append(min(free, key=lambda y: abs(y - target)))
         taken.append((left, right, heights[-1]))
     return heights
 

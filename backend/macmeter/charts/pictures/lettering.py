@@ -50,14 +50,14 @@ def wrapped(
     text: str, room: float, size: float, lines: int, weight: Weight = "regular"
 ) -> list[str]:
     """Wrap `text` at spaces in at most `lines` lines; truncate the last if necessary."""
-    found: list[str] = []
+    rows: list[str] = []
     for word in text.split(" "):
-        joined = f"{found[-1]} {word}" if found else word
-        if found and (width(joined, size, weight) <= room or len(found) == lines):
-            found[-1] = joined
+        joined = f"{rows[-1]} {word}" if rows else word
+        if rows and (width(joined, size, weight) <= room or len(rows) == lines):
+            rows[-1] = joined
         else:
-            found.append(word)
-    return [fitted(line, room, size, weight) for line in found]
+            rows.append(word)
+    return [fitted(line, room, size, weight) for line in rows]
 
 
 def _foreign(letter: str) -> float:
@@ -96,12 +96,12 @@ def _glyphs(data: bytes, cmap: int) -> dict[int, int]:
 
 def _segments(data: bytes, start: int) -> dict[int, int]:
     doubled = struct.unpack_from(">H", data, start + 6)[0]
-    parts = f">{doubled // 2}H"
-    ends = struct.unpack_from(parts, data, start + 14)
-    firsts = struct.unpack_from(parts, data, start + 16 + doubled)
-    deltas = struct.unpack_from(parts, data, start + 16 + 2 * doubled)
+    array_format = f">{doubled // 2}H"
+    ends = struct.unpack_from(array_format, data, start + 14)
+    firsts = struct.unpack_from(array_format, data, start + 16 + doubled)
+    deltas = struct.unpack_from(array_format, data, start + 16 + 2 * doubled)
     offsets_at = start + 16 + 3 * doubled
-    offsets = struct.unpack_from(parts, data, offsets_at)
+    offsets = struct.unpack_from(array_format, data, offsets_at)
     glyphs: dict[int, int] = {}
     for i, (first, end, delta, offset) in enumerate(
         zip(firsts, ends, deltas, offsets, strict=True)

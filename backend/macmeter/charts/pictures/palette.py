@@ -64,8 +64,8 @@ _HUES = {
 }
 
 
-def _theme(place: int) -> Theme:
-    inks, hues = ({name: pair[place] for name, pair in of.items()} for of in (_INKS, _HUES))
+def _theme(index: int) -> Theme:
+    inks, hues = ({name: pair[index] for name, pair in table.items()} for table in (_INKS, _HUES))
     return Theme(**inks, hues=hues)
 
 

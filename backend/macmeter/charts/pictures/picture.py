@@ -109,13 +109,13 @@ class _Page:
         lines = (
             None if self.inner is None else max(int((self.inner - taken) // layout.NOTE_LINE), 0)
         )
-        parts = [(head, 0.0), (chart, CHART), (key, KEY)]
-        parts.append((layout.draw_notes(notes, self.space, lines), NOTES))
+        blocks = [(head, 0.0), (chart, CHART), (key, KEY)]
+        blocks.append((layout.draw_notes(notes, self.space, lines), NOTES))
         y, self.body = 0.0, ""
-        for part, gap in parts:
-            if part.height:
-                self.body += layout.translated(part.body, 0, y + gap)
-                y += gap + part.height
+        for block, gap in blocks:
+            if block.height:
+                self.body += layout.translated(block.body, 0, y + gap)
+                y += gap + block.height
         end = y + FOOT + foot if self.inner is None else self.inner
         self.missing, self.cramped = chart.missing, chart.cramped
         self.body += layout.translated(self._foot(), 0, end - foot)
@@ -133,49 +133,49 @@ class _Page:
                 line, 0, y + size * 0.6, svg.Look(theme.ink, size=size, weight="semibold")
             )
             y += size * 1.25
-        told = ["Demo with invented figures"] if self.caption.demo else []
-        told += [isolated(self.caption.private)] if self.caption.private else []
-        told += [isolated(question)] if self.caption.title else []
-        told += [*filter(None, [self.figure.mixed]), *self.figure.told, self.caption.dated]
-        told = [text.replace(" ", "\u00a0") if len(text) < 40 else text for text in told]
-        for line in lettering.wrapped(" · ".join(told), room, 12.5, 2 if self.inner else 6):
+        texts = ["Demo with invented figures"] if self.caption.demo else []
+        texts += [isolated(self.caption.private)] if self.caption.private else []
+        texts += [isolated(question)] if self.caption.title else []
+        texts += [*filter(None, [self.figure.mixed]), *self.figure.told, self.caption.dated]
+        texts = [text.replace(" ", "\u00a0") if len(text) < 40 else text for text in texts]
+        for line in lettering.wrapped(" · ".join(texts), room, 12.5, 2 if self.inner else 6):
             body += svg.text(line, 0, y + 11, svg.Look(theme.ink_3, size=12.5))
             y += 17
         return layout.Drawn(body, y)
 
     def _chart(self, taken: float) -> layout.Drawn:
         """Draw a chart for each unit; in a fixed frame, leave room for `taken` and first notes."""
-        parts = [part for part in self.figure.charts if not part.is_empty]
-        if not parts:
+        charts = [chart for chart in self.figure.charts if not chart.is_empty]
+        if not charts:
             return self._nothing()
-        keys = [self._key_of(part) for part in parts]
+        keys = [self._key_of(chart) for chart in charts]
         # Shared key entries appear once.
-        legend = list({(one.text, one.drawing): one for key in keys for one in key}.values())
+        legend = list({(item.text, item.drawing): item for key in keys for item in key}.values())
         room = self._room(taken, legend)
-        charts: list[layout.Drawn] = []
+        drawings: list[layout.Drawn] = []
         body, y = "", 0.0
-        for place, part in enumerate(parts):
-            heading = self._heading(part) if len(parts) > 1 else layout.Drawn("", 0.0)
+        for index, chart in enumerate(charts):
+            heading = self._heading(chart) if len(charts) > 1 else layout.Drawn("", 0.0)
             # A chart that needs less than its share leaves the rest to later ones.
-            left = None if room is None else (room - y) / (len(parts) - place) - heading.height
-            chart = _DRAWERS[part.kind](part, replace(self.space, height=left))
-            charts.append(chart)
+            left = None if room is None else (room - y) / (len(charts) - index) - heading.height
+            drawing = _DRAWERS[chart.kind](chart, replace(self.space, height=left))
+            drawings.append(drawing)
             body += layout.translated(heading.body, 0, y) + layout.translated(
-                chart.body, 0, y + heading.height
+                drawing.body, 0, y + heading.height
             )
-            y += heading.height + chart.height + BETWEEN * (place < len(parts) - 1)
-        missing = " ".join(filter(None, (chart.missing for chart in charts))) or None
-        letters = frozenset().union(*(chart.letters for chart in charts))
-        cramped = any(chart.cramped for chart in charts)
+            y += heading.height + drawing.height + BETWEEN * (index < len(charts) - 1)
+        missing = " ".join(filter(None, (drawing.missing for drawing in drawings))) or None
+        letters = frozenset().union(*(drawing.letters for drawing in drawings))
+        cramped = any(drawing.cramped for drawing in drawings)
         return layout.Drawn(body, y, missing, cramped, letters, tuple(legend))
 
     def _key_of(self, chart: Chart) -> list[layout.LegendEntry]:
         names = {"lines": legend_of_lines, "targets": legend_of_targets}.get(chart.kind)
-        named = names(chart, self.space) if names else []
-        return [*named, *(layout.legend_entry_of(entry, self.theme) for entry in chart.key)]
+        entries = names(chart, self.space) if names else []
+        return [*entries, *(layout.legend_entry_of(entry, self.theme) for entry in chart.key)]
 
-    def _heading(self, part: Chart) -> layout.Drawn:
-        title = lettering.fitted(part.title, self.space.width, PART, "semibold")
+    def _heading(self, chart: Chart) -> layout.Drawn:
+        title = lettering.fitted(chart.title, self.space.width, PART, "semibold")
         look = svg.Look(self.theme.ink, size=PART, weight="semibold")
         return layout.Drawn(svg.text(title, 0, 9, look), 26.0)
 
@@ -183,14 +183,14 @@ class _Page:
         if self.inner is None:
             return None
         key = layout.draw_legend(legend, self.space).height
-        told = layout.draw_notes(_notes(self.figure, frozenset()), self.space, NOTE_LINES).height
-        return self.inner - taken - (CHART + KEY + key + NOTES + told + FOOT)
+        notes = layout.draw_notes(_notes(self.figure, frozenset()), self.space, NOTE_LINES).height
+        return self.inner - taken - (CHART + KEY + key + NOTES + notes + FOOT)
 
     def _nothing(self) -> layout.Drawn:
         lines = lettering.wrapped(self.figure.nothing, self.space.width, 15, 2)
         body = "".join(
-            svg.text(line, 0, 40 + 20 * place, svg.Look(self.theme.ink_2, size=15))
-            for place, line in enumerate(lines)
+            svg.text(line, 0, 40 + 20 * index, svg.Look(self.theme.ink_2, size=15))
+            for index, line in enumerate(lines)
         )
         return layout.Drawn(body, 70.0 + 20 * len(lines))
 

@@ -29,25 +29,25 @@ class PngRenderer:
         self._process: Process | None = None
         self._turn = asyncio.Lock()
         self._waiting = 0
-        self._kept: OrderedDict[bytes, bytes] = OrderedDict()
+        self._cache: OrderedDict[bytes, bytes] = OrderedDict()
         self._room = kept_bytes
         self._seconds = PICTURE_SECONDS * patience
 
     async def png(self, svg: str) -> bytes:
         """Return the picture as PNG; 503 if it isn't available now."""
         name = hashlib.sha256(svg.encode()).digest()
-        if name not in self._kept:
+        if name not in self._cache:
             if self._waiting >= MOST_WAITING:
                 raise _busy("Too many pictures are being drawn.")
             self._waiting += 1
             try:
                 async with self._turn:
-                    if name not in self._kept:  # another request may have drawn it meanwhile
+                    if name not in self._cache:  # another request may have drawn it meanwhile
                         self._keep(name, await self._drawn(svg.encode()))
             finally:
                 self._waiting -= 1
-        self._kept.move_to_end(name)
-        return self._kept[name]
+        self._cache.move_to_end(name)
+        return self._cache[name]
 
     async def warm(self) -> None:
         """Start the renderer and load its fonts by drawing a small picture."""
@@ -63,17 +63,17 @@ class PngRenderer:
             await process.wait()
 
     def _keep(self, name: bytes, png: bytes) -> None:
-        self._kept[name] = png
+        self._cache[name] = png
         self._room -= len(png)
-        while self._room < 0 and len(self._kept) > 1:
-            _, oldest = self._kept.popitem(last=False)
+        while self._room < 0 and len(self._cache) > 1:
+            _, oldest = self._cache.popitem(last=False)
             self._room += len(oldest)
 
     async def _drawn(self, svg: bytes) -> bytes:
         """Draw a picture; end a renderer that fails or times out."""
         try:
             async with asyncio.timeout(self._seconds):
-                png = await self._asked(svg)
+                png = await self._request_png(svg)
         except (TimeoutError, OSError, asyncio.IncompleteReadError):
             png = b""
         except asyncio.CancelledError:
@@ -85,7 +85,7 @@ class PngRenderer:
             raise _busy("The picture could not be drawn.")
         return png
 
-    async def _asked(self, svg: bytes) -> bytes:
+    async def _request_png(self, svg: bytes) -> bytes:
         if self._process is None or self._process.returncode is not None:
             self._process = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-m", "macmeter.charts.pictures.rasterise"),

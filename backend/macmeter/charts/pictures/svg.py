@@ -114,9 +114,9 @@ def text(content: str, x: float, y: float, look: Look) -> str:
     )
 
 
-def rule(x: float, y: float, way: str, end: float) -> str:
-    """Return the path of a straight line: `way` H or V ends at `end`, h or v is relative."""
-    return f"M{number(x)} {number(y)}{way}{number(end)}"
+def rule(x: float, y: float, direction: str, end: float) -> str:
+    """Return the path of a straight line: `direction` H or V ends at `end`, h or v is relative."""
+    return f"M{number(x)} {number(y)}{direction}{number(end)}"
 
 
 def path(d: str, stroke: str, stroke_width: float = 1.0, **attributes: Any) -> str:
