@@ -101,7 +101,7 @@ class Failures(Exact):
     total: int
 
 
-_OF: dict[str, Literal["run", "fleet"]] = {
+_ITEM_KINDS: dict[str, Literal["run", "fleet"]] = {
     isolation.DOCUMENTS: "run",
     isolation.OUTLIERS: "run",
     isolation.ALERTS: "fleet",
@@ -121,34 +121,34 @@ async def get_failures(part: ServerPart, person: Person) -> Failures:
         undelivered = await deliveries.undelivered(connection, _MOST)
         total = await isolation.how_many_in_all(connection)
         total += await deliveries.how_many_undelivered(connection)
-        ids = [one.item for one in failing] + [str(one.fleet_id) for one in undelivered]
+        ids = [failure.item for failure in failing] + [str(item.fleet_id) for item in undelivered]
         names = await _names_of_fleets(connection, ids)
     items: list[FailingItem] = [
         {
-            "work": one.work,
-            "of": _OF[one.work],
+            "work": failure.work,
+            "of": _ITEM_KINDS[failure.work],
             # Ids of compared runs include their Mac's.
-            "item": one.item.rpartition("/")[2],
-            "name": names.get(one.item),
-            "reason": one.reason,
-            "attempts": one.attempts,
-            "last_at": one.last_at.isoformat(),
-            "retry_at": one.retry_at.isoformat() if one.work in isolation.RETRIED else None,
+            "item": failure.item.rpartition("/")[2],
+            "name": names.get(failure.item),
+            "reason": failure.reason,
+            "attempts": failure.attempts,
+            "last_at": failure.last_at.isoformat(),
+            "retry_at": failure.retry_at.isoformat() if failure.work in isolation.RETRIED else None,
         }
-        for one in failing
+        for failure in failing
     ]
     items += [
         {
-            "work": one.work,
+            "work": item.work,
             "of": "fleet",
-            "item": str(one.fleet_id),
-            "name": names.get(str(one.fleet_id)),
-            "reason": one.problem,
-            "attempts": one.tries,
+            "item": str(item.fleet_id),
+            "name": names.get(str(item.fleet_id)),
+            "reason": item.problem,
+            "attempts": item.tries,
             "last_at": None,
-            "retry_at": one.due_at.isoformat(),
+            "retry_at": item.due_at.isoformat(),
         }
-        for one in undelivered
+        for item in undelivered
     ]
     return {"items": items, "total": total}
 
@@ -181,9 +181,9 @@ async def get_audit(
     fleet_id = _audited_fleet(person, asked.fleet)
     async with part.writing.connect() as connection:
         items = await _acts(connection, fleet_id, asked.limit + 1, asked.before)
-    shown = items[: asked.limit]
-    following = shown[-1]["id"] if len(items) > asked.limit else None
-    return {"items": shown, "next": following}
+    page = items[: asked.limit]
+    following = page[-1]["id"] if len(items) > asked.limit else None
+    return {"items": page, "next": following}
 
 
 @router.get(
@@ -263,9 +263,9 @@ async def _acts(
 def _names_in(details: Json, names: Names) -> dict[str, str]:
     """Names of the machines that an entry is about, by id."""
     about = [details.get(name) for name in ("machine_id", "into", "from")]
-    every = {**names, **details.get(LEFT_AS, {})}
-    ids = [one for one in [*about, *details.get("machine_ids", [])] if isinstance(one, str)]
-    return {one: every[one] for one in ids if one in every}
+    all_names = {**names, **details.get(LEFT_AS, {})}
+    ids = [value for value in [*about, *details.get("machine_ids", [])] if isinstance(value, str)]
+    return {machine_id: all_names[machine_id] for machine_id in ids if machine_id in all_names}
 
 
 def _file(content: bytes, media_type: str, ending: str) -> Response:

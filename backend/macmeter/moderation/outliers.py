@@ -85,8 +85,8 @@ async def _compare(read: AsyncConnection, connection: AsyncConnection, now: date
     judged = await connection.scalar(_JUDGED)
     # Older runs, and those that the log no longer has, are accepted as they are.
     keys = [] if judged is None or log.misses(judged) else await _stored(read, judged)
-    again = [_key_of(item) for item in await due_again(connection, OUTLIERS, now)]
-    keys = [*dict.fromkeys([*again, *keys])]
+    retries = [_key_of(item) for item in await due_again(connection, OUTLIERS, now)]
+    keys = [*dict.fromkeys([*retries, *keys])]
     if keys:
         isolated = Isolated(OUTLIERS)
         reading = Reading(read, COMMONS, await snapshot_of(read))
@@ -94,7 +94,7 @@ async def _compare(read: AsyncConnection, connection: AsyncConnection, now: date
             with isolated.item(_item_of(key)):
                 async with connection.begin_nested():
                     await _quarantine(connection, key, reason, now)
-        await settle(connection, OUTLIERS, {*map(_item_of, again)} - isolated.failed.keys())
+        await settle(connection, OUTLIERS, {*map(_item_of, retries)} - isolated.failed.keys())
         await record(connection, OUTLIERS, isolated.failed, now)
     await _note(connection, log)
 
@@ -130,19 +130,19 @@ async def _find_outliers(
     """Find outliers, with the reason. A run that can't be compared fails alone."""
     cohorts = Cohorts(reading, keys, FEWEST)
 
-    async def read(some: Sequence[Key]) -> list[PublicResult]:
+    async def read(batch: Sequence[Key]) -> list[PublicResult]:
         async with reading.connection.begin_nested():
-            return await public_results(reading, some, since)
+            return await public_results(reading, batch, since)
 
-    found = []
+    outliers = []
     for start in range(0, len(keys), _AT_ONCE):
-        some = keys[start : start + _AT_ONCE]
-        for results in await isolated.together(some, read, _item_of):
-            for key, of_run in groupby(results, lambda result: (result.machine_id, result.run_id)):
+        batch = keys[start : start + _AT_ONCE]
+        for results in await isolated.together(batch, read, _item_of):
+            for key, group in groupby(results, lambda result: (result.machine_id, result.run_id)):
                 with isolated.item(_item_of(key)):
-                    if (reason := next(_reasons(cohorts, of_run), None)) is not None:
-                        found.append((key, reason))
-    return found
+                    if (reason := next(_reasons(cohorts, group), None)) is not None:
+                        outliers.append((key, reason))
+    return outliers
 
 
 def _reasons(cohorts: Cohorts, results: Iterator[PublicResult]) -> Iterator[str]:
@@ -190,10 +190,10 @@ async def _quarantine(
     connection: AsyncConnection, key: tuple[uuid.UUID, uuid.UUID], reason: str, now: datetime
 ) -> None:
     """Quarantine a run, unless somebody has withdrawn it meanwhile."""
-    this = (Run.machine_id == key[0]) & (Run.run_id == key[1]) & Run.withdrawn_at.is_(None)
+    condition = (Run.machine_id == key[0]) & (Run.run_id == key[1]) & Run.withdrawn_at.is_(None)
     values = {"withdrawn_at": now, "withdrawn_by": QUARANTINE, "withdrawn_reason": reason}
     act = RunAct("run.quarantine", None, {"run": str(key[1])})
-    await change_runs(connection, this, values, act)
+    await change_runs(connection, condition, values, act)
 
 
 async def _note(connection: AsyncConnection, log: Log) -> None:

@@ -118,12 +118,12 @@ async def get_doubts(run_id: uuid.UUID, part: ServerPart, by: Actor) -> DoubtsRe
     """List the reports of your own run, oldest first."""
     async with part.reading.connect() as connection:
         await own_run(connection, run_id, by, "reads what is held against it")
-        found = await doubts_of(connection, run_id)
-    return {"items": render_doubts(found)}
+        doubts = await doubts_of(connection, run_id)
+    return {"items": render_doubts(doubts)}
 
 
-def render_doubts(found: Iterable[Doubted]) -> list[Doubt]:
-    return [{"reason": one.reason, "created_at": one.created_at.isoformat()} for one in found]
+def render_doubts(doubts: Iterable[Doubted]) -> list[Doubt]:
+    return [{"reason": row.reason, "created_at": row.created_at.isoformat()} for row in doubts]
 
 
 @router.put("/runs/{run_id}/withdrawal", status_code=204)
@@ -144,14 +144,14 @@ async def delete_withdrawal(run_id: uuid.UUID, part: ServerPart, by: Actor) -> N
 async def get_doubt_self(part: ServerPart, secret: StatusSecret) -> DoubtState:
     """Return the state of a report to its reporter: `Authorization: Bearer STATUS_SECRET`."""
     async with part.reading.connect() as connection:
-        found = await reported(connection, secret)
+        report = await reported(connection, secret)
     return {
-        "run": str(found.run_id),
-        "reason": found.reason,
-        "created_at": found.created_at.isoformat(),
-        "state": found.decision or "open",
-        "answer": found.answer,
-        "decided_at": found.decided_at.isoformat() if found.decided_at else None,
+        "run": str(report.run_id),
+        "reason": report.reason,
+        "created_at": report.created_at.isoformat(),
+        "state": report.decision or "open",
+        "answer": report.answer,
+        "decided_at": report.decided_at.isoformat() if report.decided_at else None,
     }
 
 
@@ -202,10 +202,10 @@ async def _waiting(connection: AsyncConnection, person: Member) -> Review:
     doubts = await doubts_of_each(connection, [run.run_id for run in runs], waiting=True)
     items: list[Waiting] = [
         {
-            "run": told,
+            "run": summary,
             "quarantined": run.withdrawn_reason if run.withdrawn_by == QUARANTINE else None,
             "doubts": render_doubts(doubts.get(run.run_id, [])),
         }
-        for run, told in zip(runs, await listed(moment, runs), strict=True)
+        for run, summary in zip(runs, await listed(moment, runs), strict=True)
     ]
     return {"items": items, "total": total}

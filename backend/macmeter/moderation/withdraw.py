@@ -53,8 +53,8 @@ async def withdraw(
     `by` is None at the command line, which acts as the server's admin.
     """
     run = await _changeable(connection, run_id, by)
-    whose = SERVER if is_server_admin(by) else OWNER
-    values = {"withdrawn_at": now, "withdrawn_by": whose, "withdrawn_reason": reason}
+    withdrawn_by = SERVER if is_server_admin(by) else OWNER
+    values = {"withdrawn_at": now, "withdrawn_by": withdrawn_by, "withdrawn_reason": reason}
     await _change(connection, run, run_id, values, by)
 
 
@@ -91,10 +91,10 @@ async def _change(
     values: Mapping[str, Any],
     by: Principal | None,
 ) -> None:
-    this = (Run.machine_id == run.machine_id) & (Run.run_id == run_id)
+    condition = (Run.machine_id == run.machine_id) & (Run.run_id == run_id)
     action = "run.withdraw" if values["withdrawn_at"] else "run.reinstate"
     act = RunAct(action, by or COMMAND_LINE, {"run": str(run_id)})
-    await change_runs(connection, this, values, act)
+    await change_runs(connection, condition, values, act)
 
 
 # --- judgement by the server's admins: runs that were quarantined, and runs that readers reported
@@ -141,11 +141,11 @@ async def judge(
 async def reported(connection: AsyncConnection, secret: str) -> Reported:
     """Find a report by its secret. Raise 404 if there is none."""
     query = select(*(getattr(Doubt, name) for name in Reported._fields))
-    row = await connection.execute(query.where(Doubt.secret_sha256 == secret_hash(secret)))
-    found = row.one_or_none()
-    if found is None:
+    result = await connection.execute(query.where(Doubt.secret_sha256 == secret_hash(secret)))
+    row = result.one_or_none()
+    if row is None:
         raise not_found("report")
-    return Reported._make(found)
+    return Reported._make(row)
 
 
 # --- the same at the command line
