@@ -83,26 +83,26 @@ Seen = Mapping[uuid.UUID, frozenset[uuid.UUID] | None]
 """Fleets that the reader sees, with their machines in each; None for all."""
 
 
-async def alerts_page(connection: AsyncConnection, seen: Seen, asked: Asked) -> schemas.Alerts:
+async def alerts_page(connection: AsyncConnection, scope: Seen, query: Asked) -> schemas.Alerts:
     """Page of these fleets' alerts, newest first. A group is of one fleet."""
-    state, group = asked.state, asked.group
-    members = await _members(connection, seen, group)
+    state, group = query.state, query.group
+    members = await _members(connection, scope, group)
     chosen = and_(
-        _are_seen(seen),
+        _are_seen(scope),
         IS[state] if state is not None else true(),
         concerns(members) if group is not None else true(),
     )
     total = await connection.scalar(select(func.count()).select_from(Alert).where(chosen))
-    query = (
+    statement = (
         select(*_SHOWN)
         .where(chosen)
         .order_by(Alert.opened_at.desc(), Alert.alert_id)
-        .limit(asked.limit)
-        .offset(asked.offset)
+        .limit(query.limit)
+        .offset(query.offset)
     )
-    items = await _read(connection, query, seen)
+    items = await _read(connection, statement, scope)
     if group is not None:
-        items = [_of_group(one, group, members) for one in items]
+        items = [_limited_to_group(alert, group, members) for alert in items]
     return {"items": items, "total": total or 0}
 
 
@@ -123,44 +123,44 @@ def concerns(machine_ids: frozenset[Any]) -> ColumnElement[bool]:
     return listed.op("?|")(array_of(machine_ids, Text()))
 
 
-def _of_group(alert: schemas.Alert, group: Group, members: frozenset[str]) -> schemas.Alert:
-    every = machines_of(alert["detail"])
-    macs = [one for one in every if one in members]
-    names = {of: name for of, name in alert["detail"].get("names", {}).items() if of in members}
-    told = group_line(group, len(macs), len(every))
+def _limited_to_group(alert: schemas.Alert, group: Group, members: frozenset[str]) -> schemas.Alert:
+    machine_ids = machines_of(alert["detail"])
+    macs = [mac for mac in machine_ids if mac in members]
+    names = {mac: name for mac, name in alert["detail"].get("names", {}).items() if mac in members}
+    line = group_line(group, len(macs), len(machine_ids))
     detail: schemas.AlertDetail = {**alert["detail"], "machine_ids": macs}
     if names:
         detail["names"] = names
-    return {**alert, "lines": [*alert["lines"], told], "detail": detail}
+    return {**alert, "lines": [*alert["lines"], line], "detail": detail}
 
 
-def _are_seen(seen: Seen) -> ColumnElement[bool]:
+def _are_seen(scope: Seen) -> ColumnElement[bool]:
     """Condition on alerts for being of these fleets, and about one of the machines seen there."""
-    limited = {of: machine_ids for of, machine_ids in seen.items() if machine_ids is not None}
+    limited = {fleet_id: ids for fleet_id, ids in scope.items() if ids is not None}
     theirs = [
         and_(Alert.fleet_id == fleet_id, concerns(machine_ids))
         for fleet_id, machine_ids in limited.items()
     ]
-    return or_(Alert.fleet_id.in_(seen.keys() - limited.keys()), *theirs)
+    return or_(Alert.fleet_id.in_(scope.keys() - limited.keys()), *theirs)
 
 
-async def one_alert(connection: AsyncConnection, alert_id: uuid.UUID, seen: Seen) -> schemas.Alert:
+async def one_alert(connection: AsyncConnection, alert_id: uuid.UUID, scope: Seen) -> schemas.Alert:
     """Return an alert. Raise 404 both if there is none and if it belongs to another fleet."""
-    query = select(*_SHOWN).where(Alert.alert_id == alert_id, _are_seen(seen))
-    found = await _read(connection, query, seen)
-    if not found:
+    query = select(*_SHOWN).where(Alert.alert_id == alert_id, _are_seen(scope))
+    alerts = await _read(connection, query, scope)
+    if not alerts:
         raise not_found("alert")
-    return found[0]
+    return alerts[0]
 
 
-async def _read(connection: AsyncConnection, query: Select[Any], seen: Seen) -> list[schemas.Alert]:
-    """Alerts that `query` selects with the columns of _SHOWN, with their comments.
+async def _read(connection: AsyncConnection, base: Select[Any], scope: Seen) -> list[schemas.Alert]:
+    """Alerts that `base` selects with the columns of _SHOWN, with their comments.
 
     Of a fleet that isn't seen whole: about the machines seen, and without what people wrote, who
     may have written about others.
     """
     joined = (
-        query.select_from(Alert)
+        base.select_from(Alert)
         .join(Fleet, Fleet.fleet_id == Alert.fleet_id)
         .outerjoin(Person, Person.person_id == Alert.owner_id)
         .outerjoin(
@@ -168,15 +168,15 @@ async def _read(connection: AsyncConnection, query: Select[Any], seen: Seen) -> 
             (Membership.person_id == Person.person_id) & (Membership.fleet_id == Fleet.fleet_id),
         )
     )
-    only = {str(of): None if ids is None else frozenset(map(str, ids)) for of, ids in seen.items()}
+    only = {str(of): None if ids is None else frozenset(map(str, ids)) for of, ids in scope.items()}
     rows = [_narrowed(row, only[row.fleet["id"]]) for row in await connection.execute(joined)]
     comments: dict[uuid.UUID, list[schemas.Comment]] = {row.id: [] for row in rows}
     columns = (AlertComment.alert_id, AlertComment.at, AlertComment.by, AlertComment.text)
-    whole = [row.id for row in rows if seen[uuid.UUID(row.fleet["id"])] is None]
-    written = select(*columns).where(AlertComment.alert_id.in_(whole))
-    for row in await connection.execute(written.order_by(AlertComment.comment_id)):
-        told: schemas.Comment = {"at": row.at.isoformat(), "by": row.by, "text": row.text}
-        comments[row.alert_id].append(told)
+    whole = [row.id for row in rows if scope[uuid.UUID(row.fleet["id"])] is None]
+    statement = select(*columns).where(AlertComment.alert_id.in_(whole))
+    for row in await connection.execute(statement.order_by(AlertComment.comment_id)):
+        item: schemas.Comment = {"at": row.at.isoformat(), "by": row.by, "text": row.text}
+        comments[row.alert_id].append(item)
     macs: dict[str, set[str]] = {row.fleet["id"]: set() for row in rows}
     for row in rows:
         macs[row.fleet["id"]].update(machines_of(row.detail))
@@ -196,8 +196,8 @@ def _narrowed(row: Any, only: frozenset[str] | None) -> Any:
     macs = sorted(only.intersection(machines_of(row.detail)))
     detail = {"machine_ids": macs, "machines": len(macs)}
     nobody = {"acknowledged_by": None, "mute": None, "owner": None}
-    told = {**row._mapping, **nobody, "detail": detail}
-    return SimpleNamespace(**told, _mapping=told)
+    values = {**row._mapping, **nobody, "detail": detail}
+    return SimpleNamespace(**values, _mapping=values)
 
 
 # Title of an alert that another version wrote. The rest of the list must still work.
@@ -212,8 +212,8 @@ def _words(row: Any, names: Mapping[str, str]) -> Json:
             detail["effects"] = [
                 {**effect, "words": change_words(effect)} for effect in detail["effects"]
             ]
-        if named := {of: names[of] for of in machines_of(row.detail) if of in names}:
-            detail["names"] = named
+        if machine_names := {mac: names[mac] for mac in machines_of(row.detail) if mac in names}:
+            detail["names"] = machine_names
         title, lines = title_of(row.kind, row.cause, row.detail), alert_lines(row)
         return {"title": title, "lines": lines, "detail": detail}
     return {"title": _UNREADABLE, "lines": [], "detail": {}}
@@ -223,16 +223,16 @@ async def acknowledge(
     connection: AsyncConnection, alert_id: uuid.UUID, by: Member, now: datetime
 ) -> uuid.UUID:
     """Acknowledge an alert: it stays open but no longer asks for attention. Return its fleet."""
-    fleet_id = await _of_admin(connection, alert_id, by, "acknowledges its alerts")
+    fleet_id = await _administered_fleet(connection, alert_id, by, "acknowledges its alerts")
     new = update(Alert).where(Alert.alert_id == alert_id, Alert.acknowledged_at.is_(None))
     await connection.execute(new.values(acknowledged_at=now, acknowledged_by=by.name))
     return fleet_id
 
 
 async def reopen(connection: AsyncConnection, alert_id: uuid.UUID, by: Member) -> uuid.UUID:
-    fleet_id = await _of_admin(connection, alert_id, by, "reopens its alerts")
-    own = update(Alert).where(Alert.alert_id == alert_id)
-    await connection.execute(own.values(acknowledged_at=None, acknowledged_by=None))
+    fleet_id = await _administered_fleet(connection, alert_id, by, "reopens its alerts")
+    statement = update(Alert).where(Alert.alert_id == alert_id)
+    await connection.execute(statement.values(acknowledged_at=None, acknowledged_by=None))
     return fleet_id
 
 
@@ -240,16 +240,16 @@ async def mute(
     connection: AsyncConnection, alert_id: uuid.UUID, by: Member, why: str, until: datetime
 ) -> uuid.UUID:
     """Send nothing about an alert before `until`. Return its fleet."""
-    fleet_id = await _of_admin(connection, alert_id, by, "mutes its alerts")
+    fleet_id = await _administered_fleet(connection, alert_id, by, "mutes its alerts")
     muted = {"muted_until": until, "muted_by": by.name, "muted_why": why}
     await connection.execute(update(Alert).where(Alert.alert_id == alert_id).values(**muted))
     return fleet_id
 
 
 async def unmute(connection: AsyncConnection, alert_id: uuid.UUID, by: Member) -> uuid.UUID:
-    fleet_id = await _of_admin(connection, alert_id, by, "mutes its alerts")
-    own = update(Alert).where(Alert.alert_id == alert_id)
-    await connection.execute(own.values(**NOT_MUTED))
+    fleet_id = await _administered_fleet(connection, alert_id, by, "mutes its alerts")
+    statement = update(Alert).where(Alert.alert_id == alert_id)
+    await connection.execute(statement.values(**NOT_MUTED))
     return fleet_id
 
 
@@ -257,29 +257,29 @@ async def assign(
     connection: AsyncConnection, alert_id: uuid.UUID, by: Member, person_id: uuid.UUID | None
 ) -> uuid.UUID:
     """Assign an alert to a member of its fleet, or to nobody. Return its fleet."""
-    fleet_id = await _of_admin(connection, alert_id, by, "assigns its alerts")
+    fleet_id = await _administered_fleet(connection, alert_id, by, "assigns its alerts")
     if person_id is not None:
         # Their mail and their page would be about other Macs too.
-        whole = Membership.limited_to.is_(None)
-        of_fleet = Membership.fleet_id == fleet_id
-        member = exists().where(Membership.person_id == person_id, of_fleet, whole)
+        unlimited = Membership.limited_to.is_(None)
+        in_fleet = Membership.fleet_id == fleet_id
+        member = exists().where(Membership.person_id == person_id, in_fleet, unlimited)
         if not await connection.scalar(select(member)):
             raise not_found("member of the fleet")
-    own = update(Alert).where(Alert.alert_id == alert_id)
-    await connection.execute(own.values(owner_id=person_id))
+    statement = update(Alert).where(Alert.alert_id == alert_id)
+    await connection.execute(statement.values(owner_id=person_id))
     return fleet_id
 
 
 async def comment(
     connection: AsyncConnection, alert_id: uuid.UUID, by: Member, text: str
 ) -> uuid.UUID:
-    fleet_id = await _of_admin(connection, alert_id, by, "comments on its alerts")
+    fleet_id = await _administered_fleet(connection, alert_id, by, "comments on its alerts")
     values = {"alert_id": alert_id, "person_id": by.person_id, "by": by.name, "text": text}
     await connection.execute(insert(AlertComment).values(values))
     return fleet_id
 
 
-async def _of_admin(
+async def _administered_fleet(
     connection: AsyncConnection, alert_id: uuid.UUID, by: Member, does: str
 ) -> uuid.UUID:
     query = select(Alert.fleet_id).where(Alert.alert_id == alert_id).with_for_update()

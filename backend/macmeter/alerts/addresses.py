@@ -46,23 +46,23 @@ async def add_address(
     Return its id and the secret to confirm it with. Raise 409 if it is confirmed, or if the fleet
     has too many.
     """
-    of_group = where_of(group)
-    is_it = (AlertAddress.email == email) & (AlertAddress.group_where == of_group)
-    counted = select(func.count()).where(AlertAddress.fleet_id == fleet_id, ~is_it)
-    if (await connection.scalar(counted) or 0) >= MOST_ADDRESSES:
+    group_where = where_of(group)
+    is_same = (AlertAddress.email == email) & (AlertAddress.group_where == group_where)
+    query = select(func.count()).where(AlertAddress.fleet_id == fleet_id, ~is_same)
+    if (await connection.scalar(query) or 0) >= MOST_ADDRESSES:
         detail = f"A fleet can have at most {MOST_ADDRESSES} addresses. Delete one first."
         raise Problem(409, "too_many_addresses", "Too many addresses", detail)
     secret = _PREFIX + secrets.token_urlsafe(32)
-    asked = {"secret_sha256": secret_hash(secret), "created_at": now}
+    values = {"secret_sha256": secret_hash(secret), "created_at": now}
     new = postgresql.insert(AlertAddress).values(
-        address_id=uuid.uuid4(), fleet_id=fleet_id, email=email, group_where=of_group, **asked
+        address_id=uuid.uuid4(), fleet_id=fleet_id, email=email, group_where=group_where, **values
     )
-    added = new.on_conflict_do_update(
+    statement = new.on_conflict_do_update(
         index_elements=["fleet_id", "email", "group_where"],
-        set_=asked,
+        set_=values,
         where=AlertAddress.confirmed_at.is_(None),
     ).returning(AlertAddress.address_id)
-    address_id = await connection.scalar(added)
+    address_id = await connection.scalar(statement)
     if address_id is None:
         detail = f"{email} is confirmed already."
         raise Problem(409, "already_confirmed", "Already confirmed", detail)
@@ -72,8 +72,8 @@ async def add_address(
 async def delete_address(
     connection: AsyncConnection, fleet_id: uuid.UUID, address_id: uuid.UUID
 ) -> None:
-    own = (AlertAddress.address_id == address_id) & (AlertAddress.fleet_id == fleet_id)
-    if not (await connection.execute(delete(AlertAddress).where(own))).rowcount:
+    condition = (AlertAddress.address_id == address_id) & (AlertAddress.fleet_id == fleet_id)
+    if not (await connection.execute(delete(AlertAddress).where(condition))).rowcount:
         raise not_found("address")
 
 
@@ -84,13 +84,13 @@ async def confirm(
 
     Raise 404 if nobody asks for this any more.
     """
-    asked = (AlertAddress.secret_sha256 == secret_hash(secret)) & (
+    is_pending = (AlertAddress.secret_sha256 == secret_hash(secret)) & (
         AlertAddress.created_at > now - LIFETIME
     )
     columns = (AlertAddress.fleet_id, AlertAddress.email)
     first = func.coalesce(AlertAddress.confirmed_at, now)
-    confirmed = update(AlertAddress).where(asked).values(confirmed_at=first).returning(*columns)
-    row = (await connection.execute(confirmed)).one_or_none()
+    query = update(AlertAddress).where(is_pending).values(confirmed_at=first).returning(*columns)
+    row = (await connection.execute(query)).one_or_none()
     if row is None:
         detail = "This link is unknown or older than 7 days. Ask an admin of the fleet for another."
         raise Problem(404, "link_unknown", "Unknown link", detail)

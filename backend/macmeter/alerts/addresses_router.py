@@ -43,9 +43,9 @@ async def get_alert_addresses(
 ) -> schemas.AlertAddresses:
     """List the addresses that get a fleet's alerts."""
     async with part.reading.connect() as connection:
-        seen = await seen_fleet(connection, person, fleet)
-        require_admin(person, seen.fleet_id, "sees its addresses")
-        return {"items": await addresses.addresses_of(connection, seen.fleet_id)}
+        access = await seen_fleet(connection, person, fleet)
+        require_admin(person, access.fleet_id, "sees its addresses")
+        return {"items": await addresses.addresses_of(connection, access.fleet_id)}
 
 
 @router.post("/fleets/{fleet}/alert-addresses", status_code=201, responses=refusals(409, 429))
@@ -58,8 +58,8 @@ async def post_alert_address(
     """
     now, settings, group = datetime.now(UTC), part.settings, group_of(body.where, "/where")
     async with part.writing.begin() as connection:
-        seen = await seen_fleet(connection, person, fleet)
-        require_admin(person, seen.fleet_id, "adds addresses")
+        access = await seen_fleet(connection, person, fleet)
+        require_admin(person, access.fleet_id, "adds addresses")
         if settings.smtp_host is None:
             detail = "This server sends no mail: SMTP_HOST is not set."
             raise Problem(409, "no_mail", "No mail", detail)
@@ -68,12 +68,12 @@ async def post_alert_address(
     if refusal is not None:
         raise refusal
     async with part.writing.begin() as connection:
-        fleet_id, of = seen.fleet_id, (body.email, now, group)
-        address_id, secret = await addresses.add_address(connection, fleet_id, *of)
+        fleet_id, arguments = access.fleet_id, (body.email, now, group)
+        address_id, secret = await addresses.add_address(connection, fleet_id, *arguments)
         await note(connection, person, "address.add", fleet_id, email=body.email)
     link = f"{public_address(request, part)}{_PAGE}#{secret}"
-    place = f"{seen.name}, {group}," if group is not None else seen.name
-    subject, text = _confirmation_mail(person.name, place, link)
+    fleet_label = f"{access.name}, {group}," if group is not None else access.name
+    subject, text = _confirmation_mail(person.name, fleet_label, link)
     mails = Isolated("mail")
     with mails.item(address_id):
         await _MAILS.wait(mail.send, settings, body.email, subject, text)
@@ -87,10 +87,10 @@ async def delete_alert_address(
 ) -> None:
     """Delete an address, which then gets no more alerts."""
     async with part.writing.begin() as connection:
-        seen = await seen_fleet(connection, person, fleet)
-        require_admin(person, seen.fleet_id, "deletes addresses")
-        await addresses.delete_address(connection, seen.fleet_id, address_id)
-        await note(connection, person, "address.delete", seen.fleet_id, address=str(address_id))
+        access = await seen_fleet(connection, person, fleet)
+        require_admin(person, access.fleet_id, "deletes addresses")
+        await addresses.delete_address(connection, access.fleet_id, address_id)
+        await note(connection, person, "address.delete", access.fleet_id, address=str(address_id))
 
 
 @router.post("/alert-addresses/confirmation", responses=refusals(404))

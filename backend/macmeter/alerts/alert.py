@@ -51,43 +51,43 @@ class News:
 
     def is_for(self, group: frozenset[str]) -> bool:
         """Return whether it is news to recipients who are limited to these Macs."""
-        own = self.macs & group
-        if self.is_over or not own:
-            return bool(own)
-        return not self.earlier & group or (self.is_for_all and bool(own - self.earlier))
+        members = self.macs & group
+        if self.is_over or not members:
+            return bool(members)
+        return not self.earlier & group or (self.is_for_all and bool(members - self.earlier))
 
 
 def regressions(
-    found: Sequence[FoundEffect], earlier: Sequence[Any], renewed: Mapping[uuid.UUID, Effects]
+    findings: Sequence[FoundEffect], earlier: Sequence[Any], renewed: Mapping[uuid.UUID, Effects]
 ) -> list[Wanted]:
     """Regressions by cause: those just found, and those of `earlier` alerts that still hold.
 
     `renewed` has the current effects of open alerts: an update's Macs are compared for only some
     weeks, but what slowed them lasts.
     """
-    known = {alert.alert_id: alert for alert in earlier if alert.kind == REGRESSION}
-    wanted = []
-    for effects in _by_cause([effect for effect in found if effect["worse"]]):
-        alert = _known_as(effects, known.values(), renewed)
-        still = renewed.get(alert.alert_id, []) if alert is not None else []
+    alerts_by_id = {alert.alert_id: alert for alert in earlier if alert.kind == REGRESSION}
+    conditions = []
+    for effects in _by_cause([effect for effect in findings if effect["worse"]]):
+        alert = _existing_alert(effects, alerts_by_id.values(), renewed)
+        current = renewed.get(alert.alert_id, []) if alert is not None else []
         if alert is not None:
-            del known[alert.alert_id]
-        by_key = {_key(effect): effect for effect in [*still, *effects]}
+            del alerts_by_id[alert.alert_id]
+        by_key = {_key(effect): effect for effect in [*current, *effects]}
         # Known effects have current values; a finding is the mean of some weeks.
-        by_key |= {_key(one): one for one in still if one["version"] == effects[0]["version"]}
-        wanted.append(_wanted([*by_key.values()], alert, earlier))
-    for alert_id, alert in known.items():
-        elsewhere = {_key(effect) for one in wanted for effect in one.detail["effects"]}
-        still = [one for one in renewed.get(alert_id, []) if _key(one) not in elsewhere]
-        if still:
-            wanted.append(_wanted(still, alert, earlier))
-    return wanted
+        by_key |= {_key(item): item for item in current if item["version"] == effects[0]["version"]}
+        conditions.append(_condition([*by_key.values()], alert, earlier))
+    for alert_id, alert in alerts_by_id.items():
+        elsewhere = {_key(effect) for item in conditions for effect in item.detail["effects"]}
+        current = [item for item in renewed.get(alert_id, []) if _key(item) not in elsewhere]
+        if current:
+            conditions.append(_condition(current, alert, earlier))
+    return conditions
 
 
-def _by_cause(found: Sequence[FoundEffect]) -> list[Effects]:
+def _by_cause(findings: Sequence[FoundEffect]) -> list[Effects]:
     """Group findings by update, and those without an update by date."""
     by_update: dict[str | None, Effects] = {}
-    for effect in sorted(found, key=lambda effect: effect["at"]):
+    for effect in sorted(findings, key=lambda effect: effect["at"]):
         by_update.setdefault(effect["version"], []).append(effect)
     groups: list[Effects] = []
     for effect in by_update.pop(None, []):
@@ -97,16 +97,16 @@ def _by_cause(found: Sequence[FoundEffect]) -> list[Effects]:
     return [*by_update.values(), *groups]
 
 
-def _known_as(
-    effects: Effects, known: Iterable[Any], renewed: Mapping[uuid.UUID, Effects]
+def _existing_alert(
+    effects: Effects, alerts: Iterable[Any], renewed: Mapping[uuid.UUID, Effects]
 ) -> Any | None:
     """Find the alert for these effects: of the same cause, or open and about nothing else."""
     keys = {_key(effect) for effect in effects}
-    same = [alert for alert in known if _is_same_cause(alert, effects[0])]
+    same = [alert for alert in alerts if _is_same_cause(alert, effects[0])]
     about = [
         alert
-        for alert in known
-        if (own := {_key(effect) for effect in renewed.get(alert.alert_id, [])}) and own <= keys
+        for alert in alerts
+        if (current := {_key(item) for item in renewed.get(alert.alert_id, [])}) and current <= keys
     ]
     return next(iter([*same, *about]), None)
 
@@ -120,7 +120,7 @@ def _is_same_cause(alert: Any, effect: FoundEffect) -> bool:
     return abs(_at(effect) - day) <= _TOGETHER
 
 
-def _wanted(effects: Effects, alert: Any | None, earlier: Sequence[Any]) -> Wanted:
+def _condition(effects: Effects, alert: Any | None, earlier: Sequence[Any]) -> Wanted:
     listed = sorted(effects, key=lambda effect: -effect["moved"])
     machines = sorted({machine for effect in listed for machine in effect["machine_ids"]})
     detail: FoundDetail = {
@@ -134,7 +134,7 @@ def _wanted(effects: Effects, alert: Any | None, earlier: Sequence[Any]) -> Want
     cause = f"{UPDATE} {version}" if version is not None else f"{AT_ONCE} {day}"
     alert_id = alert.alert_id if alert is not None else None
     # Another alert may have this cause already, and two of one cause can't exist.
-    if any(one.cause == cause and one.alert_id != alert_id for one in earlier):
+    if any(other.cause == cause and other.alert_id != alert_id for other in earlier):
         cause = alert.cause if alert is not None else cause
     return Wanted(REGRESSION, cause, detail, alert_id)
 
@@ -157,37 +157,37 @@ async def bring_up_to_date(
     connection: AsyncConnection,
     fleet_id: uuid.UUID,
     earlier: Sequence[Any],
-    wanted: Sequence[Wanted],
+    conditions: Sequence[Wanted],
     now: datetime,
 ) -> list[News]:
-    """Open, extend and close alerts so that they match `wanted`.
+    """Open, extend and close alerts so that they match `conditions`.
 
     Return what is news to somebody. Muted alerts are none; those that still hold when that ends
     are.
     """
-    known = {alert.alert_id: alert for alert in earlier}
+    alerts_by_id = {alert.alert_id: alert for alert in earlier}
     by_cause = {(alert.kind, alert.cause): alert.alert_id for alert in earlier}
     news = []
-    for one in wanted:
-        alert = known.pop(one.alert_id or by_cause.get((one.kind, one.cause)), None)
+    for item in conditions:
+        alert = alerts_by_id.pop(item.alert_id or by_cause.get((item.kind, item.cause)), None)
         if alert is None:
             alert_id = uuid.uuid4()
-            about = {"kind": one.kind, "cause": one.cause, "detail": one.detail}
+            values = {"kind": item.kind, "cause": item.cause, "detail": item.detail}
             new = insert(Alert).values(alert_id=alert_id, fleet_id=fleet_id, opened_at=now)
-            await connection.execute(new.values(seen_at=now, **about))
-            news.append(News(alert_id, one.kind, macs=_macs(one.detail)))
+            await connection.execute(new.values(seen_at=now, **values))
+            news.append(News(alert_id, item.kind, macs=_macs(item.detail)))
         else:
-            is_for_all, before = await _extend(connection, alert, one, now)
-            if is_for_all or _macs(one.detail) - before:
-                of = (is_for_all, _macs(one.detail), before)
-                news.append(News(alert.alert_id, one.kind, False, *of))
-    for alert in known.values():
+            is_for_all, before = await _extend(connection, alert, item, now)
+            if is_for_all or _macs(item.detail) - before:
+                arguments = (is_for_all, _macs(item.detail), before)
+                news.append(News(alert.alert_id, item.kind, False, *arguments))
+    for alert in alerts_by_id.values():
         if alert.closed_at is None:
-            own = Alert.alert_id == alert.alert_id
-            await connection.execute(update(Alert).where(own).values(closed_at=now))
+            matches = Alert.alert_id == alert.alert_id
+            await connection.execute(update(Alert).where(matches).values(closed_at=now))
             news.append(News(alert.alert_id, alert.kind, True, macs=_macs(alert.detail)))
     muted = {alert.alert_id for alert in earlier if _is_muted(alert, now)}
-    return [one for one in news if one.alert_id not in muted]
+    return [item for item in news if item.alert_id not in muted]
 
 
 def _is_muted(alert: Any, now: datetime) -> bool:
@@ -198,14 +198,14 @@ NOT_MUTED: dict[str, object] = {"muted_until": None, "muted_by": None, "muted_wh
 
 
 async def _extend(
-    connection: AsyncConnection, alert: Any, one: Wanted, now: datetime
+    connection: AsyncConnection, alert: Any, item: Wanted, now: datetime
 ) -> tuple[bool, frozenset[str]]:
     """Update an alert. Return whether it is news to all, and of which Macs it was news before.
 
     It is if it was closed, concerns something new, or was muted until now.
     """
-    is_news = alert.closed_at is not None or bool(_concerned(one.detail) - _concerned(alert.detail))
-    values: dict[str, object] = {"seen_at": now, "detail": one.detail, "cause": one.cause}
+    is_news = alert.closed_at is not None or bool(_topics(item.detail) - _topics(alert.detail))
+    values: dict[str, object] = {"seen_at": now, "detail": item.detail, "cause": item.cause}
     was_muted = alert.muted_until is not None and not _is_muted(alert, now)
     if was_muted:
         values |= NOT_MUTED
@@ -221,15 +221,15 @@ async def _extend(
 
 def machines_of(detail: Any) -> list[str]:
     """Return the ids of an alert's machines; none if another version wrote the detail otherwise."""
-    found = detail.get("machine_ids") if isinstance(detail, dict) else None
-    return [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
+    ids = detail.get("machine_ids") if isinstance(detail, dict) else None
+    return [item for item in ids if isinstance(item, str)] if isinstance(ids, list) else []
 
 
 def _macs(detail: FoundDetail) -> frozenset[str]:
     return frozenset(machines_of(detail))
 
 
-def _concerned(detail: FoundDetail) -> set[Any]:
+def _topics(detail: FoundDetail) -> set[Any]:
     """Effects or machines of an alert. One more Mac of a reported cohort isn't news."""
     if "effects" in detail:
         return {_key(effect) for effect in detail["effects"]}

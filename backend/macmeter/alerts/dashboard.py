@@ -104,21 +104,21 @@ async def dashboard(
     agents = await _agents(connection, fleet, settings)
     amiss = _health_problems(settings, agents, now)
     is_limited = fleet.machine_ids is not None
-    within = _seen(fleet) if is_limited or group is None else group.has()
+    within = _is_visible(fleet) if is_limited or group is None else group.has()
     kinds = await _kinds(connection, fleet.fleet_id, amiss, within)
     last = max((kind.last for kind in kinds if kind.last), default=None)
-    as_of, told = _NOTHING if is_limited else await _kept(connection, fleet.fleet_id, group)
+    as_of, state = _NOTHING if is_limited else await _last_state(connection, fleet.fleet_id, group)
     alerts: ColumnElement[bool] = true()
     if fleet.machine_ids is not None:
         alerts = concerns(fleet.machine_ids)
     elif group is not None:
-        members = await members_of(connection, fleet.fleet_id, [group.where])
-        own = members[group.where]
-        told["outliers"] = [one for one in told["outliers"] if one["machine_id"] in own]
-        alerts = concerns(own)
-    unlike = {one["machine_id"] for one in told["outliers"]}
+        by_group = await members_of(connection, fleet.fleet_id, [group.where])
+        ids = by_group[group.where]
+        state["outliers"] = [item for item in state["outliers"] if item["machine_id"] in ids]
+        alerts = concerns(ids)
+    unlike = {outlier["machine_id"] for outlier in state["outliers"]}
     names = await names_in(connection, fleet.fleet_id, unlike)
-    gone = select(func.count()).select_from(Machine).outerjoin(FleetMachine, as_last_seen())
+    count = select(func.count()).select_from(Machine).outerjoin(FleetMachine, as_last_seen())
     return {
         "where": where_of(group),
         "group": str(group) if group is not None else "",
@@ -131,7 +131,7 @@ async def dashboard(
         },
         "as_of": as_of.isoformat() if as_of else None,
         "machines": sum(kind.machines for kind in kinds),
-        "retired": await connection.scalar(gone.where(retired(fleet.fleet_id), within)) or 0,
+        "retired": await connection.scalar(count.where(retired(fleet.fleet_id), within)) or 0,
         "runs": sum(kind.runs for kind in kinds),
         "last_received_at": last.isoformat() if last else None,
         "health": {
@@ -145,7 +145,7 @@ async def dashboard(
                 {"version": version, "machines": machines, "is_old": version in agents.old}
                 for version, machines in sorted(
                     _machines_by(kinds, "agent_version").items(),
-                    key=lambda of: version_order(of[0]),
+                    key=lambda item: version_order(item[0]),
                     reverse=True,
                 )
             ],
@@ -156,22 +156,22 @@ async def dashboard(
         },
         "os_versions": _shares(kinds, "os_version"),
         "chips": _shares(kinds, "chip"),
-        "labels": told["labels"],
+        "labels": state["labels"],
         "alerts": await _open_alerts(connection, (Alert.fleet_id == fleet.fleet_id) & alerts),
-        "changes": [{**one, "words": change_words(one)} for one in told["changes"]],
-        "outliers": [{**one, "words": outlier_words(one, names)} for one in told["outliers"]],
+        "changes": [{**change, "words": change_words(change)} for change in state["changes"]],
+        "outliers": [{**item, "words": outlier_words(item, names)} for item in state["outliers"]],
     }
 
 
 _NOTHING: tuple[None, schemas.Shown] = (None, {"changes": [], "outliers": [], "labels": []})
 
 
-def _seen(fleet: SeenFleet) -> ColumnElement[bool]:
+def _is_visible(fleet: SeenFleet) -> ColumnElement[bool]:
     """Condition on rows with `Machine`: the reader sees it."""
     return true() if fleet.machine_ids is None else among(Machine.machine_id, fleet.machine_ids)
 
 
-async def _kept(
+async def _last_state(
     connection: AsyncConnection, fleet_id: uuid.UUID, group: Group | None
 ) -> tuple[datetime | None, schemas.Shown]:
     """What the last round found of a fleet, with the changes of a group if one is asked for."""
@@ -184,15 +184,15 @@ async def _kept(
     row = (await connection.execute(query)).one_or_none()
     if row is None:
         return _NOTHING
-    changes_found: list[schemas.FoundChange] | None
-    outliers_found: list[schemas.FoundOutlier]
-    as_of, changes_found, outliers_found, labels = row
-    if changes_found is None:
+    group_changes: list[schemas.FoundChange] | None
+    outliers: list[schemas.FoundOutlier]
+    as_of, group_changes, outliers, labels = row
+    if group_changes is None:
         raise no_group(group)
     # What an older version didn't find is added until the next round does.
     return as_of, {
-        "changes": [{**one, "before": one.get("before", [])} for one in changes_found],
-        "outliers": [{**one, "causes": one.get("causes", [])} for one in outliers_found],
+        "changes": [{**item, "before": item.get("before", [])} for item in group_changes],
+        "outliers": [{**item, "causes": item.get("causes", [])} for item in outliers],
         "labels": labels or [],
     }
 
@@ -210,11 +210,11 @@ async def _agents(
     connection: AsyncConnection, fleet: SeenFleet, settings: schemas.FleetPolicy
 ) -> _Agents:
     query = select(FleetMachine.agent_version).join(Machine, as_last_seen())
-    query = query.where(FleetMachine.fleet_id == fleet.fleet_id, _seen(fleet)).distinct()
+    query = query.where(FleetMachine.fleet_id == fleet.fleet_id, _is_visible(fleet)).distinct()
     versions = [version for version in await connection.scalars(query) if version is not None]
     newest = max([*versions, VERSION], key=version_order)
-    wanted = version_order(settings.get("least_agent") or newest)
-    return _Agents(newest, [one for one in versions if version_order(one) < wanted])
+    least = version_order(settings.get("least_agent") or newest)
+    return _Agents(newest, [version for version in versions if version_order(version) < least])
 
 
 def _health_problems(
@@ -280,44 +280,44 @@ async def _refusals(connection: AsyncConnection, fleet_id: uuid.UUID) -> list[sc
 async def _open_alerts(
     connection: AsyncConnection, chosen: ColumnElement[bool]
 ) -> schemas.AlertCounts:
-    of = (
+    columns = (
         func.count().filter(IS[state]).label(state) for state in ("open", "muted", "acknowledged")
     )
-    query = select(*of).where(chosen)
-    told: schemas.AlertCounts = as_json((await connection.execute(query)).one())
-    return told
+    query = select(*columns).where(chosen)
+    counts: schemas.AlertCounts = as_json((await connection.execute(query)).one())
+    return counts
 
 
 async def machines_page(
-    connection: AsyncConnection, fleet: SeenFleet, asked: Asked, now: datetime
+    connection: AsyncConnection, fleet: SeenFleet, query: Asked, now: datetime
 ) -> schemas.FleetMachines:
     """Page of a fleet's machines."""
     settings = await settings_of(connection, fleet.fleet_id)
     agents = await _agents(connection, fleet, settings)
     amiss = _health_problems(settings, agents, now)
-    chosen = [in_use(fleet.fleet_id), *_having(asked.q)]
-    if asked.machine is not None:
-        chosen = [Machine.fleet_id == fleet.fleet_id, Machine.machine_id == asked.machine]
-    elif asked.only == "retired":
+    chosen = [in_use(fleet.fleet_id), *_having(query.q)]
+    if query.machine is not None:
+        chosen = [Machine.fleet_id == fleet.fleet_id, Machine.machine_id == query.machine]
+    elif query.only == "retired":
         chosen[0] = retired(fleet.fleet_id)
-    elif asked.only is not None:
-        chosen.append(amiss[asked.only])
+    elif query.only is not None:
+        chosen.append(amiss[query.only])
     if fleet.machine_ids is not None:
-        chosen.append(_seen(fleet))
-    elif asked.group is not None:
-        chosen.append(asked.group.has())
+        chosen.append(_is_visible(fleet))
+    elif query.group is not None:
+        chosen.append(query.group.has())
     listed = select(*_SHOWN).select_from(Machine).outerjoin(FleetMachine, as_last_seen())
     listed = listed.where(*chosen)
     total = await connection.scalar(listed.with_only_columns(func.count()))
-    named = array([case((condition, name)) for name, condition in amiss.items()])
-    problems = func.array_remove(named, None).label("amiss")
-    order = [*await _order(connection, fleet.fleet_id, asked), Machine.machine_id]
+    names = array([case((condition, name)) for name, condition in amiss.items()])
+    problems = func.array_remove(names, None).label("amiss")
+    order = [*await _order(connection, fleet.fleet_id, query), Machine.machine_id]
     page = listed.with_only_columns(Machine.machine_id).order_by(*order)
-    ids = (await connection.scalars(page.limit(asked.limit).offset(asked.offset))).all()
+    ids = (await connection.scalars(page.limit(query.limit).offset(query.offset))).all()
     rows = await connection.execute(listed.add_columns(problems).where(Machine.machine_id.in_(ids)))
-    found = {row.id: row for row in rows}
+    by_id = {row.id: row for row in rows}
     return {
-        "items": [as_json(row, words=machine_words(row)) for row in map(found.get, ids) if row],
+        "items": [as_json(row, words=machine_words(row)) for row in map(by_id.get, ids) if row],
         "total": total or 0,
     }
 
@@ -326,23 +326,23 @@ def _having(q: str) -> Sequence[ColumnElement[bool]]:
     """Conditions that each word appears in a column of the table, in the machine's id or in a
     label of its newest run.
     """
-    shown: list[ColumnElement[Any] | Any] = [
+    columns: list[ColumnElement[Any] | Any] = [
         *(FleetMachine.chip, FleetMachine.model, FleetMachine.os_version, Machine.name),
         *(cast(Machine.machine_id, Text), cast(_LABELS, Text)),
     ]
     return [
-        or_(*(column.icontains(word, autoescape=True) for column in shown)) for word in q.split()
+        or_(*(column.icontains(word, autoescape=True) for column in columns)) for word in q.split()
     ]
 
 
 async def _order(
-    connection: AsyncConnection, fleet_id: uuid.UUID, asked: Asked
+    connection: AsyncConnection, fleet_id: uuid.UUID, query: Asked
 ) -> list[ColumnElement[Any]]:
     """Order of the list. Versions sort as numbers, of which a fleet has few: 26.10 after 26.9."""
-    column: Any = _SORTED_BY[asked.sort]
-    if asked.sort in _VERSIONS:
-        query = select(column).where(FleetMachine.fleet_id == fleet_id, column.is_not(None))
-        versions = await connection.scalars(query.distinct())
+    column: Any = _SORTED_BY[query.sort]
+    if query.sort in _VERSIONS:
+        statement = select(column).where(FleetMachine.fleet_id == fleet_id, column.is_not(None))
+        versions = await connection.scalars(statement.distinct())
         by_number = sorted(versions, key=lambda version: (version_order(version), version))
         column = func.array_position(array(by_number, type_=Text), column)
-    return [column.desc().nulls_last() if asked.descending else column.asc().nulls_first()]
+    return [column.desc().nulls_last() if query.descending else column.asc().nulls_first()]

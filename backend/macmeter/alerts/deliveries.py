@@ -84,25 +84,25 @@ async def queue(
     if not news:
         return
     waiting = select(AlertDelivery.alert_id, _RECIPIENT).where(
-        AlertDelivery.alert_id.in_([one.alert_id for one in news]),
+        AlertDelivery.alert_id.in_([item.alert_id for item in news]),
         AlertDelivery.due_at.is_not(None),
         AlertDelivery.tries == 0,
     )
-    already = {(alert_id, to) for alert_id, to in await connection.execute(waiting)}
-    to = await _recipients(connection, fleet_id, now)
-    groups = await members_of(connection, fleet_id, {one.group_where for one in to})
+    already = {(alert_id, recipient) for alert_id, recipient in await connection.execute(waiting)}
+    recipients = await _recipients(connection, fleet_id, now)
+    groups = await members_of(connection, fleet_id, {item.group_where for item in recipients})
     rows = [
         {
             **_NOBODY,
             "delivery_id": uuid.uuid4(),
-            "alert_id": one.alert_id,
+            "alert_id": item.alert_id,
             recipient.kind: recipient.recipient_id,
             "due_at": recipient.due_at,
         }
-        for one in news
-        for recipient in to
-        if (one.alert_id, recipient.recipient_id) not in already
-        if (one.is_for(groups[of]) if (of := recipient.group_where) else one.is_for_all)
+        for item in news
+        for recipient in recipients
+        if (item.alert_id, recipient.recipient_id) not in already
+        if (item.is_for(groups[where]) if (where := recipient.group_where) else item.is_for_all)
     ]
     if rows:
         await connection.execute(insert(AlertDelivery), rows)
@@ -131,14 +131,14 @@ async def _recipients(
     people = select(AlertMail.person_id, AlertMail.group_where, AlertMail.how).where(
         AlertMail.fleet_id == fleet_id
     )
-    found = [
+    recipients = [
         *(_Recipient("webhook_id", one, now, of) for one, of in await connection.execute(webhooks)),
         *(_Recipient("address_id", one, now, of) for one, of in await connection.execute(teams)),
     ]
-    for person_id, of, how in await connection.execute(people):
+    for person_id, where, how in await connection.execute(people):
         due_at = now if how == AT_ONCE else next_digest(now)
-        found.append(_Recipient("person_id", person_id, due_at, of))
-    return found
+        recipients.append(_Recipient("person_id", person_id, due_at, where))
+    return recipients
 
 
 async def give(
@@ -182,17 +182,17 @@ async def take_due(
         .limit(_AT_A_TIME)
         .with_for_update(of=AlertDelivery, skip_locked=True)
     )
-    taken = list(await connection.scalars(chosen))
-    if not taken:
+    delivery_ids = list(await connection.scalars(chosen))
+    if not delivery_ids:
         return []
-    own = AlertDelivery.delivery_id.in_(taken)
-    ended = own & (AlertDelivery.tries > len(_AGAIN))
-    given_up = update(AlertDelivery).where(ended).values(due_at=None, problem=_GIVEN_UP)
-    await connection.execute(given_up)
+    is_leased = AlertDelivery.delivery_id.in_(delivery_ids)
+    ended = is_leased & (AlertDelivery.tries > len(_AGAIN))
+    statement = update(AlertDelivery).where(ended).values(due_at=None, problem=_GIVEN_UP)
+    await connection.execute(statement)
     pauses = {tries: now + max(_LEASE, pause) for tries, pause in enumerate(_AGAIN)}
     until = case(pauses, value=AlertDelivery.tries, else_=now + _AGAIN[-1])
-    trying = update(AlertDelivery).where(own, AlertDelivery.due_at.is_not(None))
-    await connection.execute(trying.values(due_at=until, tries=AlertDelivery.tries + 1))
+    lease = update(AlertDelivery).where(is_leased, AlertDelivery.due_at.is_not(None))
+    await connection.execute(lease.values(due_at=until, tries=AlertDelivery.tries + 1))
     query = (
         select(
             *(AlertDelivery.delivery_id, AlertDelivery.tries, AlertWebhook.url),
@@ -219,7 +219,7 @@ async def take_due(
             & (Membership.fleet_id == Fleet.fleet_id)
             & Membership.limited_to.is_(None),
         )
-        .where(own, AlertDelivery.due_at.is_not(None))
+        .where(is_leased, AlertDelivery.due_at.is_not(None))
         .order_by(Alert.opened_at, Alert.alert_id)
     )
     rows = (await connection.execute(query)).all()
@@ -232,14 +232,14 @@ async def _due(connection: AsyncConnection, row: Any) -> Due:
     macs = machines_of(row.detail)
     if group is not None:
         members = (await members_of(connection, row.fleet_id, [group.where]))[group.where]
-        macs = [one for one in macs if one in members]
-    found = await names_in(connection, row.fleet_id, macs) if mail_to is not None else {}
+        macs = [mac for mac in macs if mac in members]
+    names = await names_in(connection, row.fleet_id, macs) if mail_to is not None else {}
     return Due(
         *(row.delivery_id, row.tries, row, row.fleet_name, row.url, row.secret),
         mail_to=mail_to,
         is_team=row.team is not None,
         recipient_id=row.recipient_id,
-        names=tuple(found.values()),
+        names=tuple(names.values()),
         group=group,
         group_macs=len(macs) if group is not None else 0,
         given_by=row.given_by,
@@ -260,15 +260,15 @@ async def note(connection: AsyncConnection, due: Due, problem: str | None, now: 
         values["sent_at"] = now
     elif due.tries <= len(_AGAIN):
         values["due_at"] = now + _AGAIN[due.tries - 1]
-    own = AlertDelivery.delivery_id == due.delivery_id
-    await connection.execute(update(AlertDelivery).where(own).values(values))
+    condition = AlertDelivery.delivery_id == due.delivery_id
+    await connection.execute(update(AlertDelivery).where(condition).values(values))
 
 
-async def postpone(connection: AsyncConnection, those: Sequence[Due], until: datetime) -> None:
+async def postpone(connection: AsyncConnection, deliveries: Sequence[Due], until: datetime) -> None:
     """Take deliveries again at `until`, as if they had not been taken now."""
-    own = AlertDelivery.delivery_id.in_([due.delivery_id for due in those])
+    condition = AlertDelivery.delivery_id.in_([due.delivery_id for due in deliveries])
     values = {"due_at": until, "tries": AlertDelivery.tries - 1}
-    await connection.execute(update(AlertDelivery).where(own).values(values))
+    await connection.execute(update(AlertDelivery).where(condition).values(values))
 
 
 class Undelivered(NamedTuple):
@@ -300,18 +300,18 @@ async def how_many_undelivered(connection: AsyncConnection) -> int:
 
 def _failed_alike() -> Select[Any]:
     """Failures by kind, fleet and problem, with the most tries and the next retry."""
-    alike = (_WORK.label("work"), Alert.fleet_id, AlertDelivery.problem)
+    columns = (_WORK.label("work"), Alert.fleet_id, AlertDelivery.problem)
     most, next_try = func.max(AlertDelivery.tries), func.min(AlertDelivery.due_at)
-    of_alert = Alert.alert_id == AlertDelivery.alert_id
-    found = select(*alike, most, next_try).join(Alert, of_alert)
-    return found.where(_FAILING).group_by(*alike)
+    on_alert = Alert.alert_id == AlertDelivery.alert_id
+    query = select(*columns, most, next_try).join(Alert, on_alert)
+    return query.where(_FAILING).group_by(*columns)
 
 
 async def how_many_fail(connection: AsyncConnection) -> dict[str, int]:
     """Number of failed deliveries by kind: mail and webhook."""
     query = select(_WORK, func.count()).where(_FAILING).group_by(_WORK)
-    found = {row[0]: row[1] for row in await connection.execute(query)}
-    return {work: found.get(work, 0) for work in (MAIL, WEBHOOK)}
+    counts = {row[0]: row[1] for row in await connection.execute(query)}
+    return {work: counts.get(work, 0) for work in (MAIL, WEBHOOK)}
 
 
 async def forget_old(connection: AsyncConnection, now: datetime) -> None:

@@ -108,7 +108,7 @@ class _Test:
 
 
 def findings(
-    of_metrics: Mapping[str, Points],
+    by_metric: Mapping[str, Points],
     lower_is_better: Collection[str],
     today: float,
     budget: float = BUDGET,
@@ -117,29 +117,29 @@ def findings(
 
     `budget` is the budget of false alerts per quiet machine-week.
     """
-    known = {
-        metric: points.only(points.day <= today).in_order() for metric, points in of_metrics.items()
+    history = {
+        metric: points.only(points.day <= today).in_order() for metric, points in by_metric.items()
     }
     tests = [
-        one
-        for metric, points in known.items()
-        for one in _tests_of(metric, points, today)
+        test
+        for metric, points in history.items()
+        for test in _tests_of(metric, points, today)
         # Fewer machines can't be tested.
-        if len(one.changes) >= MINIMUM
+        if len(test.changes) >= MINIMUM
     ]
-    recent = [points.machine[points.day > today - DAYS_ASKED] for points in known.values()]
+    recent = [points.machine[points.day > today - DAYS_ASKED] for points in history.values()]
     machines = len(np.unique(np.concatenate(recent))) if recent else 0
-    level = budget / WEEK * machines / max(sum(one.share(today) for one in tests), _NEW)
-    found: dict[tuple[str, int | None], list[Finding]] = {}
-    for one in tests:
-        shift, of_same = shift_of(one.changes.change), found.setdefault(one.key, [])
+    level = budget / WEEK * machines / max(sum(test.share(today) for test in tests), _NEW)
+    by_key: dict[tuple[str, int | None], list[Finding]] = {}
+    for test in tests:
+        shift, siblings = shift_of(test.changes.change), by_key.setdefault(test.key, [])
         # All together count only if no cohort has a finding.
-        is_rare = shift.chance <= level * one.share(today)
-        if is_rare and matters(shift) and not (one.is_of_all and of_same):
-            finding = _finding(one, shift, known[one.metric], one.metric in lower_is_better)
+        is_rare = shift.chance <= level * test.share(today)
+        if is_rare and matters(shift) and not (test.is_of_all and siblings):
+            finding = _finding(test, shift, history[test.metric], test.metric in lower_is_better)
             if finding is not None:
-                of_same.append(finding)
-    return [finding for of_same in found.values() for finding in of_same]
+                siblings.append(finding)
+    return [finding for siblings in by_key.values() for finding in siblings]
 
 
 class Labelled(Protocol):
@@ -168,18 +168,18 @@ def findings_in_groups(
     budget = (PROMISED - BUDGET) / max(labels, 1)
     return {
         group: [
-            replace(one, is_common=False)
-            for one in findings(points, lower_is_better, today, budget)
-            if not any(_is_covered_by(one, other) for other in everywhere)
+            replace(finding, is_common=False)
+            for finding in findings(points, lower_is_better, today, budget)
+            if not any(_is_covered_by(finding, other) for other in everywhere)
         ]
         for group, points in groups.items()
     }
 
 
-def _is_covered_by(one: Finding, other: Finding) -> bool:
+def _is_covered_by(finding: Finding, other: Finding) -> bool:
     """Whether a group's finding is one of the fleet, in its cohort or in all together."""
-    same = (other.metric, other.version) == (one.metric, one.version)
-    return same and (other.cohort == one.cohort or EVERY in (other.cohort, one.cohort))
+    same = (other.metric, other.version) == (finding.metric, finding.version)
+    return same and (other.cohort == finding.cohort or EVERY in (other.cohort, finding.cohort))
 
 
 def matters(shift: Shift) -> bool:
@@ -200,10 +200,10 @@ def _tests_of(metric: str, points: Points, today: float) -> list[_Test]:
     stayed = changes_since(points, today - WEEK)
     return [
         *(
-            _Test(metric, int(part.version[0]), part)
-            for part in parts_and_all(updated, since=today - DAYS_ASKED)
+            _Test(metric, int(changes.version[0]), changes)
+            for changes in parts_and_all(updated, since=today - DAYS_ASKED)
         ),
-        *(_Test(metric, None, part) for part in parts_and_all(stayed, by_version=False)),
+        *(_Test(metric, None, changes) for changes in parts_and_all(stayed, by_version=False)),
     ]
 
 
@@ -215,8 +215,8 @@ def parts_and_all(
     def parts(lines: LineChanges) -> list[Changes]:
         changes = lines.by_machine()
         parts = parts_of(changes.only(changes.day > since), by_version=by_version)
-        known = (part.confirmed() for part in parts)
-        return [part for part in known if len(part)]
+        confirmed = (part.confirmed() for part in parts)
+        return [part for part in confirmed if len(part)]
 
     def version(part: Changes) -> int | None:
         return int(part.version[0]) if by_version else None
@@ -235,17 +235,17 @@ def parts_of(changes: Changes, *, by_version: bool = True) -> list[Changes]:
     return [ordered.only(np.arange(a, b)) for a, b in pairwise(starts)]
 
 
-def _finding(one: _Test, shift: Shift, points: Points, lower_is_better: bool) -> Finding | None:
+def _finding(test: _Test, shift: Shift, points: Points, lower_is_better: bool) -> Finding | None:
     """Build a finding. Return None if as much is usual from week to week, or it has passed."""
-    changes, version = one.changes, one.version
+    changes, version = test.changes, test.version
     cohort = int(changes.cohort[0])
-    own = of_cohort(points, cohort)
+    cohort_points = of_cohort(points, cohort)
     stayed = None
     if version is not None:
-        stayed = _stayed(own, float(np.median(changes.day)))
-        if _moved_at_once(own, shift, float(points.day.max())):
+        stayed = _stayed(cohort_points, float(np.median(changes.day)))
+        if _moved_at_once(cohort_points, shift, float(points.day.max())):
             version = None
-    effect, settled = math.log(shift.effect), settled_of(own)
+    effect, settled = math.log(shift.effect), settled_of(cohort_points)
     if version is None:
         dates = dated(settled, float(points.day.max()) - WEEK)
     else:
@@ -254,12 +254,12 @@ def _finding(one: _Test, shift: Shift, points: Points, lower_is_better: bool) ->
     before = settled.only(settled.day < day if version is None else settled.version != version)
     if abs(effect) < UNUSUAL * usual_movement(before):
         return None
-    now = shift_of(latest_changes(own, version, day).change)
+    now = shift_of(latest_changes(cohort_points, version, day).change)
     if now.machines >= MINIMUM and has_passed(now, shift.effect):
         return None
     machines = changes.machine[moved(changes.change, effect)]
     return Finding(
-        metric=one.metric,
+        metric=test.metric,
         cohort=cohort,
         version=version,
         day=day,
@@ -285,8 +285,8 @@ def is_common(points: Points, day: float, effect: float) -> bool:
 
 def moved(changes: Array, effect: float) -> Bools:
     """Mask of the changes that are nearer to the effect than to none."""
-    found: Bools = changes / effect > NEARER
-    return found
+    mask: Bools = changes / effect > NEARER
+    return mask
 
 
 def _stayed(points: Points, day: float) -> Shift | None:
@@ -341,31 +341,31 @@ def usual_movement(points: Points) -> float:
         np.stack([week, points.machine[known]]), axis=1, return_inverse=True, return_counts=True
     )
     cell = cell.reshape(-1)
-    of_cell = np.bincount(cell, change) / in_cell
+    cell_means = np.bincount(cell, change) / in_cell
     week_of_cell = np.zeros(len(in_cell), dtype=np.int64)
     week_of_cell[cell] = week
-    return _spread_between_weeks(of_cell, week_of_cell)
+    return _spread_between_weeks(cell_means, week_of_cell)
 
 
 def _spread_between_weeks(values: Array, group: np.ndarray) -> float:
     """Return the deviation between weeks that the spread within them doesn't explain, or 0."""
     machines = np.bincount(group)
-    some = machines > 1
-    if int(some.sum()) < _FEWEST_WEEKS:
+    several = machines > 1
+    if int(several.sum()) < _FEWEST_WEEKS:
         return 0.0
     means = np.bincount(group, values) / np.maximum(machines, 1)
-    kept = some[group]
-    away = values[kept] - means[group[kept]]
-    within = float(away @ away) / (int(kept.sum()) - int(some.sum()))
-    expected = float(np.mean(within / machines[some]))
-    between = float(np.var(means[some], ddof=1))
+    mask = several[group]
+    away = values[mask] - means[group[mask]]
+    within = float(away @ away) / (int(mask.sum()) - int(several.sum()))
+    expected = float(np.mean(within / machines[several]))
+    between = float(np.var(means[several], ddof=1))
     return math.sqrt(between - expected) if between > _BY_CHANCE * expected else 0.0
 
 
 def _from_own_mean(values: Array, line: np.ndarray) -> Array:
     counts = np.maximum(np.bincount(line), 1)
-    found: Array = values - (np.bincount(line, values) / counts)[line]
-    return found
+    differences: Array = values - (np.bincount(line, values) / counts)[line]
+    return differences
 
 
 def _clip_outliers(values: Array) -> Array:
@@ -374,5 +374,5 @@ def _clip_outliers(values: Array) -> Array:
         return values
     low, high = np.quantile(values, [0.25, 0.75])
     reach = 3 * (high - low)
-    found: Array = np.clip(values, low - reach, high + reach)
-    return found
+    clipped: Array = np.clip(values, low - reach, high + reach)
+    return clipped

@@ -56,10 +56,10 @@ def group_of(text: str, pointer: str = "?where") -> Group | None:
     return Group(term.dimension.removeprefix(LABEL_PREFIX), term.value)
 
 
-def group_seen(seen: SeenFleet, where: str) -> Group | None:
+def group_seen(access: SeenFleet, where: str) -> Group | None:
     """Parse a group's filter for a reader of the fleet. A limited role has only its own group."""
-    group = group_of(where or seen.where)
-    if seen.machine_ids is not None and where_of(group) != seen.where:
+    group = group_of(where or access.where)
+    if access.machine_ids is not None and where_of(group) != access.where:
         raise no_group(group)
     return group
 
@@ -78,14 +78,14 @@ async def members_of(
     connection: AsyncConnection, fleet_id: uuid.UUID, wheres: Collection[str]
 ) -> dict[str, frozenset[str]]:
     """Ids of the Macs in each of these groups, given by their filters."""
-    found = dict[str, frozenset[str]]()
+    members = dict[str, frozenset[str]]()
     for where in wheres:
         group = group_of(where)
         if group is not None:
             query = select(FleetMachine.machine_id).join(Machine, as_last_seen())
             chosen = await connection.scalars(query.where(in_use(fleet_id), group.has()))
-            found[where] = frozenset(map(str, chosen))
-    return found
+            members[where] = frozenset(map(str, chosen))
+    return members
 
 
 async def watched_groups(connection: AsyncConnection, fleet_id: uuid.UUID) -> list[str]:
@@ -117,22 +117,22 @@ def by_label(labels: Iterable[tuple[Mapping[str, str] | None, int]]) -> list[Lab
     `labels` are those of Macs, with the number of Macs that have just these. More groups than a
     comparison has sides could not be compared with one link.
     """
-    every, counted = 0, defaultdict[str, Counter[str | None]](Counter)
-    for of_machines, machines in labels:
-        every += machines
-        for key, value in (of_machines or {}).items():
+    total, counted = 0, defaultdict[str, Counter[str | None]](Counter)
+    for label_set, machines in labels:
+        total += machines
+        for key, value in (label_set or {}).items():
             counted[key][value] += machines
-    found = {key: most_frequent_first(counted[key]) for key in sorted(counted)}
+    values_by_key = {key: most_frequent_first(counted[key]) for key in sorted(counted)}
     return [
         {"key": key, "values": values}
-        for key, values in found.items()
-        if len(values) <= MOST_SIDES and _divides([one["machines"] for one in values], every)
+        for key, values in values_by_key.items()
+        if len(values) <= MOST_SIDES and _divides([share["machines"] for share in values], total)
     ]
 
 
-def _divides(sizes: Sequence[int], every: int) -> bool:
+def _divides(sizes: Sequence[int], total: int) -> bool:
     """Whether these groups, and the Macs in none of them, have two with several Macs."""
-    return sorted([*sizes, every - sum(sizes), 0])[-2] > 1
+    return sorted([*sizes, total - sum(sizes), 0])[-2] > 1
 
 
 def groups_in(
@@ -142,21 +142,21 @@ def groups_in(
 
     `labels` are those of each Mac's newest run.
     """
-    listed = by_label((of, 1) for of in labels.values())
-    found = [
-        Group(one["key"], share["value"])
-        for one in listed
-        for share in one["values"]
+    listed = by_label((own_labels, 1) for own_labels in labels.values())
+    groups = [
+        Group(label["key"], share["value"])
+        for label in listed
+        for share in label["values"]
         if share["value"]
     ]
-    found += [group for where in watched if (group := group_of(where)) is not None]
+    groups += [group for where in watched if (group := group_of(where)) is not None]
     return {
-        group: frozenset(of for of, own in labels.items() if own.get(group.key) == group.value)
-        for group in dict.fromkeys(found)
+        group: frozenset(mac for mac, tags in labels.items() if tags.get(group.key) == group.value)
+        for group in dict.fromkeys(groups)
     }
 
 
 def most_frequent_first(machines: Counter[str | None]) -> list[Share]:
     """Number of machines per value."""
-    found = sorted(machines.items(), key=lambda of: (-of[1], of[0] is None, of[0] or ""))
-    return [{"value": value, "machines": number} for value, number in found]
+    ordered = sorted(machines.items(), key=lambda item: (-item[1], item[0] is None, item[0] or ""))
+    return [{"value": value, "machines": number} for value, number in ordered]

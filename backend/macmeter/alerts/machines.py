@@ -40,28 +40,28 @@ async def refresh_machines(
         own &= FleetMachine.machine_id.in_(machine_ids)
     columns = (FleetMachine.run_id, FleetMachine.agent_version)
     rows = await connection.execute(select(FleetMachine.machine_id, *columns).where(own))
-    known = {row.machine_id: row for row in rows}
-    here = {one.machine_id for one in facts}
-    if gone := [machine_id for machine_id in known if machine_id not in here]:
+    stored = {row.machine_id: row for row in rows}
+    current_ids = {row.machine_id for row in facts}
+    if gone := [machine_id for machine_id in stored if machine_id not in current_ids]:
         await connection.execute(delete(FleetMachine).where(own, FleetMachine.machine_id.in_(gone)))
     for start in range(0, len(facts), _AT_ONCE):
-        some = facts[start : start + _AT_ONCE]
+        batch = facts[start : start + _AT_ONCE]
         new = [
-            (one.machine_id, one.run_id)
-            for one in some
-            if one.machine_id not in known or known[one.machine_id].run_id != one.run_id
+            (row.machine_id, row.run_id)
+            for row in batch
+            if row.machine_id not in stored or stored[row.machine_id].run_id != row.run_id
         ]
-        read = {machine_id for machine_id, _ in new}
+        new_ids = {machine_id for machine_id, _ in new}
         agents = await agents_of(reading, fleet_id, new, documents) if new else {}
         values = [
             {
-                **one._asdict(),
+                **row._asdict(),
                 "fleet_id": fleet_id,
-                "agent_version": agents.get(one.machine_id)
-                if one.machine_id in read
-                else known[one.machine_id].agent_version,
+                "agent_version": agents.get(row.machine_id)
+                if row.machine_id in new_ids
+                else stored[row.machine_id].agent_version,
             }
-            for one in some
+            for row in batch
         ]
         insert = postgresql.insert(FleetMachine).values(values)
         changed = {name: insert.excluded[name] for name in values[0] if name not in _KEY}
@@ -75,8 +75,8 @@ def in_use(fleet_id: Any) -> Any:
 
 def retired(fleet_id: uuid.UUID) -> Any:
     """Condition on `machines`: retired, and not merged into another one."""
-    left = Machine.retired_at.is_not(None) & Machine.merged_into.is_(None)
-    return (Machine.fleet_id == fleet_id) & left
+    is_retired = Machine.retired_at.is_not(None) & Machine.merged_into.is_(None)
+    return (Machine.fleet_id == fleet_id) & is_retired
 
 
 def as_last_seen() -> Any:
@@ -92,9 +92,9 @@ async def settings_of(connection: AsyncConnection, fleet_id: uuid.UUID) -> Fleet
     Values of another version that aren't valid here are left out.
     """
     query = select(Fleet.settings).where(Fleet.fleet_id == fleet_id)
-    found = await connection.scalar(query)
+    settings = await connection.scalar(query)
     usable: FleetPolicy = {}
-    for name, value in found.items() if isinstance(found, dict) else ():
+    for name, value in settings.items() if isinstance(settings, dict) else ():
         with contextlib.suppress(msgspec.ValidationError):
             usable |= msgspec.convert({name: value}, FleetPolicy)
     return usable
@@ -103,8 +103,8 @@ async def settings_of(connection: AsyncConnection, fleet_id: uuid.UUID) -> Fleet
 async def set_policy(connection: AsyncConnection, fleet_id: uuid.UUID, policy: FleetPolicy) -> None:
     """Set what counts as a problem in a fleet. Its other settings stay as they are."""
     settings = Fleet.settings.op("||")(cast(policy, postgresql.JSONB))
-    own = update(Fleet).where(Fleet.fleet_id == fleet_id)
-    await connection.execute(own.values(settings=settings))
+    statement = update(Fleet).where(Fleet.fleet_id == fleet_id)
+    await connection.execute(statement.values(settings=settings))
 
 
 def silent_since(settings: FleetPolicy, now: datetime) -> datetime:
@@ -146,5 +146,5 @@ def version_order(version: str | None) -> tuple[int, ...]:
 
 def is_newest() -> ColumnElement[bool]:
     """Condition for a machine's newest run."""
-    of_machine = Run.machine_id == FleetMachine.machine_id
-    return and_(Run.run_id == FleetMachine.run_id, of_machine)
+    same_machine = Run.machine_id == FleetMachine.machine_id
+    return and_(Run.run_id == FleetMachine.run_id, same_machine)

@@ -82,8 +82,8 @@ async def add_webhook(
     Raise 422 for an invalid address, and 409 if the fleet has too many.
     """
     parse_address(url)
-    counted = select(func.count()).where(AlertWebhook.fleet_id == fleet_id)
-    if (await connection.scalar(counted) or 0) >= MOST_WEBHOOKS:
+    query = select(func.count()).where(AlertWebhook.fleet_id == fleet_id)
+    if (await connection.scalar(query) or 0) >= MOST_WEBHOOKS:
         detail = f"A fleet can have at most {MOST_WEBHOOKS} webhooks. Delete one first."
         raise Problem(409, "too_many_webhooks", "Too many webhooks", detail)
     webhook_id, secret = uuid.uuid4(), secrets.token_urlsafe(32)
@@ -97,8 +97,8 @@ async def webhook(
     connection: AsyncConnection, fleet_id: uuid.UUID, webhook_id: uuid.UUID
 ) -> tuple[str, str]:
     """Return a webhook's address and secret. Raise 404 if the fleet has no such webhook."""
-    own = (AlertWebhook.webhook_id == webhook_id) & (AlertWebhook.fleet_id == fleet_id)
-    query = select(AlertWebhook.url, AlertWebhook.secret).where(own)
+    condition = (AlertWebhook.webhook_id == webhook_id) & (AlertWebhook.fleet_id == fleet_id)
+    query = select(AlertWebhook.url, AlertWebhook.secret).where(condition)
     row = (await connection.execute(query)).one_or_none()
     if row is None:
         raise not_found("webhook")
@@ -116,13 +116,13 @@ async def mail_of(
     connection: AsyncConnection, fleet_id: uuid.UUID, member: Member
 ) -> schemas.AlertMail:
     """A person's setting for mails about a fleet's alerts, and their address."""
-    theirs = (AlertMail.person_id == Person.person_id) & (AlertMail.fleet_id == fleet_id)
+    condition = (AlertMail.person_id == Person.person_id) & (AlertMail.fleet_id == fleet_id)
     how = func.coalesce(AlertMail.how, OFF).label("how")
     where = func.coalesce(AlertMail.group_where, "").label("where")
-    query = select(how, where, Person.email).outerjoin(AlertMail, theirs)
+    query = select(how, where, Person.email).outerjoin(AlertMail, condition)
     row = (await connection.execute(query.where(Person.person_id == member.person_id))).one()
-    told: schemas.AlertMail = as_json(row)
-    return told
+    setting: schemas.AlertMail = as_json(row)
+    return setting
 
 
 async def set_mail(
@@ -134,13 +134,13 @@ async def set_mail(
 ) -> None:
     """Set how a person gets a fleet's alerts by mail, or those of a group in it."""
     if how == OFF:
-        own = (AlertMail.fleet_id == fleet_id) & (AlertMail.person_id == member.person_id)
-        await connection.execute(delete(AlertMail).where(own))
+        condition = (AlertMail.fleet_id == fleet_id) & (AlertMail.person_id == member.person_id)
+        await connection.execute(delete(AlertMail).where(condition))
         return
     if (await mail_of(connection, fleet_id, member))["email"] is None:
         detail = "Your account has no email address. Add one on the page You."
         raise Problem(409, "no_email", "No email address", detail)
     key = {"fleet_id": fleet_id, "person_id": member.person_id}
     values = {"how": how, "group_where": where_of(group)}
-    wish = postgresql.insert(AlertMail).values(**values, **key)
-    await connection.execute(wish.on_conflict_do_update(index_elements=key, set_=values))
+    statement = postgresql.insert(AlertMail).values(**values, **key)
+    await connection.execute(statement.on_conflict_do_update(index_elements=key, set_=values))

@@ -60,25 +60,25 @@ def outliers(measured: FleetResults, today: float, *, lower_is_better: bool) -> 
     recent = np.flatnonzero(_latest(measured) & (measured.day > today - DAYS))
     if not len(recent):
         return []
-    of_machine = (measured.likeness[recent], measured.version[recent], measured.machine[recent])
-    of_result = (measured.series[recent], measured.method[recent])
-    value, first = _medians(measured.value[recent], *of_machine, *of_result)
-    alike, version, machine, series, method = (key[first] for key in (*of_machine, *of_result))
-    compared = value - _of_group(value, alike, version, series, method)
-    own, first = _medians(compared, alike, version, machine)
-    alike, version, machine = alike[first], version[first], machine[first]
-    enough = _sizes(alike, version) >= FEWEST_OF_VERSION
-    own, (alike, version, machine) = own[enough], (of[enough] for of in (alike, version, machine))
-    if not len(own):
+    machine_keys = (measured.likeness[recent], measured.version[recent], measured.machine[recent])
+    result_keys = (measured.series[recent], measured.method[recent])
+    value, first = _medians(measured.value[recent], *machine_keys, *result_keys)
+    kind, version, machine, series, method = (key[first] for key in (*machine_keys, *result_keys))
+    compared = value - _group_medians(value, kind, version, series, method)
+    diff, first = _medians(compared, kind, version, machine)
+    kind, version, machine = kind[first], version[first], machine[first]
+    enough = _sizes(kind, version) >= FEWEST_OF_VERSION
+    diff, (kind, version, machine) = diff[enough], (key[enough] for key in (kind, version, machine))
+    if not len(diff):
         return []
-    away = own - _of_group(own, alike, version)
-    spread = _DEVIATION * _of_group(np.abs(away), alike)
+    away = diff - _group_medians(diff, kind, version)
+    spread = _DEVIATION * _group_medians(np.abs(away), kind)
     worse = away if lower_is_better else -away
-    machines = _sizes(alike)
+    machines = _sizes(kind)
     far = worse > np.maximum(FARTHEST * np.maximum(spread, _FINEST), -math.log1p(-LEAST))
     return [
         Outlier(
-            *(int(machine[at]), int(alike[at]), math.exp(away[at]), int(machines[at])),
+            *(int(machine[at]), int(kind[at]), math.exp(away[at]), int(machines[at])),
             loss=math.exp(-worse[at]),
         )
         for at in np.flatnonzero(far & (machines >= FEWEST)).tolist()
@@ -95,19 +95,19 @@ def causes_of(
     have no run with them. `stated` has each machine's runs, the latest first.
     """
 
-    def of_suite(machine: uuid.UUID) -> list[StatedFlags]:
+    def suite_runs(machine: uuid.UUID) -> list[StatedFlags]:
         return [run for run in stated.get(machine, ()) if run.suite == suite]
 
-    latest = of_suite(machine_id)[:LATEST]
-    often = [code for code in CAUSES if latest and 2 * _with(code, latest) >= len(latest)]
+    latest = suite_runs(machine_id)[:LATEST]
+    often = [code for code in CAUSES if latest and 2 * _count_with(code, latest) >= len(latest)]
     return [
         code
         for code in often
-        if 2 * sum(_with(code, of_suite(peer)) > 0 for peer in peers) < len(peers)
+        if 2 * sum(_count_with(code, suite_runs(peer)) > 0 for peer in peers) < len(peers)
     ]
 
 
-def _with(code: str, runs: Iterable[StatedFlags]) -> int:
+def _count_with(code: str, runs: Iterable[StatedFlags]) -> int:
     return sum(code in run.flags for run in runs)
 
 
@@ -131,21 +131,21 @@ def _medians(value: Array, *keys: Ints) -> tuple[Array, Ints]:
     return levels(value, group.reshape(-1), len(first))[0], first
 
 
-def _of_group(value: Array, *keys: Ints) -> Array:
+def _group_medians(value: Array, *keys: Ints) -> Array:
     """Median of each row's group."""
     group = _group(*keys)
-    found: Array = levels(value, group, int(group.max()) + 1)[0][group]
-    return found
+    medians: Array = levels(value, group, int(group.max()) + 1)[0][group]
+    return medians
 
 
 def _sizes(*keys: Ints) -> Ints:
     """Number of rows in each row's group."""
     group = _group(*keys)
-    found: Ints = np.bincount(group)[group]
-    return found
+    sizes: Ints = np.bincount(group)[group]
+    return sizes
 
 
 def _group(*keys: Ints) -> Ints:
     _, group = np.unique(np.stack(keys, axis=1), axis=0, return_inverse=True)
-    found: Ints = group.reshape(-1)
-    return found
+    numbers: Ints = group.reshape(-1)
+    return numbers

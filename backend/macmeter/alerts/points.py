@@ -135,16 +135,16 @@ class LineChanges:
         ordered = first.only(order)
         new = begins(ordered.machine, ordered.version, ordered.cohort)
         starts = np.flatnonzero(new)
-        of_each = np.cumsum(new) - 1
+        group = np.cumsum(new) - 1
         later, early, both = (
-            levels(of[order], np.where(np.isfinite(of[order]), of_each, -1), len(starts))[0]
-            for of in (self.later, self.early, self.both)
+            levels(column[order], np.where(np.isfinite(column[order]), group, -1), len(starts))[0]
+            for column in (self.later, self.early, self.both)
         )
         settled = np.isfinite(later)
-        one = ordered.only(starts)
+        heads = ordered.only(starts)
         days = np.minimum.reduceat(ordered.day, starts) if len(starts) else ordered.day
         changes = (np.where(settled, later, early), settled, early, both)
-        return Changes(one.machine, one.cohort, one.version, days, *changes)
+        return Changes(heads.machine, heads.cohort, heads.version, days, *changes)
 
 
 def changes_over_updates(points: Points, today: float = math.inf) -> LineChanges:
@@ -166,10 +166,10 @@ def changes_over_updates(points: Points, today: float = math.inf) -> LineChanges
     before[~is_settled] = -1
     since[settling + SETTLING > today] = -1
     later, early = np.where(is_settled, since, -1), np.where(is_settled, -1, since)
-    both, known = _change(points.value, before, since, len(updated))
-    later, early = (_change(points.value, before, of, len(updated))[0] for of in (later, early))
-    first = points.only(stays.first[updated[known]])
-    return LineChanges(first, later[known], early[known], both[known])
+    both, is_known = _change(points.value, before, since, len(updated))
+    later, early = (_change(points.value, before, side, len(updated))[0] for side in (later, early))
+    first = points.only(stays.first[updated[is_known]])
+    return LineChanges(first, later[is_known], early[is_known], both[is_known])
 
 
 def changes_since(points: Points, day: float) -> LineChanges:
@@ -183,8 +183,8 @@ def changes_since(points: Points, day: float) -> LineChanges:
     stays = _Stays.of(points)
     since = np.where(near & (points.day >= day), stays.of_point, -1)
     before = np.where(near & (points.day < day), stays.of_point, -1)
-    change, known = _change(points.value, before, since, len(stays.first))
-    return _of_lines(points.only(stays.first[known]), change[known])
+    change, is_known = _change(points.value, before, since, len(stays.first))
+    return _line_changes(points.only(stays.first[is_known]), change[is_known])
 
 
 def settled_of(points: Points) -> Points:
@@ -206,9 +206,9 @@ def settling_since(points: Points) -> Array:
     is_update[1:] = machine[starts[1:]] == machine[starts[:-1]]
     stay = np.cumsum(new) - 1
     began = day[starts][stay]
-    found = np.empty(len(order))
-    found[order] = np.where(is_update[stay] & (day < began + SETTLING), began, np.nan)
-    return found
+    since = np.empty(len(order))
+    since[order] = np.where(is_update[stay] & (day < began + SETTLING), began, np.nan)
+    return since
 
 
 @dataclass(frozen=True)
@@ -246,11 +246,11 @@ def levels(value: Array, group: Ints, count: int) -> tuple[Array, Ints]:
     chosen = np.flatnonzero(group >= 0)
     order = chosen[np.lexsort((value[chosen], group[chosen]))]
     sizes = np.bincount(group[order], minlength=count)
-    found = np.full(count, np.nan)
-    some = sizes > 0
-    starts = (np.cumsum(sizes) - sizes)[some]
-    found[some] = medians_of(value[order], starts, sizes[some])
-    return found, sizes
+    medians = np.full(count, np.nan)
+    nonempty = sizes > 0
+    starts = (np.cumsum(sizes) - sizes)[nonempty]
+    medians[nonempty] = medians_of(value[order], starts, sizes[nonempty])
+    return medians, sizes
 
 
 def latest_changes(points: Points, version: int | None, day: float) -> Changes:
@@ -273,16 +273,16 @@ def latest_changes(points: Points, version: int | None, day: float) -> Changes:
     last = np.full(lines, -np.inf)
     np.maximum.at(last, line, points.day)
     since = (points.day >= began[line]) & (points.day > last[line] - _NOW)
-    change, known = _change(
+    change, is_known = _change(
         points.value, np.where(before, line, -1), np.where(since, line, -1), lines
     )
     _, first = np.unique(line, return_index=True)
     versions = np.full(lines, 0 if version is None else version)
-    of_lines = replace(points.only(first), day=began, version=versions)
-    return _of_lines(of_lines.only(known), change[known]).by_machine()
+    line_starts = replace(points.only(first), day=began, version=versions)
+    return _line_changes(line_starts.only(is_known), change[is_known]).by_machine()
 
 
-def _of_lines(first: Points, change: Array) -> LineChanges:
+def _line_changes(first: Points, change: Array) -> LineChanges:
     """Build LineChanges without known first days."""
     return LineChanges(first, change, np.full(len(first), np.nan), change)
 
@@ -304,8 +304,8 @@ class Dates:
 
     def of(self, machines: Ints) -> Array:
         """Days of these machines, or the cohort's for unknown ones."""
-        own = dict(zip(self.machines.tolist(), self.days.tolist(), strict=True))
-        return np.array([own.get(machine, self.day) for machine in machines.tolist()])
+        days_by_machine = dict(zip(self.machines.tolist(), self.days.tolist(), strict=True))
+        return np.array([days_by_machine.get(machine, self.day) for machine in machines.tolist()])
 
 
 def dated(points: Points, about: float) -> Dates:
@@ -324,13 +324,13 @@ def dated(points: Points, about: float) -> Dates:
     day, votes = about, np.zeros(len(points))
     for _ in range(_ROUNDS):
         votes = weight * _votes(points, line, machine, day)
-        found = _best(points.day, votes, about - DAYS_AFTER, about + DAYS_AFTER, about)
-        if found == day:
+        best = _best(points.day, votes, about - DAYS_AFTER, about + DAYS_AFTER, about)
+        if best == day:
             break
-        day = found
+        day = best
     order = np.argsort(machine, kind="stable")
-    own = np.split(order, np.cumsum(np.bincount(machine))[:-1])
-    days = [_best(points.day[at], votes[at], day - _OWN_DAYS, day + _OWN_DAYS, day) for at in own]
+    rows = np.split(order, np.cumsum(np.bincount(machine))[:-1])
+    days = [_best(points.day[at], votes[at], day - _OWN_DAYS, day + _OWN_DAYS, day) for at in rows]
     return Dates(day, machines, np.array(days))
 
 
@@ -338,9 +338,9 @@ def _weights(machine: Ints, day: Array) -> Array:
     """Weights that make all points of one machine and day count as one."""
     days = np.floor(day - day.min(initial=0.0)).astype(np.int64)
     key = machine * (int(days.max(initial=0)) + 1) + days
-    _, place, sizes = np.unique(key, return_inverse=True, return_counts=True)
-    found: Array = 1 / sizes[place]
-    return found
+    _, index, sizes = np.unique(key, return_inverse=True, return_counts=True)
+    weights: Array = 1 / sizes[index]
+    return weights
 
 
 def _votes(points: Points, line: Ints, machine: Ints, day: float) -> Array:
@@ -353,21 +353,21 @@ def _votes(points: Points, line: Ints, machine: Ints, day: float) -> Array:
     after = ~before & (points.day <= day + DAYS_AFTER) & np.isfinite(change)
     if not after.any():
         return np.zeros(len(points))
-    of_machines, sizes = levels(change, np.where(after, machine, -1), int(machine.max()) + 1)
-    effect = float(np.median(of_machines[sizes > 0]))
+    medians, sizes = levels(change, np.where(after, machine, -1), int(machine.max()) + 1)
+    effect = float(np.median(medians[sizes > 0]))
     if not effect:
         return np.zeros(len(points))
-    found: Array = np.nan_to_num(np.clip(change / effect, *_FARTHEST) - NEARER, nan=0.0)
-    return found
+    votes: Array = np.nan_to_num(np.clip(change / effect, *_FARTHEST) - NEARER, nan=0.0)
+    return votes
 
 
 def _best(day: Array, votes: Array, first: float, last: float, otherwise: float) -> float:
     """Day halfway between the last point before the change and the first one after it."""
     sums = np.cumsum(votes[::-1])[::-1]
-    places = np.flatnonzero((day >= first) & (day <= last))
-    if not len(places):
+    positions = np.flatnonzero((day >= first) & (day <= last))
+    if not len(positions):
         return otherwise
-    at = int(places[np.argmax(sums[places])])
+    at = int(positions[np.argmax(sums[positions])])
     if sums[at] <= 0:
         return otherwise
     return float(day[at - 1] + day[at]) / 2 if at else float(day[at])

@@ -87,7 +87,7 @@ class FleetRefresher:
         reading = database.reading_engine(self._url, pool_size=1, seconds=600)
         sender = Sender(database.engine(self._url, pool_size=2), settings)
 
-        async def keep() -> None:
+        async def refresh() -> None:
             try:
                 await self.refresh_due(reading, datetime.now(UTC))
             except BaseException:
@@ -98,7 +98,7 @@ class FleetRefresher:
             await sender.begin(datetime.now(UTC))
 
         await asyncio.gather(
-            forever("alerts go on", keep, POLL_SECONDS, RETRY_SECONDS),
+            forever("alerts go on", refresh, POLL_SECONDS, RETRY_SECONDS),
             forever("sending alerts goes on", send, POLL_SECONDS, RETRY_SECONDS),
         )
 
@@ -173,14 +173,14 @@ class FleetRefresher:
     async def _mark_changed(self, read: AsyncConnection, machines: set[uuid.UUID]) -> None:
         if not machines:
             return
-        found = await fleets_measured_by(read, machines)
+        changed = await fleets_measured_by(read, machines)
         query = select(FleetMachine.fleet_id, FleetMachine.machine_id)
-        known = await read.execute(query.where(FleetMachine.machine_id.in_(machines)))
-        for fleet_id, machine_id in known:
-            found.setdefault(fleet_id, set()).add(machine_id)
-        for fleet_id, own in found.items():
+        rows = await read.execute(query.where(FleetMachine.machine_id.in_(machines)))
+        for fleet_id, machine_id in rows:
+            changed.setdefault(fleet_id, set()).add(machine_id)
+        for fleet_id, machine_ids in changed.items():
             earlier = self._changed.get(fleet_id, set())
-            self._changed[fleet_id] = None if earlier is None else earlier | own
+            self._changed[fleet_id] = None if earlier is None else earlier | machine_ids
 
 
 @dataclass(frozen=True)
@@ -214,9 +214,9 @@ def _refresh_due_fleets(
                 for fleet_id, machines in due.items():
                     with isolated.item(fleet_id):
                         async with read.begin_nested(), writing.begin() as connection:
-                            found = await _refresh_fleet(context, connection, fleet_id, machines)
-                        news += found
-            await settle(locked, ALERTS, [one for one in due if str(one) not in isolated.failed])
+                            added = await _refresh_fleet(context, connection, fleet_id, machines)
+                        news += added
+            await settle(locked, ALERTS, [key for key in due if str(key) not in isolated.failed])
             await record(locked, ALERTS, isolated.failed, now)
             await record(locked, DOCUMENTS, documents.failed, now)
             return RefreshResult(news, isolated.failed)
@@ -238,69 +238,69 @@ async def _refresh_fleet(
 ) -> list[News]:
     now = context.now
     # Keeps the fleet, and lets names of its machines be counted in it.
-    own = select(Fleet.fleet_id).where(Fleet.fleet_id == fleet_id)
-    if await connection.scalar(own.with_for_update(read=True, key_share=True)) is None:
+    query = select(Fleet.fleet_id).where(Fleet.fleet_id == fleet_id)
+    if await connection.scalar(query.with_for_update(read=True, key_share=True)) is None:
         return []  # deleted meanwhile
     # First what takes long: admins can't change machines whose rows are being written.
     watched = await watched_groups(connection, fleet_id)
     state = await state_of(context.reading, fleet_id, now, watched)
     if machines is None or machines:
         await refresh_machines(context.reading, connection, fleet_id, machines, context.documents)
-    told: schemas.StoredFindings = {**state.told, "labels": await labels_of(connection, fleet_id)}
-    values = {"as_of": now, "told": told}
-    kept = postgresql.insert(FleetState).values(fleet_id=fleet_id, **values)
-    await connection.execute(kept.on_conflict_do_update(index_elements=["fleet_id"], set_=values))
+    page: schemas.StoredFindings = {**state.told, "labels": await labels_of(connection, fleet_id)}
+    values = {"as_of": now, "told": page}
+    upsert = postgresql.insert(FleetState).values(fleet_id=fleet_id, **values)
+    await connection.execute(upsert.on_conflict_do_update(index_elements=["fleet_id"], set_=values))
     earlier = await alerts_of(connection, fleet_id)
-    found = [
-        await _with_agent(context, fleet_id, one) for one in state.found if one.effect["worse"]
+    effects = [
+        await _with_agent(context, fleet_id, item) for item in state.found if item.effect["worse"]
     ]
     renewed = {
         alert.alert_id: [
-            await _with_agent(context, fleet_id, still)
+            await _with_agent(context, fleet_id, current)
             for effect in alert.detail["effects"]
-            if (still := state.again(effect, alert.opened_at)) is not None
+            if (current := state.again(effect, alert.opened_at)) is not None
         ]
         for alert in earlier
         if alert.kind == REGRESSION and alert.closed_at is None
     }
-    wanted = [
-        *regressions(found, earlier, renewed),
+    conditions = [
+        *regressions(effects, earlier, renewed),
         *await _other_alerts(connection, fleet_id, now),
     ]
-    news = await bring_up_to_date(connection, fleet_id, earlier, wanted, now)
+    news = await bring_up_to_date(connection, fleet_id, earlier, conditions, now)
     await queue(connection, fleet_id, news, now)
-    return [one for one in news if one.is_for_all]
+    return [item for item in news if item.is_for_all]
 
 
 async def _with_agent(
-    context: _RefreshContext, fleet_id: uuid.UUID, one: Dated
+    context: _RefreshContext, fleet_id: uuid.UUID, dated: Dated
 ) -> schemas.FoundEffect:
     """Add the agent version that most of the machines got when they became slower."""
-    if not one.days:
-        return one.effect
-    agent = await agent_since(context.reading, fleet_id, one.days, context.documents)
-    return {**one.effect, "agent_version": agent}
+    if not dated.days:
+        return dated.effect
+    agent = await agent_since(context.reading, fleet_id, dated.days, context.documents)
+    return {**dated.effect, "agent_version": agent}
 
 
 async def _other_alerts(
     connection: AsyncConnection, fleet_id: uuid.UUID, now: datetime
 ) -> list[Wanted]:
     """Alerts for silent machines, secrets near their quota, and doubts awaiting judgement."""
-    wanted = []
+    conditions = []
     settings = await settings_of(connection, fleet_id)
     if silent := await silent_machines(connection, fleet_id, settings, now):
         listed = [str(machine_id) for machine_id in silent]
-        wanted.append(Wanted(SILENT, SILENT, {"machine_ids": listed, "machines": len(listed)}))
+        conditions.append(Wanted(SILENT, SILENT, {"machine_ids": listed, "machines": len(listed)}))
     for secret in await secrets_near_quota(connection, fleet_id, now):
         detail: schemas.FoundDetail = {
             "name": secret.name,
             "used": secret.used,
             "quota": secret.quota,
         }
-        wanted.append(Wanted(QUOTA, f"secret {secret.secret_id}", detail))
+        conditions.append(Wanted(QUOTA, f"secret {secret.secret_id}", detail))
     if waiting := await doubts_waiting(connection, fleet_id):
-        wanted.append(Wanted(DOUBTS, DOUBTS, {"doubts": waiting}))
-    return wanted
+        conditions.append(Wanted(DOUBTS, DOUBTS, {"doubts": waiting}))
+    return conditions
 
 
 # Changes are dated to within this many days: runs this near are neither before nor after.
@@ -321,16 +321,16 @@ async def agent_since(
 
     It is what their runs state, in whatever order they arrived. None if most kept theirs.
     """
-    asked = dict(sorted(changed.items())[:_MOST])
-    if not asked:
+    sample = dict(sorted(changed.items())[:_MOST])
+    if not sample:
         return None
-    first, last = min(asked.values()) - _REACH, max(asked.values()) + _REACH
-    runs = await runs_between(reading, fleet_id, asked, first, last)
+    first, last = min(sample.values()) - _REACH, max(sample.values()) + _REACH
+    runs = await runs_between(reading, fleet_id, sample, first, last)
     before: dict[uuid.UUID, uuid.UUID] = {}
     after: dict[uuid.UUID, uuid.UUID] = {}
-    for machine_id, of_machine in runs.items():
-        day = asked[machine_id]
-        near = [(at - day, run_id) for at, run_id in of_machine if abs(at - day) <= _REACH]
+    for machine_id, machine_runs in runs.items():
+        day = sample[machine_id]
+        near = [(at - day, run_id) for at, run_id in machine_runs if abs(at - day) <= _REACH]
         earlier = [run_id for away, run_id in near if away <= -_UNSURE]
         later = [run_id for away, run_id in near if away >= _UNSURE]
         # Only the newest run can tell, if the change is of the last days.
@@ -344,5 +344,5 @@ async def agent_since(
     )
     if not got:
         return None
-    version, machines = max(got.items(), key=lambda one: (one[1], one[0]))
+    version, machines = max(got.items(), key=lambda item: (item[1], item[0]))
     return version if 2 * machines > len(new) else None

@@ -71,24 +71,24 @@ async def get_alerts(
 ) -> schemas.Alerts:
     """List the alerts of all your fleets, or of one of them, newest first."""
     async with part.reading.connect() as connection:
-        return await _found(connection, reader, asked)
+        return await _alerts_page(connection, reader, asked)
 
 
-async def _found(
-    connection: AsyncConnection, reader: Principal | None, asked: AlertsParameters
+async def _alerts_page(
+    connection: AsyncConnection, reader: Principal | None, parameters: AlertsParameters
 ) -> schemas.Alerts:
-    seen: actions.Seen = seen_fleets(reader)
-    group = group_of(asked.where)
-    if asked.fleet is not None:
-        fleet = await seen_part(connection, reader, asked.fleet)
-        seen = {fleet.fleet_id: fleet.machine_ids}
-        group = group_seen(fleet, asked.where)
+    scope: actions.Seen = seen_fleets(reader)
+    group = group_of(parameters.where)
+    if parameters.fleet is not None:
+        fleet = await seen_part(connection, reader, parameters.fleet)
+        scope = {fleet.fleet_id: fleet.machine_ids}
+        group = group_seen(fleet, parameters.where)
         if fleet.machine_ids is not None:
             group = None  # there are no others, so nothing is said about how many are in it
     elif group is not None:
         raise invalid("?where", "Say which fleet the group is in: fleet=NAME.", "no_fleet")
-    wanted = actions.Asked(asked.state, group, asked.limit, asked.offset)
-    return await actions.alerts_page(connection, seen, wanted)
+    query = actions.Asked(parameters.state, group, parameters.limit, parameters.offset)
+    return await actions.alerts_page(connection, scope, query)
 
 
 @router.get("/alerts.atom", response_class=Response, responses=sends(MEDIA_TYPE) | refusals(404))
@@ -97,9 +97,9 @@ async def get_alerts_feed(
 ) -> Response:
     """Return the same as an Atom feed, for programs with a person's token."""
     async with part.reading.connect() as connection:
-        found = await _found(connection, reader, asked)
-    told = actions.atom(found["items"], public_address(request, part), datetime.now(UTC))
-    return Response(told, media_type=MEDIA_TYPE, headers={"Cache-Control": "private, no-cache"})
+        page = await _alerts_page(connection, reader, asked)
+    feed = actions.atom(page["items"], public_address(request, part), datetime.now(UTC))
+    return Response(feed, media_type=MEDIA_TYPE, headers={"Cache-Control": "private, no-cache"})
 
 
 @router.get("/alerts/{alert_id}")
@@ -132,8 +132,8 @@ async def put_mute(alert_id: uuid.UUID, body: MuteAsked, part: ServerPart, perso
     async with part.writing.begin() as connection:
         until = now + timedelta(days=body.days)
         fleet_id = await actions.mute(connection, alert_id, person, body.why, until)
-        about = {"alert": str(alert_id), "days": body.days, "why": body.why}
-        await note(connection, person, "alert.mute", fleet_id, **about)
+        details = {"alert": str(alert_id), "days": body.days, "why": body.why}
+        await note(connection, person, "alert.mute", fleet_id, **details)
 
 
 @router.delete("/alerts/{alert_id}/mute", status_code=204)
@@ -165,8 +165,8 @@ async def _assign(
         fleet_id = await actions.assign(connection, alert_id, by, person_id)
         if person_id is not None and part.settings.smtp_host is not None:
             await deliveries.give(connection, alert_id, person_id, by, datetime.now(UTC))
-        about = {"alert": str(alert_id), "person": str(person_id) if person_id else None}
-        await note(connection, by, "alert.assign", fleet_id, **about)
+        details = {"alert": str(alert_id), "person": str(person_id) if person_id else None}
+        await note(connection, by, "alert.assign", fleet_id, **details)
 
 
 @router.post("/alerts/{alert_id}/comments", status_code=204)
@@ -194,9 +194,9 @@ class MailAsked(Input):
 
 async def _administered(part: ServerPart, fleet: str, person: Member, does: str) -> SeenFleet:
     async with part.reading.connect() as connection:
-        seen = await seen_fleet(connection, person, fleet)
-    require_admin(person, seen.fleet_id, does)
-    return seen
+        access = await seen_fleet(connection, person, fleet)
+    require_admin(person, access.fleet_id, does)
+    return access
 
 
 async def _spend(part: ServerPart, person: Member) -> None:
@@ -212,9 +212,9 @@ async def _spend(part: ServerPart, person: Member) -> None:
 @router.get("/fleets/{fleet}/webhooks")
 async def get_webhooks(fleet: str, part: ServerPart, person: Person) -> outlets.Webhooks:
     """List where a fleet's alerts are sent, and whether the last one arrived."""
-    seen = await _administered(part, fleet, person, "sees its webhooks")
+    access = await _administered(part, fleet, person, "sees its webhooks")
     async with part.reading.connect() as connection:
-        return {"items": await outlets.webhooks_of(connection, seen.fleet_id)}
+        return {"items": await outlets.webhooks_of(connection, access.fleet_id)}
 
 
 @router.post("/fleets/{fleet}/webhooks", status_code=201, responses=refusals(409, 429))
@@ -227,14 +227,14 @@ async def post_webhook(
     HMAC-SHA256 of `SECONDS.BODY` with the secret. Failed deliveries are retried for a day.
     """
     group = group_of(body.where, "/where")
-    seen = await _administered(part, fleet, person, "adds webhooks")
+    access = await _administered(part, fleet, person, "adds webhooks")
     await _spend(part, person)
     if not part.settings.webhooks_private:
         await _OUTWARD.wait(require_public, body.url)
     async with part.writing.begin() as connection:
-        made = await outlets.add_webhook(connection, seen.fleet_id, body.url, group)
-        await note(connection, person, "webhook.add", seen.fleet_id, webhook=made["id"])
-    return made
+        webhook = await outlets.add_webhook(connection, access.fleet_id, body.url, group)
+        await note(connection, person, "webhook.add", access.fleet_id, webhook=webhook["id"])
+    return webhook
 
 
 @router.delete("/fleets/{fleet}/webhooks/{webhook_id}", status_code=204)
@@ -242,10 +242,10 @@ async def delete_webhook(
     fleet: str, webhook_id: uuid.UUID, part: ServerPart, person: Person
 ) -> None:
     """Stop sending alerts to an address."""
-    seen = await _administered(part, fleet, person, "deletes webhooks")
+    access = await _administered(part, fleet, person, "deletes webhooks")
     async with part.writing.begin() as connection:
-        await outlets.delete_webhook(connection, seen.fleet_id, webhook_id)
-        await note(connection, person, "webhook.delete", seen.fleet_id, webhook=str(webhook_id))
+        await outlets.delete_webhook(connection, access.fleet_id, webhook_id)
+        await note(connection, person, "webhook.delete", access.fleet_id, webhook=str(webhook_id))
 
 
 @router.post("/fleets/{fleet}/webhooks/{webhook_id}/test", responses=refusals(429))
@@ -253,11 +253,11 @@ async def post_webhook_test(
     fleet: str, webhook_id: uuid.UUID, part: ServerPart, person: Person
 ) -> outlets.Tested:
     """Send a test now. `problem` says why it did not arrive."""
-    seen = await _administered(part, fleet, person, "tests webhooks")
+    access = await _administered(part, fleet, person, "tests webhooks")
     await _spend(part, person)
     async with part.reading.connect() as connection:
-        url, secret = await outlets.webhook(connection, seen.fleet_id, webhook_id)
-    body = sending.trial_body(seen.name, part.settings.public_url)
+        url, secret = await outlets.webhook(connection, access.fleet_id, webhook_id)
+    body = sending.trial_body(access.name, part.settings.public_url)
     tests = Isolated("webhook")
     with tests.item(webhook_id):
         await _OUTWARD.wait(post, url, secret, body, private=part.settings.webhooks_private)
@@ -269,8 +269,8 @@ async def post_webhook_test(
 async def get_alert_mail(fleet: str, part: ServerPart, person: Person) -> schemas.AlertMail:
     """Return how you get a fleet's alerts by mail, and at which address."""
     async with part.reading.connect() as connection:
-        seen = await seen_fleet(connection, person, fleet)
-        return await outlets.mail_of(connection, seen.fleet_id, person)
+        access = await seen_fleet(connection, person, fleet)
+        return await outlets.mail_of(connection, access.fleet_id, person)
 
 
 @router.put("/fleets/{fleet}/alert-mail", status_code=204, responses=refusals(409))
@@ -278,6 +278,6 @@ async def put_alert_mail(fleet: str, body: MailAsked, part: ServerPart, person: 
     """Have alerts of a fleet, or of a group in it, mailed to you at once, daily, or not at all."""
     group = group_of(body.where, "/where")
     async with part.writing.begin() as connection:
-        seen = await seen_fleet(connection, person, fleet)
+        access = await seen_fleet(connection, person, fleet)
         require_change(person)
-        await outlets.set_mail(connection, seen.fleet_id, person, body.how, group)
+        await outlets.set_mail(connection, access.fleet_id, person, body.how, group)

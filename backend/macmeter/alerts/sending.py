@@ -65,12 +65,12 @@ class Sender:
         async with self._writing.begin() as connection:
             due = await take_due(connection, now, busy=self._under_way)
             await forget_old(connection, now)
-        of_recipient: dict[uuid.UUID, list[Due]] = {}
-        for one in due:
-            of_recipient.setdefault(one.recipient_id, []).append(one)
-        for recipient_id, those in of_recipient.items():
-            send = self._mail if those[0].url is None else self._call
-            self._start(recipient_id, send(those, now))
+        by_recipient: dict[uuid.UUID, list[Due]] = {}
+        for delivery in due:
+            by_recipient.setdefault(delivery.recipient_id, []).append(delivery)
+        for recipient_id, deliveries in by_recipient.items():
+            send = self._mail if deliveries[0].url is None else self._call
+            self._start(recipient_id, send(deliveries, now))
         return len(due)
 
     async def end(self) -> None:
@@ -81,9 +81,9 @@ class Sender:
         task = self._under_way[recipient_id] = asyncio.create_task(sending)
         task.add_done_callback(lambda _: self._under_way.pop(recipient_id))
 
-    async def _call(self, those: list[Due], now: datetime) -> None:
+    async def _call(self, deliveries: list[Due], now: datetime) -> None:
         """Call a webhook, one delivery after another."""
-        for due in those:
+        for due in deliveries:
             isolated = Isolated(WEBHOOK)
             with isolated.item(due.delivery_id):
                 body = body_of(due, self._settings.public_url)
@@ -92,46 +92,46 @@ class Sender:
                 await threads.wait(post, due.url, due.secret or "", body, private=private)
             await self._note([due], isolated, now)
 
-    async def _mail(self, those: list[Due], now: datetime) -> None:
+    async def _mail(self, deliveries: list[Due], now: datetime) -> None:
         """Mail a person once. An alert that can't be put into words, or isn't theirs to know any
         more, fails without the others. After too many mails in this hour they wait for the next.
         """
         worded, sent = Isolated(MAIL), Isolated(MAIL)
-        theirs, parts = list[Due](), list[list[str]]()
-        for due in those:
+        sendable, parts = list[Due](), list[list[str]]()
+        for due in deliveries:
             with worded.item(due.delivery_id):
                 parts.append(_mail_lines(due, self._settings.public_url))
-                theirs.append(due)
-        if theirs and await self._is_postponed(theirs, now):
-            those = [due for due in those if due not in theirs]
-        elif theirs:
-            with sent.item(theirs[0].delivery_id):
-                await _MAILS.wait(_send_mail, theirs[0], parts, self._settings)
+                sendable.append(due)
+        if sendable and await self._is_postponed(sendable, now):
+            deliveries = [due for due in deliveries if due not in sendable]
+        elif sendable:
+            with sent.item(sendable[0].delivery_id):
+                await _MAILS.wait(_send_mail, sendable[0], parts, self._settings)
         for reason in sent.failed.values():
-            worded.failed |= {str(due.delivery_id): reason for due in theirs}
-        await self._note(those, worded, now)
+            worded.failed |= {str(due.delivery_id): reason for due in sendable}
+        await self._note(deliveries, worded, now)
 
-    async def _is_postponed(self, those: Sequence[Due], now: datetime) -> bool:
+    async def _is_postponed(self, deliveries: Sequence[Due], now: datetime) -> bool:
         async with self._writing.begin() as connection:
-            person_id, to = those[0].recipient_id, those[0].mail_to or ""
+            person_id, to = deliveries[0].recipient_id, deliveries[0].mail_to or ""
             wait = await spend_alert_mail(connection, self._settings, person_id, to, now)
             if wait is not None:
-                await postpone(connection, those, now + wait)
+                await postpone(connection, deliveries, now + wait)
         return wait is not None
 
-    async def _note(self, those: list[Due], isolated: Isolated, now: datetime) -> None:
-        for left in reversed(range(_NOTE_ATTEMPTS)):
+    async def _note(self, deliveries: list[Due], isolated: Isolated, now: datetime) -> None:
+        for remaining in reversed(range(_NOTE_ATTEMPTS)):
             try:
-                await self._note_once(those, isolated, now)
+                await self._note_once(deliveries, isolated, now)
                 return
             except Exception as error:
-                if not left or not concerns_all(error):
+                if not remaining or not concerns_all(error):
                     raise
                 await asyncio.sleep(_NOTE_AGAIN_SECONDS)
 
-    async def _note_once(self, those: list[Due], isolated: Isolated, now: datetime) -> None:
+    async def _note_once(self, deliveries: list[Due], isolated: Isolated, now: datetime) -> None:
         async with self._writing.begin() as connection:
-            for due in those:
+            for due in deliveries:
                 await note(connection, due, isolated.failed.get(str(due.delivery_id)), now)
 
 
@@ -141,7 +141,7 @@ def body_of(due: Due, public_url: str | None) -> bytes:
     Machines are counted and not named: a chat has other members than the fleet.
     """
     alert = due.alert
-    told = {
+    payload = {
         "alert": str(alert.alert_id),
         "fleet": due.fleet_name,
         "kind": alert.kind,
@@ -155,7 +155,7 @@ def body_of(due: Due, public_url: str | None) -> bytes:
         "effects": [*map(_numbers, alert.detail.get("effects", ()))],
         "url": _link(due, public_url),
     }
-    return orjson.dumps({"text": "\n".join(_lines(due, public_url)), "macmeter": told})
+    return orjson.dumps({"text": "\n".join(_lines(due, public_url)), "macmeter": payload})
 
 
 def _numbers(effect: FoundEffect) -> Json:
@@ -217,11 +217,11 @@ def _mail_lines(due: Due, public_url: str | None) -> list[str]:
     return [line if line == link else unlinked(line) for line in lines]
 
 
-def _send_mail(to: Due, parts: Sequence[list[str]], settings: Settings) -> None:
+def _send_mail(delivery: Due, parts: Sequence[list[str]], settings: Settings) -> None:
     """Send a mail to a delivery's address. Raise MailError if that is impossible."""
     if settings.smtp_host is None:
         raise MailError("This server sends no mail: SMTP_HOST is not set")
-    how = _HOW_TEAM if to.is_team else _HOW_GIVEN if to.given_by is not None else _HOW
+    how = _HOW_TEAM if delivery.is_team else _HOW_GIVEN if delivery.given_by is not None else _HOW
     subject = parts[0][0] if len(parts) == 1 else counted(len(parts), "alert")
     text = "\n\n".join([*("\n".join(part) for part in parts), how]) + "\n"
-    mail.send(settings, to.mail_to or "", subject, text)
+    mail.send(settings, delivery.mail_to or "", subject, text)

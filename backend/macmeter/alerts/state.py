@@ -64,8 +64,8 @@ class Known:
 
     def within(self, group: Group, machines: Collection[int]) -> Known:
         """Limit it to a group of these machines."""
-        own = np.isin(self.points.machine, [*machines])
-        return replace(self, points=self.points.only(own), group=group)
+        is_member = np.isin(self.points.machine, [*machines])
+        return replace(self, points=self.points.only(is_member), group=group)
 
     def cohort_of(self, where: list[str]) -> int | None:
         """Number of the cohort with these filters: EVERY without any, None if unknown."""
@@ -95,11 +95,11 @@ class State:
     groups: dict[Group, dict[str, Known]]
     ids: Ids
 
-    def _known_of(self, effect: schemas.FoundEffect) -> Known | None:
+    def _results_of(self, effect: schemas.FoundEffect) -> Known | None:
         """Return the results that an effect was found in: of a group if it is limited to one."""
-        for group, known in self.groups.items():
+        for group, by_metric in self.groups.items():
             if group.where in effect["where"]:
-                return known.get(effect["metric"])
+                return by_metric.get(effect["metric"])
         return self.known.get(effect["metric"])
 
     def again(self, effect: schemas.FoundEffect, opened_at: datetime) -> Dated | None:
@@ -109,37 +109,37 @@ class State:
         update by the machines' first runs, and found them in the week before.
         """
         as_it_was = Dated(effect, {})
-        of = self._known_of(effect)
-        cohort = of.cohort_of(effect["where"]) if of is not None else None
-        if of is None or cohort is None:
+        data = self._results_of(effect)
+        cohort = data.cohort_of(effect["where"]) if data is not None else None
+        if data is None or cohort is None:
             return as_it_was
-        own = evaluation.of_cohort(of.points, cohort)
+        cohort_points = evaluation.of_cohort(data.points, cohort)
         version, day = None, to_epoch_days(datetime.fromisoformat(effect["at"]))
         if effect["version"] is not None:
-            if effect["version"] not in of.codebook.versions:
+            if effect["version"] not in data.codebook.versions:
                 return as_it_was
-            version = of.codebook.versions.index(effect["version"])
+            version = data.codebook.versions.index(effect["version"])
         else:
             about = day if "common" in effect else to_epoch_days(opened_at) - evaluation.WEEK
-            found = points.dated(points.settled_of(own), about)
-            day = found.day
-        changes = points.latest_changes(own, version, day)
+            estimate = points.dated(points.settled_of(cohort_points), about)
+            day = estimate.day
+        changes = points.latest_changes(cohort_points, version, day)
         if len(changes.change) < MINIMUM:
             return as_it_was
         now = shift_of(changes.change)
         if evaluation.has_passed(now, effect["ratio"]):
             return None
         machines = changes.machine[evaluation.moved(changes.change, math.log(now.effect))]
-        dates = found if version is None else points.Dates(day, changes.machine, changes.day)
-        still = evaluation.Finding(
-            *(of.metric, cohort, version, day, now, machines, dates.of(machines)),
+        dates = estimate if version is None else points.Dates(day, changes.machine, changes.day)
+        finding = evaluation.Finding(
+            *(data.metric, cohort, version, day, now, machines, dates.of(machines)),
             stayed=None,
             is_worse=effect["worse"],
             is_common=version is None
-            and of.group is None
-            and evaluation.is_common(of.points, day, math.log(now.effect)),
+            and data.group is None
+            and evaluation.is_common(data.points, day, math.log(now.effect)),
         )
-        renewed = _found(of, still, self.ids)
+        renewed = _dated(data, finding, self.ids)
         return Dated({**renewed.effect, "stayed": effect["stayed"]}, renewed.days)
 
 
@@ -151,60 +151,60 @@ async def state_of(
     `watched` are filters of groups.
     """
     days, today = await start_days(reading, fleet_id, now - KEPT), to_epoch_days(now)
-    known = {metric: _known(reading, fleet_id, metric, days) for metric in WATCHED}
-    machines = {number for of in known.values() for number in of.measured.machine.tolist()}
+    by_metric = {metric: _read_metric(reading, fleet_id, metric, days) for metric in WATCHED}
+    machines = {number for data in by_metric.values() for number in data.measured.machine.tolist()}
     ids = reading.data.machine_ids(machines, fleet_scope(fleet_id))
     groups = {
-        group: {metric: of.within(group, numbers) for metric, of in known.items()}
+        group: {metric: data.within(group, numbers) for metric, data in by_metric.items()}
         for group, numbers in _numbered(
             groups_in(await newest_labels(reading, fleet_id), watched), ids
         ).items()
     }
-    found = evaluation.findings(_points(known), LOWER_IS_BETTER, today)
-    asked = {group: _points(of) for group, of in groups.items() if group.where in watched}
-    in_groups = evaluation.findings_in_groups(asked, LOWER_IS_BETTER, today, found)
-    told_keys = {one.key for one in found}
-    unlike = await _outliers(reading, fleet_id, known.values(), ids, now)
-    told: schemas.Found = {
-        "changes": _changes(known, told_keys, today),
+    findings = evaluation.findings(_points(by_metric), LOWER_IS_BETTER, today)
+    by_group = {group: _points(data) for group, data in groups.items() if group.where in watched}
+    in_groups = evaluation.findings_in_groups(by_group, LOWER_IS_BETTER, today, findings)
+    reported = {finding.key for finding in findings}
+    unlike = await _outliers(reading, fleet_id, by_metric.values(), ids, now)
+    page: schemas.Found = {
+        "changes": _changes(by_metric, reported, today),
         "outliers": unlike,
         "groups": {
-            group.where: _changes(of, {one.key for one in in_groups.get(group, ())}, today)
-            for group, of in groups.items()
+            group.where: _changes(data, {item.key for item in in_groups.get(group, ())}, today)
+            for group, data in groups.items()
         },
     }
-    dated = [_found(known[one.metric], one, ids) for one in found]
-    for group, those in in_groups.items():
-        dated += [_found(groups[group][one.metric], one, ids) for one in those]
-    return State(told, dated, known, groups, ids)
+    dated = [_dated(by_metric[finding.metric], finding, ids) for finding in findings]
+    for group, group_findings in in_groups.items():
+        dated += [_dated(groups[group][finding.metric], finding, ids) for finding in group_findings]
+    return State(page, dated, by_metric, groups, ids)
 
 
 def _numbered(groups: Mapping[Group, Collection[uuid.UUID]], ids: Ids) -> dict[Group, list[int]]:
     numbers = {machine_id: number for number, machine_id in ids.items()}
     return {
-        group: [numbers[machine_id] for machine_id in those if machine_id in numbers]
-        for group, those in groups.items()
+        group: [numbers[machine_id] for machine_id in machine_ids if machine_id in numbers]
+        for group, machine_ids in groups.items()
     }
 
 
-def _points(known: Mapping[str, Known]) -> dict[str, points.Points]:
-    return {metric: of.points for metric, of in known.items()}
+def _points(by_metric: Mapping[str, Known]) -> dict[str, points.Points]:
+    return {metric: data.points for metric, data in by_metric.items()}
 
 
 def _changes(
-    known: Mapping[str, Known], told: set[tuple[str, int, int | None]], today: float
+    by_metric: Mapping[str, Known], reported: set[tuple[str, int, int | None]], today: float
 ) -> list[schemas.FoundChange]:
     """Changes over updates, clear ones first: one Mac that changed much says less than ten."""
-    every = [
-        _change(of, part, told)
-        for of in known.values()
-        for part in evaluation.parts_and_all(points.changes_over_updates(of.points, today))
+    rows = [
+        _change(data, part, reported)
+        for data in by_metric.values()
+        for part in evaluation.parts_and_all(points.changes_over_updates(data.points, today))
     ]
-    every.sort(key=lambda one: (not one["told"], not one["matters"], -abs(math.log(one["ratio"]))))
-    return every[:_MOST]
+    rows.sort(key=lambda row: (not row["told"], not row["matters"], -abs(math.log(row["ratio"]))))
+    return rows[:_MOST]
 
 
-def _known(
+def _read_metric(
     reading: Reading, fleet_id: uuid.UUID, metric: str, days: dict[uuid.UUID, float]
 ) -> Known:
     measured, names = measured_by(reading, fleet_id, metric, days)
@@ -213,93 +213,93 @@ def _known(
 
 
 def _change(
-    of: Known, part: points.Changes, told: set[tuple[str, int, int | None]]
+    data: Known, part: points.Changes, reported: set[tuple[str, int, int | None]]
 ) -> schemas.FoundChange:
     cohort, version = int(part.cohort[0]), int(part.version[0])
     shift = shift_of(part.change)
     effect = math.log(shift.effect)
     near = int(evaluation.moved(part.change, effect).sum()) if effect else 0
-    used = np.unique(evaluation.of_cohort(of.points, cohort).version).tolist()
+    used = np.unique(evaluation.of_cohort(data.points, cohort).version).tolist()
     names = sorted(
-        (of.codebook.versions[one] or "" for one in used), key=version_order, reverse=True
+        (data.codebook.versions[number] or "" for number in used), key=version_order, reverse=True
     )
-    updated_to = of.codebook.versions[version]
+    updated_to = data.codebook.versions[version]
     return {
-        **_about(of, cohort, shift),
+        **_about(data, cohort, shift),
         "moved": near,
         "version": updated_to,
-        "before": [one for one in names if version_order(one) < version_order(updated_to)],
+        "before": [name for name in names if version_order(name) < version_order(updated_to)],
         "at": from_epoch_days(float(part.day.min())).isoformat(),
-        "told": (of.metric, cohort, version) in told,
+        "told": (data.metric, cohort, version) in reported,
     }
 
 
-def _found(of: Known, one: evaluation.Finding, ids: Ids) -> Dated:
-    version = of.codebook.versions[one.version] if one.version is not None else None
+def _dated(data: Known, finding: evaluation.Finding, ids: Ids) -> Dated:
+    version = data.codebook.versions[finding.version] if finding.version is not None else None
     stayed: schemas.Stayed | None = None
-    if one.stayed is not None:
-        stayed = {"ratio": one.stayed.effect, "machines": one.stayed.machines}
-    listed = sorted(str(ids[machine]) for machine in one.machines.tolist())
+    if finding.stayed is not None:
+        stayed = {"ratio": finding.stayed.effect, "machines": finding.stayed.machines}
+    listed = sorted(str(ids[machine]) for machine in finding.machines.tolist())
     effect: schemas.FoundEffect = {
-        **_about(of, one.cohort, one.shift),
-        "moved": len(one.machines),
+        **_about(data, finding.cohort, finding.shift),
+        "moved": len(finding.machines),
         "machine_ids": listed[:_MOST_MACHINES],
         "version": version,
-        "at": from_epoch_days(one.day).isoformat(),
-        "before": _level_before(of.points, one),
+        "at": from_epoch_days(finding.day).isoformat(),
+        "before": _level_before(data.points, finding),
         "stayed": stayed,
-        "worse": one.is_worse,
-        "common": one.is_common,
+        "worse": finding.is_worse,
+        "common": finding.is_common,
         "agent_version": None,
     }
-    days = zip(one.machines.tolist(), one.days.tolist(), strict=True)
+    days = zip(finding.machines.tolist(), finding.days.tolist(), strict=True)
     return Dated(effect, {ids[machine]: day for machine, day in days})
 
 
-def _level_before(of: points.Points, one: evaluation.Finding) -> float | None:
+def _level_before(fleet_points: points.Points, finding: evaluation.Finding) -> float | None:
     """Median of the levels that the changed machines had in the weeks before, each a median."""
-    if not len(one.machines):
+    if not len(finding.machines):
         return None
-    own = evaluation.of_cohort(of, one.cohort)
-    order = np.argsort(one.machines)
-    machines, days = one.machines[order], one.days[order]
-    place = np.minimum(np.searchsorted(machines, own.machine), len(machines) - 1)
-    until = days[place]
+    cohort_points = evaluation.of_cohort(fleet_points, finding.cohort)
+    order = np.argsort(finding.machines)
+    machines, days = finding.machines[order], finding.days[order]
+    index = np.minimum(np.searchsorted(machines, cohort_points.machine), len(machines) - 1)
+    until = days[index]
     is_before = (
-        (machines[place] == own.machine)
-        & (own.day < until)
-        & (own.day >= until - points.DAYS_BEFORE)
+        (machines[index] == cohort_points.machine)
+        & (cohort_points.day < until)
+        & (cohort_points.day >= until - points.DAYS_BEFORE)
     )
-    level, sizes = points.levels(own.value, np.where(is_before, place, -1), len(machines))
+    level, sizes = points.levels(cohort_points.value, np.where(is_before, index, -1), len(machines))
     return math.exp(np.median(level[sizes > 0])) if sizes.any() else None
 
 
-def _about(of: Known, cohort: int, shift: Shift) -> schemas.OfShift:
+def _about(data: Known, cohort: int, shift: Shift) -> schemas.OfShift:
     """Describe a shift.
 
     `machines` were measured before and after, of `of` in the cohort or the fleet.
     """
-    own = of.points.machine[(of.points.cohort == cohort) | (cohort == points.EVERY)]
+    members = data.points.machine[(data.points.cohort == cohort) | (cohort == points.EVERY)]
     return {
-        **_in_cohort(of, cohort, shift.effect, shift.machines),
+        **_in_cohort(data, cohort, shift.effect, shift.machines),
         "low": shift.low,
         "high": shift.high,
         "matters": evaluation.matters(shift),
-        "of": len(np.unique(own)),
+        "of": len(np.unique(members)),
     }
 
 
-def _in_cohort(of: Known, cohort: int, ratio: float, machines: int) -> schemas.OfCohort:
-    terms = {} if cohort == points.EVERY else of.codebook.cohorts[cohort]
-    if of.group is not None:
-        terms = {**terms, LABEL_PREFIX + of.group.key: of.group.value}
-    return _among(of, terms, ratio, machines)
+def _in_cohort(data: Known, cohort: int, ratio: float, machines: int) -> schemas.OfCohort:
+    terms = {} if cohort == points.EVERY else data.codebook.cohorts[cohort]
+    if data.group is not None:
+        terms = {**terms, LABEL_PREFIX + data.group.key: data.group.value}
+    return _among(data, terms, ratio, machines)
 
 
-def _among(of: Known, terms: dict[str, Value], ratio: float, machines: int) -> schemas.OfCohort:
-    metric = catalog.METRICS[of.metric]
+def _among(data: Known, terms: dict[str, Value], ratio: float, machines: int) -> schemas.OfCohort:
+    metric = catalog.METRICS[data.metric]
     return {
-        "metric": of.metric,
+        "metric": data.metric,
         "title": metric.title,
         "better": metric.better,
         "cohort": terms,
@@ -319,39 +319,39 @@ async def _outliers(
 ) -> list[schemas.FoundOutlier]:
     """Return the machines that are worse than similar ones, the worst first, with known causes."""
     today = to_epoch_days(now)
-    of_metrics = [
-        (of, one)
-        for of in known
-        for one in outliers(of.measured, today, lower_is_better=of.metric in LOWER_IS_BETTER)
+    ranked = [
+        (data, item)
+        for data in known
+        for item in outliers(data.measured, today, lower_is_better=data.metric in LOWER_IS_BETTER)
     ]
-    of_metrics.sort(key=lambda found: found[1].loss)
-    del of_metrics[_MOST:]
-    machines = {ids[one.machine] for _, one in of_metrics}
+    ranked.sort(key=lambda item: item[1].loss)
+    del ranked[_MOST:]
+    machines = {ids[outlier.machine] for _, outlier in ranked}
     since = now - timedelta(days=DAYS)
     stated = await flags_of_runs(reading, fleet_id, CAUSES, since, machines)
     return [
         {
-            "machine_id": str(ids[one.machine]),
-            **_among(of, of.codebook.likenesses[one.likeness], one.ratio, one.machines),
-            "cohort": _described(of, one),
+            "machine_id": str(ids[mac.machine]),
+            **_among(data, data.codebook.likenesses[mac.likeness], mac.ratio, mac.machines),
+            "cohort": _described(data, mac),
             "causes": causes_of(
-                stated, catalog.METRICS[of.metric].suite, ids[one.machine], _peers(of, one, ids)
+                stated, catalog.METRICS[data.metric].suite, ids[mac.machine], _peers(data, mac, ids)
             ),
         }
-        for of, one in of_metrics
+        for data, mac in ranked
     ]
 
 
-def _described(of: Known, one: Outlier) -> dict[str, Value]:
+def _described(data: Known, outlier: Outlier) -> dict[str, Value]:
     """Return what readers recognise similar machines by; how they were measured is in a link."""
-    names = {*catalog.METRICS[of.metric].circumstances, "model", "device"}
+    names = {*catalog.METRICS[data.metric].circumstances, "model", "device"}
     return {
         name: value
-        for name, value in of.codebook.likenesses[one.likeness].items()
+        for name, value in data.codebook.likenesses[outlier.likeness].items()
         if name in names or name.startswith(LABEL_PREFIX)
     }
 
 
-def _peers(of: Known, one: Outlier, ids: Ids) -> list[uuid.UUID]:
-    alike = np.unique(of.measured.machine[of.measured.likeness == one.likeness])
-    return [ids[number] for number in alike.tolist() if number != one.machine]
+def _peers(data: Known, outlier: Outlier, ids: Ids) -> list[uuid.UUID]:
+    similar = np.unique(data.measured.machine[data.measured.likeness == outlier.likeness])
+    return [ids[number] for number in similar.tolist() if number != outlier.machine]

@@ -86,8 +86,8 @@ def post(url: str, secret: str, body: bytes, *, private: bool) -> None:
     """
     try:
         address = parse_address(url)
-        found = _allowed(address, private=private)
-        status = _asked(address, found, secret, body)
+        number = _allowed(address, private=private)
+        status = _send(address, number, secret, body)
     except Problem as refused:
         raise WebhookError(refused.detail) from None
     except (OSError, http.client.HTTPException) as error:
@@ -125,8 +125,8 @@ def _allowed(address: Address, *, private: bool) -> str:
 
 
 def _numbers(address: Address) -> list[str]:
-    found = socket.getaddrinfo(address.host, address.port, type=socket.SOCK_STREAM)
-    return [str(one[4][0]).partition("%")[0] for one in found]
+    infos = socket.getaddrinfo(address.host, address.port, type=socket.SOCK_STREAM)
+    return [str(info[4][0]).partition("%")[0] for info in infos]
 
 
 def _all_public(numbers: list[str]) -> bool:
@@ -146,7 +146,7 @@ def _why_not(error: Exception) -> str:
     return "No answer: the connection was closed"
 
 
-def _asked(address: Address, number: str, secret: str, body: bytes) -> int:
+def _send(address: Address, number: str, secret: str, body: bytes) -> int:
     """Return the response's status. The rest isn't read."""
     plain = socket.create_connection((number, address.port), timeout=SECONDS)
     # Also cuts off servers that answer byte by byte.
@@ -183,8 +183,8 @@ def _cut(plain: socket.socket) -> None:
 # All of IANA's special-purpose registries, also ranges that they call reachable: nobody's webhook
 # is there. Python's `is_global` differs between its versions.
 _NOT_PUBLIC = [
-    ip_network(written)
-    for written in (
+    ip_network(cidr)
+    for cidr in (
         "0.0.0.0/8",  # this network
         "10.0.0.0/8",  # private use
         "100.64.0.0/10",  # shared by a provider's customers; metadata of a cloud

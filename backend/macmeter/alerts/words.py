@@ -23,12 +23,12 @@ def cohort_in_words(cohort: Mapping[str, Value]) -> str:
     """Name of a cohort: "Apple M1 · Internal SSD · edr: off". Leaves out that it isn't virtual."""
     if not cohort:
         return "All Macs together"
-    told = {name: value for name, value in cohort.items() if (name, value) != ("virtual", False)}
-    labels = [name for name in told if name.startswith(LABEL_PREFIX)]
-    words = case_label([name for name in told if name not in labels], told)
+    terms = {name: value for name, value in cohort.items() if (name, value) != ("virtual", False)}
+    labels = [name for name in terms if name.startswith(LABEL_PREFIX)]
+    words = case_label([name for name in terms if name not in labels], terms)
     # No heading says which label a value is of.
     stated = [
-        f"{name.removeprefix(LABEL_PREFIX)}: {value_text(name, told[name])}" for name in labels
+        f"{name.removeprefix(LABEL_PREFIX)}: {value_text(name, terms[name])}" for name in labels
     ]
     return " · ".join(filter(None, [words, *stated]))
 
@@ -82,16 +82,16 @@ def effect_in_words(effect: schemas.FoundEffect) -> str:
     """Format an effect as "Write speed −12.2 % (−12.6 to −11.8 %) on 214 of 260: Apple M1"."""
     words = change_words(effect)
     interval = f" ({words['interval']})" if words["interval"] else ""
-    told = (
+    text = (
         f"{metric_title(effect['metric'])} {words['change']}{interval}{_levels(effect)} on "
         f"{fixed(effect['moved'], 0)} of {fixed(effect['of'], 0)}: {words['cohort']}"
     )
     if stayed := effect["stayed"]:
-        on = counted(stayed["machines"], "Mac")
-        told += f". {on} that kept their macOS: {change_in_words(stayed['ratio'])}"
+        macs = counted(stayed["machines"], "Mac")
+        text += f". {macs} that kept their macOS: {change_in_words(stayed['ratio'])}"
     elif effect["version"]:
-        told += ". Too few kept their macOS to compare with"
-    return told
+        text += ". Too few kept their macOS to compare with"
+    return text
 
 
 def _levels(effect: schemas.FoundEffect) -> str:
@@ -100,9 +100,9 @@ def _levels(effect: schemas.FoundEffect) -> str:
     if before is None:
         return ""
     unit = catalog.METRICS[effect["metric"]].unit
-    both = (before, before * effect["ratio"])
-    scale = scale_for(unit, both)
-    first, then = (in_unit(value, scale) for value in both)
+    levels = (before, before * effect["ratio"])
+    scale = scale_for(unit, levels)
+    first, then = (in_unit(value, scale) for value in levels)
     return f", {first} to {with_unit(then, scale.symbol)},"
 
 
@@ -169,9 +169,9 @@ _MOST_NAMED = 10
 
 def names_in_words(names: Collection[str]) -> str:
     """Format "Among them: Kiosk 1, Kiosk 2 and 14 more"."""
-    named = sorted(names)
-    shown, more = named[:_MOST_NAMED], len(named) - _MOST_NAMED
-    return f"Among them: {listed([*shown, f'{fixed(more, 0)} more'] if more > 0 else shown)}"
+    ordered = sorted(names)
+    first, extra = ordered[:_MOST_NAMED], len(ordered) - _MOST_NAMED
+    return f"Among them: {listed([*first, f'{fixed(extra, 0)} more'] if extra > 0 else first)}"
 
 
 def page_of(
@@ -185,6 +185,6 @@ def page_of(
     """
     if not public_url:
         return None
-    place = f"#alert-{alert_id}" if alert_id is not None else ""
-    asked = f"?where={quote(group.where, safe=':')}" if group is not None else ""
-    return f"{public_url}/fleets/{quote(fleet_name, safe='')}{asked}{place}"
+    fragment = f"#alert-{alert_id}" if alert_id is not None else ""
+    query = f"?where={quote(group.where, safe=':')}" if group is not None else ""
+    return f"{public_url}/fleets/{quote(fleet_name, safe='')}{query}{fragment}"
