@@ -28,7 +28,7 @@ async def devices_of(
     """Page of devices, with the total: valid tokens, and those of machines that an admin has
     revoked. Also the machines that could not enrol.
     """
-    of_fleet = (
+    query = (
         select(
             *(Token.token_id.label("id"), Token.scope, Token.created_at, Token.expires_at),
             *(Machine.machine_id, EnrolmentSecret.name.label("secret")),
@@ -43,9 +43,9 @@ async def devices_of(
         # Excludes replacements that were never used.
         .where(Token.replaces.is_(None) | Token.last_used_at.is_not(None))
     )
-    total = await connection.scalar(select(func.count()).select_from(of_fleet.subquery()))
+    total = await connection.scalar(select(func.count()).select_from(query.subquery()))
     used = func.greatest(Token.last_used_at, last_upload())  # ignores NULL
-    page = of_fleet.add_columns(used.label("last_used_at"), last_chip().label("chip"))
+    page = query.add_columns(used.label("last_used_at"), last_chip().label("chip"))
     page = page.order_by(Token.created_at.desc(), Token.token_id).limit(limit).offset(offset)
     items = [as_json(row) for row in await connection.execute(page)]
     return {"items": items, "total": total or 0, "refused": await refused_of(connection, place)}
@@ -78,19 +78,19 @@ async def end(
     Its machine enrols again by itself if it has the secret, unless this is `for_good`, which bars
     it.
     """
-    all_of_it = await successors(connection, token_id)
-    of_fleet = Token.token_id.in_(all_of_it) & (Token.fleet_id == place.fleet_id)
-    ended = (
+    token_ids = await successors(connection, token_id)
+    in_fleet = Token.token_id.in_(token_ids) & (Token.fleet_id == place.fleet_id)
+    statement = (
         update(Token)
-        .where(of_fleet, Token.scope != PERSON)
+        .where(in_fleet, Token.scope != PERSON)
         .values(revoked_at=func.coalesce(Token.revoked_at, func.now()))
         .returning(Token.token_id)
     )
-    if await connection.scalar(ended) is None:
+    if await connection.scalar(statement) is None:
         raise not_found("device in this fleet")
     if for_good:
-        of_token = Machine.bound_token_id.in_(all_of_it) & (Machine.fleet_id == place.fleet_id)
-        await connection.execute(update(Machine).where(of_token).values(barred_at=func.now()))
+        is_bound = Machine.bound_token_id.in_(token_ids) & (Machine.fleet_id == place.fleet_id)
+        await connection.execute(update(Machine).where(is_bound).values(barred_at=func.now()))
     action = "device.revoke" if for_good else "device.rotate"
     await note(connection, by, action, place.fleet_id, token=str(token_id))
 
@@ -117,13 +117,13 @@ async def settle_clone(
     """Settle a shared id: one Mac that lost its token may enrol again; several get ids of their
     own, except for the one that has the token.
     """
-    of_machine = (Clone.machine_id == machine_id) & (Clone.fleet_id == place.fleet_id)
-    change = (
-        delete(Clone).where(of_machine)
+    condition = (Clone.machine_id == machine_id) & (Clone.fleet_id == place.fleet_id)
+    statement = (
+        delete(Clone).where(condition)
         if are == "one"
-        else update(Clone).where(of_machine).values(new_ids=True)
+        else update(Clone).where(condition).values(new_ids=True)
     )
-    if not (await connection.execute(change)).rowcount:
+    if not (await connection.execute(statement)).rowcount:
         raise not_found("shared machine id in this fleet")
     await note(connection, by, "clone.settle", place.fleet_id, machine_id=str(machine_id), are=are)
 
@@ -151,8 +151,8 @@ async def create_secret(
     """
     secret = SECRET_PREFIX + token_urlsafe(32)
     values = {"secret_id": uuid.uuid4(), "fleet_id": place.fleet_id, "name": name, **limits}
-    made = insert(EnrolmentSecret).values(secret_sha256=secret_hash(secret), **values)
-    row = (await connection.execute(made.returning(*_SECRET))).one()
+    statement = insert(EnrolmentSecret).values(secret_sha256=secret_hash(secret), **values)
+    row = (await connection.execute(statement.returning(*_SECRET))).one()
     await note(connection, by, "secret.create", place.fleet_id, name=name, quota=row.quota)
     return as_json(row), secret
 
@@ -161,13 +161,13 @@ async def revoke_secret(
     connection: AsyncConnection, place: Place, secret_id: uuid.UUID, by: Member
 ) -> None:
     """Revoke a secret. Machines that have enrolled with it stay enrolled."""
-    own = (EnrolmentSecret.secret_id == secret_id) & (EnrolmentSecret.fleet_id == place.fleet_id)
-    query = select(EnrolmentSecret.name, EnrolmentSecret.revoked_at).where(own).with_for_update()
+    match = (EnrolmentSecret.secret_id == secret_id) & (EnrolmentSecret.fleet_id == place.fleet_id)
+    query = select(EnrolmentSecret.name, EnrolmentSecret.revoked_at).where(match).with_for_update()
     secret = (await connection.execute(query)).one_or_none()
     if secret is None:
         raise not_found("enrolment secret")
     if secret.revoked_at is None:
-        await connection.execute(update(EnrolmentSecret).where(own).values(revoked_at=func.now()))
+        await connection.execute(update(EnrolmentSecret).where(match).values(revoked_at=func.now()))
         await note(connection, by, "secret.revoke", place.fleet_id, name=secret.name)
 
 
@@ -188,6 +188,6 @@ async def _make_secret(url: str, name: str) -> str:
 
 
 async def _fleet(connection: AsyncConnection, name: str) -> uuid.UUID:
-    known = select(Fleet.fleet_id).where(Fleet.name == name)
-    found: uuid.UUID | None = await connection.scalar(known)
-    return found or await service.create(connection, name, None)
+    query = select(Fleet.fleet_id).where(Fleet.name == name)
+    fleet_id: uuid.UUID | None = await connection.scalar(query)
+    return fleet_id or await service.create(connection, name, None)

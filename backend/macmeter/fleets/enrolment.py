@@ -78,8 +78,8 @@ async def enrol(
     token = await _fresh_token(connection, machine, now, secret.fleet_id, secret.secret_id)
     await _keep_proof(connection, applicant)
     if applicant.name and (machine.name is None or machine.fleet_id != secret.fleet_id):
-        named = update(Machine).where(Machine.machine_id == applicant.machine_id)
-        await connection.execute(named.values(name=applicant.name))
+        statement = update(Machine).where(Machine.machine_id == applicant.machine_id)
+        await connection.execute(statement.values(name=applicant.name))
     await forget_refused(connection, secret.fleet_id, applicant.machine_id)
     by, again = f"secret {secret.name}", machine.token_id is not None
     details = {"machine_id": str(applicant.machine_id), "again": again}
@@ -107,8 +107,8 @@ async def _enrol_alone(
     token = await _fresh_token(connection, machine, now)
     await _keep_proof(connection, applicant)
     again = machine.token_id is not None
-    named = str(applicant.machine_id)
-    await note(connection, "a Mac without a fleet", "machine.enrol", machine_id=named, again=again)
+    mac_id = str(applicant.machine_id)
+    await note(connection, "a Mac without a fleet", "machine.enrol", machine_id=mac_id, again=again)
     return Enrolled(token, None, PUBLIC)
 
 
@@ -164,11 +164,11 @@ async def _is_proven(connection: AsyncConnection, present: str | None, machine: 
     """Return whether `present` is the machine's token, or the one that is to replace it."""
     if present is None or machine.token_id is None:
         return False
-    shown = secret_hash(present)
-    if hmac.compare_digest(shown, machine.token_sha256):
+    hashed = secret_hash(present)
+    if hmac.compare_digest(hashed, machine.token_sha256):
         return True
-    of_hash = (Token.secret_sha256 == shown) & (Token.replaces == machine.token_id)
-    return bool(await connection.scalar(select(exists().where(of_hash))))
+    is_successor = (Token.secret_sha256 == hashed) & (Token.replaces == machine.token_id)
+    return bool(await connection.scalar(select(exists().where(is_successor))))
 
 
 def _has_key(proof: str | None, machine: Row[Any]) -> bool:
@@ -179,8 +179,8 @@ def _has_key(proof: str | None, machine: Row[Any]) -> bool:
 
 async def _keep_proof(connection: AsyncConnection, applicant: Applicant) -> None:
     if applicant.proof is not None:
-        of_machine = update(Machine).where(Machine.machine_id == applicant.machine_id)
-        await connection.execute(of_machine.values(proof_sha256=secret_hash(applicant.proof)))
+        statement = update(Machine).where(Machine.machine_id == applicant.machine_id)
+        await connection.execute(statement.values(proof_sha256=secret_hash(applicant.proof)))
 
 
 def _is_good(machine: Row[Any], now: datetime) -> bool:
@@ -213,7 +213,7 @@ async def _count_lost(
     first = {"enrolments": 1, "first_at": now, "last_at": now, **fresh}
     row = postgresql.insert(Clone).values(machine_id=machine_id, fleet_id=fleet_id, **first)
     over = Clone.recent_since < now - WINDOW
-    counted = row.on_conflict_do_update(
+    upsert = row.on_conflict_do_update(
         index_elements=["machine_id"],
         set_={
             "enrolments": Clone.enrolments + 1,
@@ -222,7 +222,7 @@ async def _count_lost(
             "recent_since": case((over, now), else_=Clone.recent_since),
         },
     ).returning(Clone.recent, Clone.new_ids)
-    clone = (await connection.execute(counted)).one()
+    clone = (await connection.execute(upsert)).one()
     if clone.new_ids:
         several = "Several Macs have this id. Run `macmeter forget` here to get an id of its own"
         return _held("new_id_needed", f"{several}, and enrol again.")
@@ -235,8 +235,8 @@ async def _count_lost(
 
 async def count_refused(connection: AsyncConnection, machine_id: uuid.UUID, times: int) -> None:
     """Count enrolments that were refused without a query."""
-    more = {"enrolments": Clone.enrolments + times, "recent": Clone.recent + times}
-    await connection.execute(update(Clone).where(Clone.machine_id == machine_id).values(**more))
+    counts = {"enrolments": Clone.enrolments + times, "recent": Clone.recent + times}
+    await connection.execute(update(Clone).where(Clone.machine_id == machine_id).values(**counts))
 
 
 async def _use_quota(connection: AsyncConnection, secret: Row[Any], machine_id: uuid.UUID) -> None:
@@ -246,12 +246,12 @@ async def _use_quota(connection: AsyncConnection, secret: Row[Any], machine_id: 
     )
     if was_counted:
         return
-    one_more = update(EnrolmentSecret).where(
+    statement = update(EnrolmentSecret).where(
         EnrolmentSecret.secret_id == secret.secret_id,
         EnrolmentSecret.revoked_at.is_(None),
         or_(EnrolmentSecret.quota.is_(None), EnrolmentSecret.used < EnrolmentSecret.quota),
     )
-    used = await connection.execute(one_more.values(used=EnrolmentSecret.used + 1))
+    used = await connection.execute(statement.values(used=EnrolmentSecret.used + 1))
     if not used.rowcount:
         raise _refused("secret_used_up", f"This secret has reached its limit of Macs. {_ANOTHER}")
 
@@ -273,11 +273,11 @@ async def _fresh_token(
         # A machine has one owner, and its name and labels are only theirs to know.
         changes |= {"claimed_by": None, "name": None, "labels": None}
         await end_claim_links(connection, machine.machine_id)
-    of_machine = Machine.machine_id == machine.machine_id
-    await connection.execute(update(Machine).where(of_machine).values(changes))
+    is_machine = Machine.machine_id == machine.machine_id
+    await connection.execute(update(Machine).where(is_machine).values(changes))
     if machine.token_id is not None:
-        ended = with_its_next(machine.token_id) & Token.revoked_at.is_(None)
-        await connection.execute(update(Token).where(ended).values(revoked_at=now))
+        is_former = with_its_next(machine.token_id) & Token.revoked_at.is_(None)
+        await connection.execute(update(Token).where(is_former).values(revoked_at=now))
     return token
 
 

@@ -77,11 +77,11 @@ async def post_secret(
     if body.expires_at is not None and body.expires_at <= datetime.now(UTC):
         raise invalid("/expires_at", "expires_at has passed. Choose a later time.")
     async with part.writing.begin() as connection:
-        made, secret = await devices.create_secret(
+        created, secret = await devices.create_secret(
             connection, place, by=person, **body.model_dump()
         )
     command = f"macmeter enroll --server {public_address(request, part)} --secret {secret}"
-    return {**made, "secret": secret, "command": command}
+    return {**created, "secret": secret, "command": command}
 
 
 @router.delete("/secrets/{secret_id}", status_code=204)

@@ -57,14 +57,14 @@ class EnrolmentThrottle:
                     requests.refused += 1
                     raise replace(requests.held)
                 async with self._limit:
-                    found = await work()
-                if isinstance(found, Problem):
-                    requests.held = found
+                    result = await work()
+                if isinstance(result, Problem):
+                    requests.held = result
                     task = asyncio.create_task(self._forget(applicant, requests))
                     self._counting.add(task)
                     task.add_done_callback(self._counting.discard)
-                    raise found
-                return found
+                    raise result
+                return result
         finally:
             requests.waiting -= 1
             if not requests.waiting and requests.held is None:

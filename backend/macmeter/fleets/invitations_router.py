@@ -67,8 +67,8 @@ async def list_invitations(
     """List valid invitations, newest first: of one fleet, or of all that you administer."""
     fleet_ids = {by.administered(fleet).fleet_id} if fleet is not None else by.administers
     async with part.writing.connect() as connection:
-        found = await rows(connection, _open(fleet_ids, by).where(one_time_links.stands()))
-    return {"items": [with_where(row) for row in found]}
+        invitations = await rows(connection, _open(fleet_ids, by).where(one_time_links.stands()))
+    return {"items": [with_where(row) for row in invitations]}
 
 
 @router.post("", status_code=201, responses=refusals(404, 429))
@@ -94,13 +94,13 @@ async def invite(
         details |= {"email": body.email} if body.email else {}
         details |= {"where": body.where} if body.where else {}
         await audit.note(connection, by, "invitation.make", fleet_id, **details)
-        (made,) = await rows(connection, _ONE.where(OneTimeLink.link_id == link_id))
+        (row,) = await rows(connection, _ONE.where(OneTimeLink.link_id == link_id))
     link = one_time_links.address_of(public_address(request, part), secret)
     problem = None
     if can_mail:
         problem = await _mailed(part, str(body.email), _letter(by.name, fleet_name, link))
     mailed = {"mailed": can_mail and problem is None, "mail_problem": problem}
-    answer: schemas.InvitationMade = with_where(made) | mailed | {"link": link}
+    answer: schemas.InvitationMade = with_where(row) | mailed | {"link": link}
     return answer
 
 
@@ -138,13 +138,13 @@ async def open_link(
     body: schemas.LinkSecret, request: Request, part: ServerPart
 ) -> schemas.LinkResponse:
     """Describe what a link invites to. This doesn't use it up."""
-    link = await _found(request, part, body.secret)
+    link = await _attempted_link(request, part, body.secret)
     if link.machine_id is not None:
         # Checked before somebody creates an account in vain.
-        here = await signed_in(request, part)
+        session = await signed_in(request, part)
         async with part.writing.begin() as connection:
             await one_time_links.require_free(
-                connection, link.machine_id, here.member.person_id if here else None
+                connection, link.machine_id, session.member.person_id if session else None
             )
     return {
         "purpose": link.purpose,
@@ -165,10 +165,10 @@ async def ask_for_first_passkey(
 ) -> Response:
     """Return options for `navigator.credentials.create()`, for a new account."""
     site = require_site(request, part)
-    link = await _found(request, part, body.secret)
+    link = await _attempted_link(request, part, body.secret)
     require_accounts(part, link)
     async with part.writing.begin() as connection:
-        asked = await passkeys.ask_for_new(
+        options = await passkeys.ask_for_new(
             connection,
             site,
             passkeys.JOIN,
@@ -177,7 +177,7 @@ async def ask_for_first_passkey(
             person=str(uuid.uuid4()),
             link=str(link.link_id),
         )
-    return JSONResponse(asked)
+    return JSONResponse(options)
 
 
 @router.post(
@@ -188,8 +188,8 @@ async def ask_for_first_passkey(
 )
 async def accept(body: schemas.Accepted, request: Request, part: ServerPart) -> Response:
     """Accept a link, as the signed-in person or with a new account, and sign in."""
-    link = await _found(request, part, body.secret)
-    here = await signed_in(request, part)
+    link = await _attempted_link(request, part, body.secret)
+    session = await signed_in(request, part)
     if body.account is not None:
         async with attempted(Attempt(request, part, "link")):
             account, passkey = await _account(request, part, link, body.account)
@@ -199,11 +199,11 @@ async def accept(body: schemas.Accepted, request: Request, part: ServerPart) -> 
                 await passkeys.keep(connection, passkey, account.person_id, "First passkey")
             await join(connection, link, account.person_id)
         return await session_response(request, part, account.person_id, "link")
-    if here is None:
+    if session is None:
         raise invalid("/account", "Sign in first, or give the new account a name: account.name.")
     async with part.writing.begin() as connection:
-        await join(connection, link, here.member.person_id)
-    return await session_response(request, part, here.member.person_id, "link")
+        await join(connection, link, session.member.person_id)
+    return await session_response(request, part, session.member.person_id, "link")
 
 
 async def join(connection: AsyncConnection, link: Link, person_id: uuid.UUID) -> None:
@@ -213,17 +213,17 @@ async def join(connection: AsyncConnection, link: Link, person_id: uuid.UUID) ->
         await _claim(connection, link, person_id)
         return
     # Somebody uninvited may create a fleet and invite themselves, which vouches for nobody.
-    came = {"uninvited": False} if link.invites else {}
+    grants = {"uninvited": False} if link.invites else {}
     if link.fleet_id is None:
-        came["server_admin"] = True
+        grants["server_admin"] = True
     else:
         role = link.role or "viewer"
         await people.join(connection, link.fleet_id, person_id, role, link.limited_to)
-    if came:
-        await connection.execute(update(People).where(People.person_id == person_id).values(came))
+    if grants:
+        await connection.execute(update(People).where(People.person_id == person_id).values(grants))
     member = await find_member(connection, person_id)
-    made = (Act.action == "invitation.make") & (Act.details["link"].astext == str(link.link_id))
-    await audit.note_person(connection, made, person_id)
+    invited = (Act.action == "invitation.make") & (Act.details["link"].astext == str(link.link_id))
+    await audit.note_person(connection, invited, person_id)
     await audit.note(
         connection, member, "invitation.accept", link.fleet_id, role=link.role or ADMIN
     )
@@ -259,7 +259,7 @@ async def find_link(part: Server, secret: str) -> Link:
         return await one_time_links.find(connection, secret_hash(secret), datetime.now(UTC))
 
 
-async def _found(request: Request, part: Server, secret: str) -> Link:
+async def _attempted_link(request: Request, part: Server, secret: str) -> Link:
     async with attempted(Attempt(request, part, "link")):
         return await find_link(part, secret)
 
@@ -286,8 +286,8 @@ async def _account(
     require_passwords(request, part)
     if body.email is None:
         raise invalid("/account/email", "An account with a password needs an email address.")
-    kept = await passwords.hashed(body.password)
-    return Account(uuid.uuid4(), body.name, body.email, kept, uninvited=uninvited), None
+    password_hash = await passwords.hashed(body.password)
+    return Account(uuid.uuid4(), body.name, body.email, password_hash, uninvited=uninvited), None
 
 
 def _place(by: Member, body: schemas.InvitationNew) -> tuple[uuid.UUID | None, str | None]:
@@ -320,10 +320,10 @@ _ONE = (
 
 def _open(fleet_ids: frozenset[uuid.UUID] | set[uuid.UUID], by: Member) -> Any:
     """Open invitations to these fleets, and for the server's admins those to administer it."""
-    theirs = OneTimeLink.fleet_id.in_(fleet_ids)
-    servers = OneTimeLink.fleet_id.is_(None) if by.server_admin else false()
-    still = OneTimeLink.used_at.is_(None) & (OneTimeLink.expires_at > datetime.now(UTC))
-    return _ONE.where(theirs | servers, still).order_by(OneTimeLink.created_at.desc())
+    in_fleets = OneTimeLink.fleet_id.in_(fleet_ids)
+    for_server = OneTimeLink.fleet_id.is_(None) if by.server_admin else false()
+    is_open = OneTimeLink.used_at.is_(None) & (OneTimeLink.expires_at > datetime.now(UTC))
+    return _ONE.where(in_fleets | for_server, is_open).order_by(OneTimeLink.created_at.desc())
 
 
 def _letter(by: str, fleet: str | None, link: str) -> Mapping[str, str]:

@@ -24,15 +24,15 @@ async def links_of(connection: AsyncConnection, place: Place, address: str) -> l
     """Links with a fleet's runs, newest first. A private link hides its address and its title."""
     rows = (await connection.execute(_holding(place.fleet_id).limit(_MOST))).all()
     figures = await _figures(connection, place.fleet_id)
-    found: list[FleetLink] = []
+    links: list[FleetLink] = []
     for row in rows:
-        runs = await _named(connection, row, place.fleet_id)
+        runs = await _count_named_runs(connection, row, place.fleet_id)
         # The runs behind an older link are known only by the ids that it names.
         if row.slug not in figures and not runs and place.fleet_id not in row.fleet_ids:
             continue
-        shown = await shown_now(connection, row)
+        view = await shown_now(connection, row)
         secret = is_private(row.slug)
-        found.append(
+        links.append(
             {
                 "id": _id_of(row.slug),
                 "title": None if secret else row.title,
@@ -41,10 +41,10 @@ async def links_of(connection: AsyncConnection, place: Place, address: str) -> l
                 "created_at": row.created_at.isoformat(),
                 "figures": figures.get(row.slug, 0),
                 "run_ids": 0 if place.fleet_id in row.without_ids_of else runs,
-                "shows": "nothing" if shown is None else "some" if shown.withheld else "everything",
+                "shows": "nothing" if view is None else "some" if view.withheld else "everything",
             }
         )
-    return found
+    return links
 
 
 async def take_ids_out(connection: AsyncConnection, place: Place, link_id: str, by: Member) -> None:
@@ -56,21 +56,21 @@ async def take_ids_out(connection: AsyncConnection, place: Place, link_id: str, 
         raise not_found("link with runs of this fleet")
     if place.fleet_id in row.without_ids_of:
         return
-    taken = func.array_append(Comparison.without_ids_of, place.fleet_id)
-    this = update(Comparison).where(Comparison.slug == row.slug)
-    await connection.execute(this.values(without_ids_of=taken))
+    without_ids = func.array_append(Comparison.without_ids_of, place.fleet_id)
+    statement = update(Comparison).where(Comparison.slug == row.slug)
+    await connection.execute(statement.values(without_ids_of=without_ids))
     await note(connection, by, "link.take_ids_out", place.fleet_id, link=link_id)
 
 
 def _holding(fleet_id: uuid.UUID) -> Select[Any]:
-    known = select(ComparisonMachines.slug).where(ComparisonMachines.fleet_id == fleet_id)
-    holds: list[ColumnElement[bool]] = [
-        Comparison.slug.in_(known),
+    slugs = select(ComparisonMachines.slug).where(ComparisonMachines.fleet_id == fleet_id)
+    conditions: list[ColumnElement[bool]] = [
+        Comparison.slug.in_(slugs),
         Comparison.fleet_ids.contains([fleet_id]),
         Comparison.knows_fleets.is_(False),
     ]
-    still = (Comparison.answer.is_not(None), Comparison.state != REVOKED)
-    query = select(Comparison).where(or_(*holds), *still)
+    is_live = (Comparison.answer.is_not(None), Comparison.state != REVOKED)
+    query = select(Comparison).where(or_(*conditions), *is_live)
     return query.order_by(Comparison.created_at.desc(), Comparison.slug)
 
 
@@ -83,10 +83,10 @@ async def _figures(connection: AsyncConnection, fleet_id: uuid.UUID) -> dict[str
     return {row.slug: row.figures for row in rows}
 
 
-async def _named(connection: AsyncConnection, row: Any, fleet_id: uuid.UUID) -> int:
+async def _count_named_runs(connection: AsyncConnection, row: Any, fleet_id: uuid.UUID) -> int:
     """Number of the fleet's runs that a link names."""
-    named = named_in(row.answer)
-    runs = await named_runs(connection, named) if named else []
+    run_ids = named_in(row.answer)
+    runs = await named_runs(connection, run_ids) if run_ids else []
     return sum(run.fleet_id == fleet_id for run in runs)
 
 

@@ -74,74 +74,74 @@ async def change(
 
 
 async def change_many(
-    connection: AsyncConnection, place: Place, asked: Many, by: Member, *, to: Place | None = None
+    connection: AsyncConnection, place: Place, changes: Many, by: Member, *, to: Place | None = None
 ) -> Many:
     """Change machines of one fleet, all or none. Return the changes that undo this, without moves.
 
     Raise 422 if some aren't in the fleet.
     """
-    machines = await _of_fleet(connection, place, asked)
-    undone = await _change(connection, machines, asked, by)
+    machines = await _lock_in_fleet(connection, place, changes)
+    undone = await _change(connection, machines, changes, by)
     if to is not None and to.fleet_id != place.fleet_id:
         await _move(connection, machines, to, by)
     return undone
 
 
-async def _of_fleet(
-    connection: AsyncConnection, place: Place, asked: Collection[uuid.UUID]
+async def _lock_in_fleet(
+    connection: AsyncConnection, place: Place, ids: Collection[uuid.UUID]
 ) -> Sequence[Any]:
     """Lock these machines of a fleet. Raise 422 if some aren't in it."""
-    of_fleet = Machine.machine_id.in_(asked) & (Machine.fleet_id == place.fleet_id)
-    query = select(Machine).where(of_fleet).order_by(Machine.machine_id).with_for_update()
+    in_fleet = Machine.machine_id.in_(ids) & (Machine.fleet_id == place.fleet_id)
+    query = select(Machine).where(in_fleet).order_by(Machine.machine_id).with_for_update()
     machines = (await connection.execute(query)).all()
-    if missing := len(asked) - len(machines):
-        detail = f"{missing} of these {len(asked)} are not in this fleet any more. Nothing changed."
+    if missing := len(ids) - len(machines):
+        detail = f"{missing} of these {len(ids)} are not in this fleet any more. Nothing changed."
         raise invalid("/machines", detail, "not_in_fleet")
     return machines
 
 
 async def _change(
-    connection: AsyncConnection, machines: Sequence[Any], asked: Many, by: Member
+    connection: AsyncConnection, machines: Sequence[Any], new: Many, by: Member
 ) -> Many:
     """Change locked machines of one fleet, with one entry in the log. Return what undoes it."""
-    before = {one.machine_id: one for one in machines}
-    former = {one.machine_id: _former(one, asked[one.machine_id]) for one in machines}
-    undone = {of: one for of, one in former.items() if one != Changes()}
-    names = {of: asked[of].name or None for of, one in undone.items() if one.name is not None}
+    before = {row.machine_id: row for row in machines}
+    former = {row.machine_id: _former(row, new[row.machine_id]) for row in machines}
+    undone = {key: undo for key, undo in former.items() if undo != Changes()}
+    names = {key: new[key].name or None for key, undo in undone.items() if undo.name is not None}
     if names:
         await _set_each(connection, Machine.name, names)
-    labels = {of: asked[of].labels or {} for of, one in undone.items() if one.labels is not None}
+    labels = {key: new[key].labels or {} for key, undo in undone.items() if undo.labels is not None}
     if labels:
-        given = {of: _merged(before[of].labels, some) for of, some in labels.items()}
-        await _set_each(connection, Machine.labels, given)
-    if some := [before[of] for of, one in undone.items() if one.retired is False]:
-        await _retire(connection, some, by)
-    if some := [before[of] for of, one in undone.items() if one.retired is True]:
-        await _bring_back(connection, some)
+        merged = {key: _merged(before[key].labels, changes) for key, changes in labels.items()}
+        await _set_each(connection, Machine.labels, merged)
+    if rows := [before[key] for key, undo in undone.items() if undo.retired is False]:
+        await _retire(connection, rows, by)
+    if rows := [before[key] for key, undo in undone.items() if undo.retired is True]:
+        await _bring_back(connection, rows)
     for bars in (True, False):
-        if some := [before[of] for of, one in undone.items() if one.barred is (not bars)]:
-            await _set(connection, some, barred_at=func.now() if bars else None)
+        if rows := [before[key] for key, undo in undone.items() if undo.barred is (not bars)]:
+            await _set(connection, rows, barred_at=func.now() if bars else None)
             if bars:
-                await _end_tokens(connection, some)
+                await _end_tokens(connection, rows)
     if undone:
-        told = {name: {getattr(asked[of], name) for of in undone} for name in ("retired", "barred")}
-        flags = {of: values.pop() for of, values in told.items() if values in ({True}, {False})}
-        named = {"renamed": len(names)} if names else {}
-        one, *others = labels.values() or [{}]
-        labelled = {"labels": one} if one and all(other == one for other in others) else {}
-        done = flags | named | labelled
-        await note(connection, by, "machine.change", machines[0].fleet_id, **_named(undone), **done)
+        sets = {name: {getattr(new[key], name) for key in undone} for name in ("retired", "barred")}
+        flags = {name: values.pop() for name, values in sets.items() if values in ({True}, {False})}
+        renamed = {"renamed": len(names)} if names else {}
+        first, *others = labels.values() or [{}]
+        labelled = {"labels": first} if first and all(other == first for other in others) else {}
+        facts = flags | renamed | labelled
+        await note(connection, by, "machine.change", machines[0].fleet_id, **_ids(undone), **facts)
     return undone
 
 
 def _former(machine: Any, changes: Changes) -> Changes:
     """What undoes these changes; None where nothing changes."""
     was = Changes(machine.name or "", machine.retired_at is not None, machine.barred_at is not None)
-    known = machine.labels or {}
+    current = machine.labels or {}
     labels = {
-        key: known.get(key)
+        key: current.get(key)
         for key, value in (changes.labels or {}).items()
-        if known.get(key) != value
+        if current.get(key) != value
     }
     return Changes(
         name=None if changes.name in (None, was.name) else was.name,
@@ -163,13 +163,13 @@ def _merged(
 
 
 async def _set_each(
-    connection: AsyncConnection, what: Any, values: Mapping[uuid.UUID, object]
+    connection: AsyncConnection, attribute: Any, values: Mapping[uuid.UUID, object]
 ) -> None:
     """Set a column of each machine to its own value."""
-    ids, given = column("machine_id", Machine.machine_id.type), column("value", what.type)
-    rows = listed(ids, given, name="given").data([*values.items()])
-    changed = update(Machine).where(Machine.machine_id == rows.c.machine_id)
-    await connection.execute(changed.values({what: cast(rows.c.value, what.type)}))
+    ids, cells = column("machine_id", Machine.machine_id.type), column("value", attribute.type)
+    rows = listed(ids, cells, name="given").data([*values.items()])
+    statement = update(Machine).where(Machine.machine_id == rows.c.machine_id)
+    await connection.execute(statement.values({attribute: cast(rows.c.value, attribute.type)}))
 
 
 async def _retire(connection: AsyncConnection, machines: Sequence[Any], by: Member) -> None:
@@ -186,31 +186,31 @@ async def _retire(connection: AsyncConnection, machines: Sequence[Any], by: Memb
 
 async def _bring_back(connection: AsyncConnection, machines: Sequence[Any]) -> None:
     """Let the machines go on: exactly the tokens that ended as they retired are good again."""
-    ids = [one.machine_id for one in machines if one.merged_into is None]
-    ended = (
+    ids = [machine.machine_id for machine in machines if machine.merged_into is None]
+    tokens = (
         update(Token)
         .where(Machine.machine_id.in_(ids), Machine.retired_by.is_not(None))
         .where(Machine.bound_token_id.in_([Token.token_id, Token.replaces]))
         .where(Token.revoked_at == Machine.retired_at)
     )
-    await connection.execute(ended.values(revoked_at=None))
-    back = update(Machine).where(Machine.machine_id.in_(ids))
-    await connection.execute(back.values(retired_at=None, retired_by=None))
+    await connection.execute(tokens.values(revoked_at=None))
+    restored = update(Machine).where(Machine.machine_id.in_(ids))
+    await connection.execute(restored.values(retired_at=None, retired_by=None))
 
 
 async def _end_tokens(connection: AsyncConnection, machines: Sequence[Any]) -> None:
-    ended = update(Token).where(with_its_next(*(one.bound_token_id for one in machines)))
-    await connection.execute(ended.values(revoked_at=func.coalesce(Token.revoked_at, func.now())))
+    tokens = update(Token).where(with_its_next(*(machine.bound_token_id for machine in machines)))
+    await connection.execute(tokens.values(revoked_at=func.coalesce(Token.revoked_at, func.now())))
 
 
 def _names(machines: Sequence[Any]) -> dict[str, Any]:
     """Details of an entry about machines that leave a fleet: the names that they had in it."""
-    named = [one for one in machines if one.fleet_id is not None and one.name is not None]
-    names = {str(one.machine_id): one.name for one in named}
+    rows = [row for row in machines if row.fleet_id is not None and row.name is not None]
+    names = {str(row.machine_id): row.name for row in rows}
     return {LEFT_AS: names} if names else {}
 
 
-def _named(machine_ids: Collection[uuid.UUID]) -> dict[str, Any]:
+def _ids(machine_ids: Collection[uuid.UUID]) -> dict[str, Any]:
     """Details of an entry in the log: its machine, or its machines."""
     if len(machine_ids) == 1:
         return {"machine_id": str(next(iter(machine_ids)))}
@@ -224,7 +224,7 @@ async def _move(
     stay public.
     """
     await lock(connection, to.fleet_id)
-    ids, former = [one.machine_id for one in machines], machines[0].fleet_id
+    ids, former = [machine.machine_id for machine in machines], machines[0].fleet_id
     values: dict[str, object] = {"fleet_id": to.fleet_id}
     if former is None:
         # A machine has one owner, and its name is only theirs to know.
@@ -232,21 +232,21 @@ async def _move(
         for machine_id in ids:
             await end_claim_links(connection, machine_id)
     # Includes former ids, so that the new owner can undo a merge.
-    here = update(Machine).where(with_merged(*ids))
-    await connection.execute(here.values(**values))
-    tokens = update(Token).where(with_its_next(*(one.bound_token_id for one in machines)))
+    statement = update(Machine).where(with_merged(*ids))
+    await connection.execute(statement.values(**values))
+    tokens = update(Token).where(with_its_next(*(machine.bound_token_id for machine in machines)))
     await connection.execute(tokens.values(fleet_id=to.fleet_id))
     await connection.execute(delete(Clone).where(Clone.machine_id.in_(ids)))
-    named = _named(ids)
+    entry = _ids(ids)
     if former is not None:
-        theirs = Run.machine_id.in_(ids) & (Run.fleet_id == former)
-        await spare(connection, theirs, RunAct("run.reinstate", by, named))
-        act = RunAct("run.move", by, named | {"to": to.fleet_name})
+        condition = Run.machine_id.in_(ids) & (Run.fleet_id == former)
+        await spare(connection, condition, RunAct("run.reinstate", by, entry))
+        act = RunAct("run.move", by, entry | {"to": to.fleet_name})
         await follow_machines(connection, with_merged(*ids), to.fleet_id)
-        await change_runs(connection, theirs, {"fleet_id": to.fleet_id}, act)
-    left = named | _names(machines)
-    await note(connection, by, "machine.move", former, **left, to=to.fleet_name)
-    await note(connection, by, "machine.join", to.fleet_id, **named)
+        await change_runs(connection, condition, {"fleet_id": to.fleet_id}, act)
+    leaving = entry | _names(machines)
+    await note(connection, by, "machine.move", former, **leaving, to=to.fleet_name)
+    await note(connection, by, "machine.join", to.fleet_id, **entry)
 
 
 async def forget(connection: AsyncConnection, machine_id: uuid.UUID, by: Principal) -> Forgotten:
@@ -254,9 +254,9 @@ async def forget(connection: AsyncConnection, machine_id: uuid.UUID, by: Princip
     machine = await own_machine(connection, machine_id, by)
     if not isinstance(by, Member) and by.scope == DEVICE and machine.fleet_id is not None:
         await _end_tokens(connection, [machine])
-        told = {"machine_id": str(machine_id)}
+        details = {"machine_id": str(machine_id)}
         await _set(connection, [machine], retired_at=func.now(), retired_by=None)
-        await note(connection, by, "machine.retire", machine.fleet_id, **told)
+        await note(connection, by, "machine.retire", machine.fleet_id, **details)
         return {"outcome": "retired", "runs": 0}
     return {"outcome": "deleted", "runs": await _delete(connection, [machine], by)}
 
@@ -264,7 +264,7 @@ async def forget(connection: AsyncConnection, machine_id: uuid.UUID, by: Princip
 async def delete_many(
     connection: AsyncConnection,
     place: Place,
-    asked: Collection[uuid.UUID],
+    machine_ids: Collection[uuid.UUID],
     by: Member,
     announced: int | None,
 ) -> int:
@@ -273,9 +273,9 @@ async def delete_many(
     Nothing is deleted without `announced`, the number of runs that somebody has agreed to. Raise
     409 if it has changed, and 422 if some machines aren't in the fleet.
     """
-    machines = await _of_fleet(connection, place, asked)
-    counted = select(func.count()).select_from(Run).where(Run.machine_id.in_(asked))
-    runs = await connection.scalar(counted) or 0
+    machines = await _lock_in_fleet(connection, place, machine_ids)
+    query = select(func.count()).select_from(Run).where(Run.machine_id.in_(machine_ids))
+    runs = await connection.scalar(query) or 0
     if announced is not None:
         require_announced(runs, announced)
         await _delete(connection, machines, by)
@@ -284,19 +284,19 @@ async def delete_many(
 
 async def _delete(connection: AsyncConnection, machines: Sequence[Any], by: Principal) -> int:
     """Delete locked machines of one owner with their runs. Return the number of these."""
-    ids = [one.machine_id for one in machines]
+    ids = [machine.machine_id for machine in machines]
     await _end_tokens(connection, machines)
     for machine_id in ids:
         await end_claim_links(connection, machine_id)
-    told = _named(ids)
-    runs = await delete_runs(connection, Run.machine_id.in_(ids), RunAct("run.delete", by, told))
+    entry = _ids(ids)
+    runs = await delete_runs(connection, Run.machine_id.in_(ids), RunAct("run.delete", by, entry))
     # The rows stay, bound to tokens that have ended, so that nobody else gets its ids.
-    gone = update(Machine).where(with_merged(*ids))
-    nothing = dict.fromkeys(_OF_OWNER)
-    await connection.execute(gone.values(merged_into=None, **nothing))
+    statement = update(Machine).where(with_merged(*ids))
+    cleared = dict.fromkeys(_OF_OWNER)
+    await connection.execute(statement.values(merged_into=None, **cleared))
     await connection.execute(delete(Clone).where(Clone.machine_id.in_(ids)))
-    left = told | _names(machines)
-    await note(connection, by, "machine.delete", machines[0].fleet_id, **left, runs=runs)
+    leaving = entry | _names(machines)
+    await note(connection, by, "machine.delete", machines[0].fleet_id, **leaving, runs=runs)
     return runs
 
 
@@ -310,9 +310,9 @@ async def make_secret(
     if by.server_admin:
         await know_named(connection, machine_id)
     machine = await own_machine(connection, machine_id, by)
-    made = await make_enrolment_secret(connection, machine, by.person_id, now)
+    secret = await make_enrolment_secret(connection, machine, by.person_id, now)
     await note(connection, by, "machine.secret", machine_id=str(machine_id))
-    return made
+    return secret
 
 
 async def own_machine(connection: AsyncConnection, machine_id: uuid.UUID, by: Principal) -> Any:
@@ -331,5 +331,5 @@ async def own_machine(connection: AsyncConnection, machine_id: uuid.UUID, by: Pr
 
 
 async def _set(connection: AsyncConnection, machines: Sequence[Any], **values: Any) -> None:
-    own = update(Machine).where(Machine.machine_id.in_([one.machine_id for one in machines]))
-    await connection.execute(own.values(**values))
+    statement = update(Machine).where(Machine.machine_id.in_([row.machine_id for row in machines]))
+    await connection.execute(statement.values(**values))

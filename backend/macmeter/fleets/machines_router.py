@@ -57,9 +57,9 @@ async def get_fleet_dashboard(
     no such fleet.
     """
     async with part.reading.connect() as connection:
-        seen = await seen_part(connection, reader, fleet)
-        group = group_seen(seen, asked.where)
-        return await dashboard.dashboard(connection, seen, group, datetime.now(UTC))
+        access = await seen_part(connection, reader, fleet)
+        group = group_seen(access, asked.where)
+        return await dashboard.dashboard(connection, access, group, datetime.now(UTC))
 
 
 @router.get("/{fleet}/machines")
@@ -68,10 +68,10 @@ async def get_fleet_machines(
 ) -> FleetMachines:
     """List a fleet's machines as their newest runs show them, with the problems of each."""
     async with part.reading.connect() as connection:
-        seen = await seen_part(connection, reader, fleet)
-        group = group_seen(seen, asked.where)
-        wanted = dashboard.Asked(**asked.model_dump(exclude={"where"}), group=group)
-        return await dashboard.machines_page(connection, seen, wanted, datetime.now(UTC))
+        access = await seen_part(connection, reader, fleet)
+        group = group_seen(access, asked.where)
+        query = dashboard.Asked(**asked.model_dump(exclude={"where"}), group=group)
+        return await dashboard.machines_page(connection, access, query, datetime.now(UTC))
 
 
 # Room for the changes of this many machines whatever their names, and for what undoes them.
@@ -114,25 +114,25 @@ async def patch_fleet_machines(
     """
     place = person.changed(fleet)
     to = person.changed(body.fleet) if body.fleet is not None else None
-    asked = {
-        one.id: machines.Changes(one.name, one.retired, one.barred, one.labels)
-        for one in body.machines
+    changes = {
+        item.id: machines.Changes(item.name, item.retired, item.barred, item.labels)
+        for item in body.machines
     }
-    if len(asked) < len(body.machines):
+    if len(changes) < len(body.machines):
         raise invalid("/machines", "Name each machine once.", "named_twice")
     async with part.writing.begin() as connection:
-        undone = await machines.change_many(connection, place, asked, person, to=to)
+        undone = await machines.change_many(connection, place, changes, person, to=to)
     moved = to is not None and to.fleet_id != place.fleet_id
     undo: list[schemas.MachineChange] = [
         {
-            "id": str(of),
+            "id": str(machine_id),
             "name": former.name,
             "retired": former.retired,
             "barred": former.barred,
             "labels": dict(former.labels) if former.labels is not None else None,
         }
-        for of in (asked if moved else undone)
-        for former in (undone.get(of, machines.Changes()),)
+        for machine_id in (changes if moved else undone)
+        for former in (undone.get(machine_id, machines.Changes()),)
     ]
     return {
         "changed": len(undo),
@@ -160,7 +160,7 @@ async def post_machines_deletion(
     Without `runs` nothing is deleted: the answer says how many would be. With that number they are,
     or 409 if it has changed since.
     """
-    place, asked = person.changed(fleet), {*body.machines}
+    place, machine_ids = person.changed(fleet), {*body.machines}
     async with part.writing.begin() as connection:
-        runs = await machines.delete_many(connection, place, asked, person, body.runs)
-    return {"machines": len(asked), "runs": runs, "deleted": body.runs is not None}
+        runs = await machines.delete_many(connection, place, machine_ids, person, body.runs)
+    return {"machines": len(machine_ids), "runs": runs, "deleted": body.runs is not None}

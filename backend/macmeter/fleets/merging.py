@@ -50,7 +50,7 @@ async def merge(
     """
     if machine_id == into:
         raise invalid("/into", "This is the same id. Give the id that stays.")
-    machines = {one: await own_machine(connection, one, by) for one in sorted((machine_id, into))}
+    machines = {key: await own_machine(connection, key, by) for key in sorted((machine_id, into))}
     machine, other = machines[machine_id], machines[into]
     if (machine.fleet_id, machine.claimed_by) != (other.fleet_id, other.claimed_by):
         raise _refused(
@@ -65,22 +65,22 @@ async def merge(
     await _require_alike(connection, machine_id, into)
     uploaded_as = func.coalesce(Run.uploaded_as, Run.machine_id)
     runs = await _give(connection, Run.machine_id == machine_id, into, uploaded_as)
-    ended = update(Token).where(with_its_next(machine.bound_token_id))
-    await connection.execute(ended.values(revoked_at=func.coalesce(Token.revoked_at, func.now())))
+    tokens = update(Token).where(with_its_next(machine.bound_token_id))
+    await connection.execute(tokens.values(revoked_at=func.coalesce(Token.revoked_at, func.now())))
     # Ids that were merged into this one go along: each can be taken back by itself.
-    gone = update(Machine).where(with_merged(machine_id))
-    await connection.execute(gone.values(merged_into=into, retired_at=func.now(), retired_by=None))
-    said = {name: getattr(machine, name) for name in ("name", "labels")}
+    group = update(Machine).where(with_merged(machine_id))
+    await connection.execute(group.values(merged_into=into, retired_at=func.now(), retired_by=None))
+    values = {name: getattr(machine, name) for name in ("name", "labels")}
     if new := {
-        name: value for name, value in said.items() if getattr(other, name) is None and value
+        name: value for name, value in values.items() if getattr(other, name) is None and value
     }:
-        stays = update(Machine).where(Machine.machine_id == into)
-        await connection.execute(stays.values(**new))
+        statement = update(Machine).where(Machine.machine_id == into)
+        await connection.execute(statement.values(**new))
     await end_claim_links(connection, machine_id)
     await connection.execute(delete(Clone).where(Clone.machine_id == machine_id))
     if machine.merged_into is None or runs:
-        told = {"machine_id": str(machine_id), "into": str(into), "runs": runs}
-        await note(connection, by, "machine.merge", machine.fleet_id, **told)
+        details = {"machine_id": str(machine_id), "into": str(into), "runs": runs}
+        await note(connection, by, "machine.merge", machine.fleet_id, **details)
     return runs
 
 
@@ -89,38 +89,38 @@ async def take_back(connection: AsyncConnection, machine_id: uuid.UUID, by: Memb
 
     The id gets the other one's fleet and owner, and can enrol again.
     """
-    this = Machine.machine_id == machine_id
-    into = await connection.scalar(select(Machine.merged_into).where(this))
+    is_merged = Machine.machine_id == machine_id
+    into = await connection.scalar(select(Machine.merged_into).where(is_merged))
     ids = sorted({machine_id, into or machine_id})
-    machines = {one: await own_machine(connection, one, by) for one in ids}
+    machines = {key: await own_machine(connection, key, by) for key in ids}
     if into is None or machines[machine_id].merged_into != into:
         raise not_found("merged machine")
-    theirs = (Run.machine_id == into) & (Run.uploaded_as == machine_id)
-    runs = await _give(connection, theirs, machine_id, null())
+    condition = (Run.machine_id == into) & (Run.uploaded_as == machine_id)
+    runs = await _give(connection, condition, machine_id, null())
     other = machines[into]
     owners = {"fleet_id": other.fleet_id, "claimed_by": other.claimed_by}
-    apart = update(Machine).where(this).values(merged_into=None, retired_at=None, **owners)
-    await connection.execute(apart)
-    told = {"machine_id": str(machine_id), "from": str(into), "runs": runs}
-    await note(connection, by, "machine.part", other.fleet_id, **told)
+    statement = update(Machine).where(is_merged).values(merged_into=None, retired_at=None, **owners)
+    await connection.execute(statement)
+    details = {"machine_id": str(machine_id), "from": str(into), "runs": runs}
+    await note(connection, by, "machine.part", other.fleet_id, **details)
     return runs
 
 
 async def _require_alike(connection: AsyncConnection, *machine_ids: uuid.UUID) -> None:
     """Raise 409 if their runs say that they are different Macs."""
-    one, other = [await kinds_of(connection, machine_id) for machine_id in machine_ids]
-    for what, these, those in zip(("chip", "model"), one, other, strict=True):
-        if these and those and not these & those:
+    first, second = [await kinds_of(connection, machine_id) for machine_id in machine_ids]
+    for what, left, right in zip(("chip", "model"), first, second, strict=True):
+        if left and right and not left & right:
             detail = (
                 f"These are different Macs. By their runs, the {what} of one is "
-                f"{', '.join(sorted(these))}, of the other {', '.join(sorted(those))}."
+                f"{', '.join(sorted(left))}, of the other {', '.join(sorted(right))}."
             )
             raise _refused("different_macs", detail)
 
 
 async def _give(
     connection: AsyncConnection,
-    which: ColumnElement[bool],
+    condition: ColumnElement[bool],
     to: uuid.UUID,
     uploaded_as: ColumnElement[Any],
 ) -> int:
@@ -128,25 +128,25 @@ async def _give(
 
     Return how many they were.
     """
-    given, values = 0, {"machine_id": literal(to), "uploaded_as": uploaded_as}
+    count, values = 0, {"machine_id": literal(to), "uploaded_as": uploaded_as}
     names = [column.name for column in Run.__table__.columns]
     while True:
-        found = select(Run.machine_id, Run.run_id).where(which).limit(_AT_ONCE).with_for_update()
-        runs = (await connection.execute(found)).all()
+        keys = select(Run.machine_id, Run.run_id).where(condition).limit(_AT_ONCE).with_for_update()
+        runs = (await connection.execute(keys)).all()
         if not runs:
-            return given
+            return count
         run_ids, former = [row.run_id for row in runs], runs[0].machine_id
-        theirs = (Run.machine_id == former) & Run.run_id.in_(run_ids)
-        rows = select(*(values.get(name, getattr(Run, name)) for name in names)).where(theirs)
+        is_moved = (Run.machine_id == former) & Run.run_id.in_(run_ids)
+        rows = select(*(values.get(name, getattr(Run, name)) for name in names)).where(is_moved)
         # Insert copies: rows that refer to a run name its machine, and need one at any time.
         await connection.execute(insert(Run).from_select(names, rows))
         for model in _OF_RUNS:
-            of_runs = (model.machine_id == former) & model.run_id.in_(run_ids)
-            await connection.execute(update(model).where(of_runs).values(machine_id=to))
-        await connection.execute(delete(Run).where(theirs))
-        moved = update(RunId).where(RunId.run_id.in_(run_ids))
-        await connection.execute(moved.values(machine_id=to))
-        given += len(runs)
+            matches = (model.machine_id == former) & model.run_id.in_(run_ids)
+            await connection.execute(update(model).where(matches).values(machine_id=to))
+        await connection.execute(delete(Run).where(is_moved))
+        statement = update(RunId).where(RunId.run_id.in_(run_ids))
+        await connection.execute(statement.values(machine_id=to))
+        count += len(runs)
 
 
 def _refused(code: str, detail: str) -> Problem:
@@ -166,13 +166,13 @@ async def likely_of(connection: AsyncConnection, place: Place, now: datetime) ->
     former, present = aliased(FleetMachine), aliased(FleetMachine)
     left, came = aliased(Machine), aliased(Machine)
     silent = silent_since(await settings_of(connection, place.fleet_id), now)
-    alike = (present.fleet_id == former.fleet_id) & (present.model == former.model)
+    same_model = (present.fleet_id == former.fleet_id) & (present.model == former.model)
     columns = [
         column.label(f"{which}_{name}")
-        for which, of, machine in (("former", former, left), ("present", present, came))
+        for which, facts, machine in (("former", former, left), ("present", present, came))
         for name, column in (
-            *((name, getattr(of, name)) for name in ("machine_id", "model", "chip", "runs")),
-            *(("last_at", of.received_at), ("name", machine.name)),
+            *((name, getattr(facts, name)) for name in ("machine_id", "model", "chip", "runs")),
+            *(("last_at", facts.received_at), ("name", machine.name)),
             ("first_at", machine.first_seen_at),
         )
     ]
@@ -183,7 +183,7 @@ async def likely_of(connection: AsyncConnection, place: Place, now: datetime) ->
             func.count().over(partition_by=present.machine_id).label("went"),
         )
         .join(left, left.machine_id == former.machine_id)
-        .join(present, alike & (present.chip == former.chip))
+        .join(present, same_model & (present.chip == former.chip))
         .where(present.machine_id != former.machine_id)
         .join(came, came.machine_id == present.machine_id)
         # Virtual machines come and go by the dozen.
@@ -200,14 +200,14 @@ async def likely_of(connection: AsyncConnection, place: Place, now: datetime) ->
 
 
 def _mac(row: Any, which: str) -> KnownMac:
-    of = {name.removeprefix(f"{which}_"): value for name, value in row._mapping.items()}
+    values = {name.removeprefix(f"{which}_"): value for name, value in row._mapping.items()}
     return {
-        "id": str(of["machine_id"]),
-        "title": of["name"] or of["model"] or machine_name(of["machine_id"]),
-        "chip": of["chip"],
-        "runs": of["runs"],
-        "first_at": of["first_at"].isoformat(),
-        "last_at": of["last_at"].isoformat(),
+        "id": str(values["machine_id"]),
+        "title": values["name"] or values["model"] or machine_name(values["machine_id"]),
+        "chip": values["chip"],
+        "runs": values["runs"],
+        "first_at": values["first_at"].isoformat(),
+        "last_at": values["last_at"].isoformat(),
     }
 
 

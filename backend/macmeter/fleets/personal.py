@@ -91,20 +91,20 @@ async def erase(connection: AsyncConnection, person_id: uuid.UUID) -> None:
     did = Act.person_id == person_id
     for action, by in (("acknowledge", Alert.acknowledged_by), ("mute", Alert.muted_by)):
         about = Act.details["alert"].astext == cast(Alert.alert_id, Text)
-        theirs = exists().where(did, Act.action == f"alert.{action}", about, Act.by == by)
-        await connection.execute(update(Alert).where(theirs).values({by: NOBODY}))
-    named, machine = Act.details, cast(Machine.machine_id, Text)
-    about = (named["machine_id"].astext == machine) | named["machine_ids"].has_key(machine)
-    theirs = exists().where(did, Act.action == "machine.change", about)
-    theirs = theirs.where(Act.by == Machine.retired_by)
-    await connection.execute(update(Machine).where(theirs).values(retired_by=NOBODY))
+        condition = exists().where(did, Act.action == f"alert.{action}", about, Act.by == by)
+        await connection.execute(update(Alert).where(condition).values({by: NOBODY}))
+    details, machine = Act.details, cast(Machine.machine_id, Text)
+    about = (details["machine_id"].astext == machine) | details["machine_ids"].has_key(machine)
+    condition = exists().where(did, Act.action == "machine.change", about)
+    condition = condition.where(Act.by == Machine.retired_by)
+    await connection.execute(update(Machine).where(condition).values(retired_by=NOBODY))
     for table in (Act, AlertComment):
-        of_person = table.__table__.c.person_id == person_id
-        await connection.execute(update(table).where(of_person).values(by=NOBODY))
+        by_person = table.__table__.c.person_id == person_id
+        await connection.execute(update(table).where(by_person).values(by=NOBODY))
     await connection.execute(delete(Comparison).where(Comparison.made_by == person_id))
     if person.email is not None:
-        sent = OneTimeLink.email == person.email
-        await connection.execute(update(OneTimeLink).where(sent).values(email=None))
+        to_person = OneTimeLink.email == person.email
+        await connection.execute(update(OneTimeLink).where(to_person).values(email=None))
         await connection.execute(delete(AlertAddress).where(AlertAddress.email == person.email))
     await _forget_in_log(connection, person_id, person.email)
     await service.remove(connection, person_id)
@@ -117,9 +117,9 @@ async def _forget_in_log(
     """Remove a person's name and email addresses from entries about acts of others, and what they
     called their passkeys and tokens from their own.
     """
-    own = (Act.person_id == person_id) & Act.action.regexp_match(r"^(passkey|token)\.")
+    own_acts = (Act.person_id == person_id) & Act.action.regexp_match(r"^(passkey|token)\.")
     about = Act.details["person"].astext == str(person_id)
     if email is not None:
         about |= names_address(email)
-    without = Act.details.op("-")(postgresql.array(["name", "email"]))
-    await connection.execute(update(Act).where(own | about).values(details=without))
+    remaining = Act.details.op("-")(postgresql.array(["name", "email"]))
+    await connection.execute(update(Act).where(own_acts | about).values(details=remaining))

@@ -29,7 +29,7 @@ async def note_refused(
 
     Errors of the database are suppressed.
     """
-    known = select(func.count()).where(RefusedEnrolment.fleet_id == EnrolmentSecret.fleet_id)
+    count = select(func.count()).where(RefusedEnrolment.fleet_id == EnrolmentSecret.fleet_id)
     values = select(
         EnrolmentSecret.fleet_id,
         literal(machine_id, RefusedEnrolment.machine_id.type),
@@ -37,25 +37,25 @@ async def note_refused(
         EnrolmentSecret.name,
         literal(1),
         *(literal(now, RefusedEnrolment.last_at.type),) * 2,
-    ).where(EnrolmentSecret.secret_sha256 == secret_hash(secret), known.scalar_subquery() < MOST)
+    ).where(EnrolmentSecret.secret_sha256 == secret_hash(secret), count.scalar_subquery() < MOST)
     columns = ("fleet_id", "machine_id", "code", "secret", "times", "first_at", "last_at")
-    counted = postgresql.insert(RefusedEnrolment).from_select(columns, values)
-    latest = {name: counted.excluded[name] for name in ("code", "secret", "last_at")}
-    once_more = counted.on_conflict_do_update(
+    statement = postgresql.insert(RefusedEnrolment).from_select(columns, values)
+    latest = {name: statement.excluded[name] for name in ("code", "secret", "last_at")}
+    upsert = statement.on_conflict_do_update(
         index_elements=["fleet_id", "machine_id"],
         set_={**latest, "times": RefusedEnrolment.times + 1},
     )
     with contextlib.suppress(SQLAlchemyError):
         async with engine.begin() as connection:
-            await connection.execute(once_more)
+            await connection.execute(upsert)
 
 
 async def forget_refused(
     connection: AsyncConnection, fleet_id: uuid.UUID, machine_id: uuid.UUID
 ) -> None:
     """Forget refusals of a machine that has enrolled."""
-    own = (RefusedEnrolment.fleet_id == fleet_id) & (RefusedEnrolment.machine_id == machine_id)
-    await connection.execute(delete(RefusedEnrolment).where(own))
+    is_own = (RefusedEnrolment.fleet_id == fleet_id) & (RefusedEnrolment.machine_id == machine_id)
+    await connection.execute(delete(RefusedEnrolment).where(is_own))
 
 
 async def refused_of(connection: AsyncConnection, place: Place) -> list[schemas.RefusedEnrolment]:

@@ -77,9 +77,9 @@ class RetentionEffect:
 async def policy_of(connection: AsyncConnection, fleet_id: uuid.UUID) -> RetentionPolicy | None:
     """A fleet's policy. Raise a Problem if another version wrote one that this one can't read."""
     query = select(Fleet.settings[_SETTING]).where(Fleet.fleet_id == fleet_id)
-    found = await connection.scalar(query)
+    value = await connection.scalar(query)
     try:
-        return msgspec.convert(found, RetentionPolicy | None)
+        return msgspec.convert(value, RetentionPolicy | None)
     except msgspec.ValidationError as error:
         raise Problem(
             409,
@@ -94,17 +94,17 @@ async def effect_of(
     connection: AsyncConnection, fleet_id: uuid.UUID, policy: RetentionPolicy, now: datetime
 ) -> RetentionEffect:
     old = _old(fleet_id, policy, now)
-    counted = select(func.count(), func.count(distinct(Run.machine_id)))
-    runs, machines = (await connection.execute(counted.where(old, _goes(policy)))).one()
+    query = select(func.count(), func.count(distinct(Run.machine_id)))
+    runs, machines = (await connection.execute(query.where(old, _is_covered(policy)))).one()
     if policy.keep == "medians":
         return RetentionEffect(runs, machines, 0, 0, 0)
     linked = select(func.count()).select_from(Run).where(old, Run.run_id.in_(_linked()))
     links = select(func.count()).select_from(Comparison).where(_stands(), _tells_of(old))
     linked_runs = await connection.scalar(linked) or 0
-    telling = await connection.scalar(links) or 0
+    link_count = await connection.scalar(links) or 0
     if policy.keep_linked:
-        return RetentionEffect(runs, machines, telling, linked_runs, 0)
-    return RetentionEffect(runs, machines, 0, 0, telling)
+        return RetentionEffect(runs, machines, link_count, linked_runs, 0)
+    return RetentionEffect(runs, machines, 0, 0, link_count)
 
 
 async def set_policy(
@@ -122,22 +122,22 @@ async def set_policy(
     settings: Any = Fleet.settings.op("-")(_SETTING)
     if policy is not None:
         settings = Fleet.settings.op("||")(func.jsonb_build_object(_SETTING, _as_jsonb(policy)))
-    of_fleet = update(Fleet).where(Fleet.fleet_id == place.fleet_id)
-    await connection.execute(of_fleet.values(settings=settings))
-    told = asdict(policy) if policy is not None else {}
-    await note(connection, by, "retention.set", place.fleet_id, **told)
+    statement = update(Fleet).where(Fleet.fleet_id == place.fleet_id)
+    await connection.execute(statement.values(settings=settings))
+    details = asdict(policy) if policy is not None else {}
+    await note(connection, by, "retention.set", place.fleet_id, **details)
     return await sweep(connection, place.fleet_id, policy, by, now) if policy is not None else 0
 
 
-def require_announced(taken: int, told: int) -> None:
+def require_announced(runs: int, announced: int) -> None:
     """Raise 409 if it concerns a different number of runs than somebody has confirmed."""
-    if taken != told:
-        detail = f"This would now delete {taken:,} runs. Check the new number and confirm it."
-        raise Problem(409, "changed_meanwhile", "Changed meanwhile", detail, extra={"runs": taken})
+    if runs != announced:
+        detail = f"This would now delete {runs:,} runs. Check the new number and confirm it."
+        raise Problem(409, "changed_meanwhile", "Changed meanwhile", detail, extra={"runs": runs})
 
 
 def _as_jsonb(policy: RetentionPolicy) -> Any:
-    pairs = [part for name, value in asdict(policy).items() for part in (name, value)]
+    pairs = [item for name, value in asdict(policy).items() for item in (name, value)]
     return func.jsonb_build_object(*pairs)
 
 
@@ -150,9 +150,9 @@ async def sweep(
 ) -> int:
     """Put aside runs that are too old. Return how many."""
     sweep_id, ends_at = uuid.uuid4(), now + UNDOABLE
-    made = {"sweep_id": sweep_id, "fleet_id": fleet_id, "runs": 0, "at": now, "ends_at": ends_at}
-    kept = {"keep": policy.keep, "keep_linked": policy.keep_linked}
-    await connection.execute(insert(Sweep).values(**made, **kept))
+    row = {"sweep_id": sweep_id, "fleet_id": fleet_id, "runs": 0, "at": now, "ends_at": ends_at}
+    rules = {"keep": policy.keep, "keep_linked": policy.keep_linked}
+    await connection.execute(insert(Sweep).values(**row, **rules))
     values: dict[str, object] = {"sweep_id": sweep_id}
     if policy.keep == "nothing":
         values |= {
@@ -162,23 +162,23 @@ async def sweep(
                 Run.withdrawn_reason, f"Older than {policy.days} days: its fleet keeps none so old."
             ),
         }
-    which = and_(_old(fleet_id, policy, now), _goes(policy))
+    condition = and_(_old(fleet_id, policy, now), _is_covered(policy))
     act = RunAct("retention.sweep", by, {"sweep": str(sweep_id)})
-    runs = await change_runs(connection, which, values, act)
-    this = Sweep.sweep_id == sweep_id
+    runs = await change_runs(connection, condition, values, act)
+    is_sweep = Sweep.sweep_id == sweep_id
     if not runs:
-        await connection.execute(delete(Sweep).where(this))
+        await connection.execute(delete(Sweep).where(is_sweep))
         return 0
-    await connection.execute(update(Sweep).where(this).values(runs=runs))
+    await connection.execute(update(Sweep).where(is_sweep).values(runs=runs))
     return runs
 
 
 async def sweeps_of(connection: AsyncConnection, fleet_id: uuid.UUID) -> list[SweepTold]:
     """The last sweeps of a fleet, newest first."""
-    over = ((Sweep.undone_at.is_not(None), "undone"), (Sweep.done_at.is_not(None), "done"))
+    states = ((Sweep.undone_at.is_not(None), "undone"), (Sweep.done_at.is_not(None), "done"))
     query = select(
         *(Sweep.sweep_id.label("id"), Sweep.keep, Sweep.runs, Sweep.at, Sweep.ends_at),
-        case(*over, else_="undoable").label("state"),
+        case(*states, else_="undoable").label("state"),
     )
     query = query.where(Sweep.fleet_id == fleet_id).order_by(Sweep.at.desc()).limit(_SHOWN)
     return [as_json(row) for row in await connection.execute(query)]
@@ -193,28 +193,28 @@ async def undo(
     """
     await lock(connection, place.fleet_id)
     query = select(Sweep).where(Sweep.sweep_id == sweep_id, Sweep.fleet_id == place.fleet_id)
-    found = (await connection.execute(query.with_for_update())).one_or_none()
-    if found is None:
+    row = (await connection.execute(query.with_for_update())).one_or_none()
+    if row is None:
         raise not_found("deletion of this fleet's runs")
-    if found.done_at or found.ends_at <= now:
+    if row.done_at or row.ends_at <= now:
         detail = "These runs were deleted and can't be restored."
         raise Problem(409, "too_late", "Too late", detail)
-    if found.undone_at:
+    if row.undone_at:
         return
     act = RunAct("retention.undo", by, {"sweep": str(sweep_id)})
     await spare(connection, Run.sweep_id == sweep_id, act)
-    ended = update(Sweep).where(Sweep.sweep_id == sweep_id)
-    await connection.execute(ended.values(undone_at=now))
+    statement = update(Sweep).where(Sweep.sweep_id == sweep_id)
+    await connection.execute(statement.values(undone_at=now))
     fleet = update(Fleet).where(Fleet.fleet_id == place.fleet_id)
     await connection.execute(fleet.values(settings=Fleet.settings.op("-")(_SETTING)))
 
 
-async def spare(connection: AsyncConnection, which: ColumnElement[bool], act: RunAct) -> None:
+async def spare(connection: AsyncConnection, condition: ColumnElement[bool], act: RunAct) -> None:
     """Bring back runs of this condition that were put aside. Others stay withdrawn."""
-    back = Run.withdrawn_by == RETENTION
+    is_aside = Run.withdrawn_by == RETENTION
     names = ("withdrawn_at", "withdrawn_reason", "withdrawn_by")
-    values = {name: case((back, None), else_=getattr(Run, name)) for name in names}
-    in_a_sweep = and_(which, Run.sweep_id.is_not(None))
+    values = {name: case((is_aside, None), else_=getattr(Run, name)) for name in names}
+    in_a_sweep = and_(condition, Run.sweep_id.is_not(None))
     await change_runs(connection, in_a_sweep, {"sweep_id": None, **values}, act)
 
 
@@ -238,23 +238,23 @@ async def act(connection: AsyncConnection, fleet_id: uuid.UUID, now: datetime) -
 
 
 async def _finish(connection: AsyncConnection, row: Any, now: datetime) -> None:
-    own = Run.sweep_id == row.sweep_id
+    in_sweep = Run.sweep_id == row.sweep_id
     details = {"sweep": str(row.sweep_id), "keep": row.keep}
     act = RunAct("retention.delete", None, details)
     if row.keep == "medians":
-        keys = select(Run.machine_id, Run.run_id).where(own)
-        emptied = update(Document).where(tuple_(Document.machine_id, Document.run_id).in_(keys))
-        await connection.execute(emptied.values(compressed=None))
-        await change_runs(connection, own, {"sweep_id": None}, act)
+        keys = select(Run.machine_id, Run.run_id).where(in_sweep)
+        documents = update(Document).where(tuple_(Document.machine_id, Document.run_id).in_(keys))
+        await connection.execute(documents.values(compressed=None))
+        await change_runs(connection, in_sweep, {"sweep_id": None}, act)
     else:
         if row.keep_linked:
             # Links that were saved just before the runs were put aside.
-            linked = and_(own, Run.run_id.in_(_linked()))
+            linked = and_(in_sweep, Run.run_id.in_(_linked()))
             await spare(connection, linked, RunAct("retention.keep", None, details))
         # A run that somebody has reinstated stays, also from now on, because it keeps its sweep.
-        await delete_runs(connection, and_(own, Run.withdrawn_at.is_not(None)), act)
-    ended = update(Sweep).where(Sweep.sweep_id == row.sweep_id)
-    await connection.execute(ended.values(done_at=now))
+        await delete_runs(connection, and_(in_sweep, Run.withdrawn_at.is_not(None)), act)
+    statement = update(Sweep).where(Sweep.sweep_id == row.sweep_id)
+    await connection.execute(statement.values(done_at=now))
 
 
 def _is_due(now: datetime) -> ColumnElement[bool]:
@@ -274,7 +274,7 @@ async def lock(connection: AsyncConnection, fleet_id: uuid.UUID, *, alone: bool 
 def _old(fleet_id: uuid.UUID, policy: RetentionPolicy, now: datetime) -> ColumnElement[bool]:
     """Condition on runs that are older and in no sweep yet; for medians, those with samples."""
     measured = func.coalesce(Run.started_at, Run.received_at)
-    old = [
+    conditions = [
         Run.fleet_id == fleet_id,
         measured < now - timedelta(days=policy.days),
         Run.sweep_id.is_(None),
@@ -285,11 +285,11 @@ def _old(fleet_id: uuid.UUID, policy: RetentionPolicy, now: datetime) -> ColumnE
             Document.run_id == Run.run_id,
             Document.compressed.is_not(None),
         )
-        old.append(with_samples)
-    return and_(*old)
+        conditions.append(with_samples)
+    return and_(*conditions)
 
 
-def _goes(policy: RetentionPolicy) -> ColumnElement[bool]:
+def _is_covered(policy: RetentionPolicy) -> ColumnElement[bool]:
     """Condition on old runs that the policy covers: not those that a saved link uses, if it keeps
     them.
 
@@ -311,9 +311,9 @@ def _linked() -> Select[Any]:
 
 
 def _tells_of(old: ColumnElement[bool]) -> ColumnElement[bool]:
-    of_id = (RunId.machine_id == Run.machine_id) & (RunId.run_id == Run.run_id)
-    told = select(Run.run_id).join(RunId, of_id)
-    return told.where(RunId.run_id == any_(Comparison.told_of), old).correlate(Comparison).exists()
+    same_run = (RunId.machine_id == Run.machine_id) & (RunId.run_id == Run.run_id)
+    query = select(Run.run_id).join(RunId, same_run)
+    return query.where(RunId.run_id == any_(Comparison.told_of), old).correlate(Comparison).exists()
 
 
 POLL_SECONDS = 300.0
@@ -350,7 +350,7 @@ async def once(writing: AsyncEngine, now: datetime, *, again: bool = False) -> N
         later = await isolation.held_back(connection, isolation.RETENTION, now)
         failed = {*await isolation.due_again(connection, isolation.RETENTION, now)}
         waiting = await due(connection, now) if failed or not again else []
-        fleets = [one for one in waiting if str(one) not in later and (str(one) in failed) == again]
+        fleets = [key for key in waiting if str(key) not in later and (str(key) in failed) == again]
     isolated = isolation.Isolated(isolation.RETENTION)
     for fleet_id in fleets:
         with isolated.item(fleet_id):

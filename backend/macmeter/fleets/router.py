@@ -80,9 +80,9 @@ async def post_fleet(body: NewFleet, part: ServerPart, person: Person) -> schema
         raise Problem(403, "not_server_admin", "Not the server's admin", detail)
     async with part.writing.begin() as connection:
         fleet_id = await service.create(connection, body.name, person)
-        own = Place(fleet_id, body.name, ADMIN)
-        (made,) = await service.fleets_of(connection, [own])
-    return made
+        place = Place(fleet_id, body.name, ADMIN)
+        (response,) = await service.fleets_of(connection, [place])
+    return response
 
 
 def _may_create(person: Member, part: Server) -> bool:
@@ -96,8 +96,8 @@ async def get_fleet(fleet: str, part: ServerPart, person: Person) -> schemas.Fle
     """Return a fleet, and your role in it."""
     place = person.any_place(fleet)
     async with part.writing.connect() as connection:
-        (found,) = await service.fleets_of(connection, [place])
-    return found
+        (response,) = await service.fleets_of(connection, [place])
+    return response
 
 
 @router.patch("/{fleet}", status_code=204, responses=refusals(409))
@@ -127,8 +127,8 @@ async def delete_fleet(
     if asked.runs == "publish":
         service.require_consent(asked.consent)
     async with part.writing.begin() as connection:
-        counted = await service.remove(connection, place, asked.runs, person, to=to)
-    return {"runs": counted}
+        count = await service.remove(connection, place, asked.runs, person, to=to)
+    return {"runs": count}
 
 
 @router.get("/{fleet}/members")
@@ -190,8 +190,8 @@ async def get_fleet_sent(fleet: str, part: ServerPart, reader: Reader) -> schema
     The examples are of its newest run of each suite; what these runs don't state has none.
     """
     async with part.reading.connect() as connection:
-        seen = await seen_fleet(connection, reader, fleet)
-        return await sent.sent_by(connection, seen.fleet_id)
+        access = await seen_fleet(connection, reader, fleet)
+        return await sent.sent_by(connection, access.fleet_id)
 
 
 class Policy(Input):
@@ -216,10 +216,10 @@ async def put_fleet_policy(fleet: str, body: Policy, part: ServerPart, person: P
         "least_agent": body.least_agent,
     }
     async with part.writing.begin() as connection:
-        seen = await seen_fleet(connection, person, fleet)
-        require_admin(person, seen.fleet_id, "changes its policy")
-        await set_policy(connection, seen.fleet_id, policy)
-        await note(connection, person, "fleet.policy", seen.fleet_id, **policy)
+        access = await seen_fleet(connection, person, fleet)
+        require_admin(person, access.fleet_id, "changes its policy")
+        await set_policy(connection, access.fleet_id, policy)
+        await note(connection, person, "fleet.policy", access.fleet_id, **policy)
 
 
 class AskedPolicy(Input):
@@ -278,10 +278,10 @@ async def put_retention(
     """
     place = person.changed(fleet)
     async with part.writing.begin() as connection:
-        taken = await retention.set_policy(
+        runs = await retention.set_policy(
             connection, place, body.policy(), person, datetime.now(UTC)
         )
-        retention.require_announced(taken, body.runs)
+        retention.require_announced(runs, body.runs)
 
 
 @router.delete("/{fleet}/retention", status_code=204)

@@ -28,20 +28,20 @@ async def sent_by(connection: AsyncConnection, fleet_id: uuid.UUID) -> schemas.S
             for path, value in values_of(stored_document(row.compressed)):
                 examples.setdefault(path, (_in_short(value), str(row.run_id)))
             runs.append({"run_id": str(row.run_id), "suite": row.suite, "source": row.source})
-    order = {path: place for place, path in enumerate(meanings)}
-    every = {path: _known(path, order) for path in [*meanings, *examples]}
+    order = {path: index for index, path in enumerate(meanings)}
+    by_path = {path: _schema_field(path, order) for path in [*meanings, *examples]}
     # An object without fixed members is listed by what this fleet's have.
-    open_ones = {known for path, known in every.items() if known not in (None, path)}
+    open_paths = {field for path, field in by_path.items() if field not in (None, path)}
     paths = sorted(
-        (path for path in every if path not in open_ones),
-        key=lambda path: (order.get(every[path] or "", len(order)), path),
+        (path for path in by_path if path not in open_paths),
+        key=lambda path: (order.get(by_path[path] or "", len(order)), path),
     )
     return {
         "runs": runs,
         "fields": [
             {
                 "path": path,
-                "meaning": meanings.get(every[path] or ""),
+                "meaning": meanings.get(by_path[path] or ""),
                 "example": examples[path][0] if path in examples else None,
                 "run_id": examples[path][1] if path in examples else None,
             }
@@ -50,7 +50,7 @@ async def sent_by(connection: AsyncConnection, fleet_id: uuid.UUID) -> schemas.S
     }
 
 
-def _known(path: str, order: dict[str, int]) -> str | None:
+def _schema_field(path: str, order: dict[str, int]) -> str | None:
     """Return the schema's field that a path is, or is in; None for a newer agent's."""
     while path and path not in order:
         path = path.rpartition(".")[0]
@@ -62,9 +62,9 @@ def values_of(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
     if isinstance(value, dict):
         for key, inner in value.items():
             yield from values_of(inner, f"{path}.{key}" if path else key)
-    elif isinstance(value, list) and value and all(isinstance(one, dict) for one in value):
-        for one in value:
-            yield from values_of(one, f"{path}[]")
+    elif isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
+        for item in value:
+            yield from values_of(item, f"{path}[]")
     else:
         yield path, value
 
@@ -72,7 +72,7 @@ def values_of(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
 def _in_short(value: Json | Any) -> str:
     """Write a value for people: the first items of a list, and the beginning of a long text."""
     if isinstance(value, list):
-        more = f" … {len(value):,} in all" if len(value) > _SHOWN else ""
-        return ", ".join(_in_short(one) for one in value[:_SHOWN]) + more
+        ending = f" … {len(value):,} in all" if len(value) > _SHOWN else ""
+        return ", ".join(_in_short(item) for item in value[:_SHOWN]) + ending
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"

@@ -46,9 +46,9 @@ async def fleets_of(connection: AsyncConnection, places: Iterable[Place]) -> lis
     """
     by_id = {place.fleet_id: place for place in places}
     limits = {of: place.machine_ids for of, place in by_id.items() if place.machine_ids is not None}
-    theirs = among(Machine.machine_id, frozenset().union(*limits.values()))
-    of_fleet = and_(in_use(Fleet.fleet_id), or_(Fleet.fleet_id.not_in(limits), theirs))
-    machines = select(func.count()).select_from(Machine).where(of_fleet).scalar_subquery()
+    visible = among(Machine.machine_id, frozenset().union(*limits.values()))
+    in_fleet = and_(in_use(Fleet.fleet_id), or_(Fleet.fleet_id.not_in(limits), visible))
+    machines = select(func.count()).select_from(Machine).where(in_fleet).scalar_subquery()
     people = select(func.count()).where(Membership.fleet_id == Fleet.fleet_id).scalar_subquery()
     query = select(
         *(Fleet.fleet_id.label("id"), Fleet.name, Fleet.visibility, Fleet.created_at),
@@ -67,13 +67,13 @@ async def create(connection: AsyncConnection, name: str, by: Member | None) -> u
     """Create a private fleet with `by` as its admin. Raise 409 if the name is taken."""
     fleet_id = uuid.uuid4()
     await _require_free(connection, name, fleet_id)
-    made = postgresql.insert(Fleet).values(fleet_id=fleet_id, name=name, visibility="private")
-    found = await connection.execute(made.on_conflict_do_nothing().returning(Fleet.fleet_id))
-    if found.one_or_none() is None:
+    statement = postgresql.insert(Fleet).values(fleet_id=fleet_id, name=name, visibility="private")
+    result = await connection.execute(statement.on_conflict_do_nothing().returning(Fleet.fleet_id))
+    if result.one_or_none() is None:
         raise _name_taken(name)
     if by is not None:
-        made_by = {"fleet_id": fleet_id, "person_id": by.person_id, "role": ADMIN}
-        await connection.execute(insert(Membership).values(made_by))
+        membership = {"fleet_id": fleet_id, "person_id": by.person_id, "role": ADMIN}
+        await connection.execute(insert(Membership).values(membership))
     await note(connection, by, "fleet.create", fleet_id, name=name)
     return fleet_id
 
@@ -103,21 +103,21 @@ async def change(connection: AsyncConnection, place: Place, changes: Changes, by
         )
     # The trust of its runs changes with it, including those that are being stored.
     await lock(connection, place.fleet_id, alone=verified is not None)
-    own = Fleet.fleet_id == place.fleet_id
-    fleet = update(Fleet).where(own)
-    query = select(Fleet.name, Fleet.visibility, Fleet.verified_at).where(own)
+    is_fleet = Fleet.fleet_id == place.fleet_id
+    fleet = update(Fleet).where(is_fleet)
+    query = select(Fleet.name, Fleet.visibility, Fleet.verified_at).where(is_fleet)
     before = (await connection.execute(query)).one()
     if name is not None and name != before.name:
         await _require_free(connection, name, place.fleet_id)
         await connection.execute(fleet.values(name=name))
         await note(connection, by, "fleet.rename", place.fleet_id, before=before.name, after=name)
     if visibility not in (None, before.visibility):
-        told = {"before": before.visibility, "after": visibility}
+        details = {"before": before.visibility, "after": visibility}
         if visibility == PUBLIC:
             require_consent(consent)
-            told["licence"] = LICENCE["name"]
+            details["licence"] = LICENCE["name"]
         await connection.execute(fleet.values(visibility=visibility))
-        await note(connection, by, "fleet.visibility", place.fleet_id, **told)
+        await note(connection, by, "fleet.visibility", place.fleet_id, **details)
     if verified not in (None, before.verified_at is not None):
         await connection.execute(fleet.values(verified_at=func.now() if verified else None))
         await note(connection, by, "fleet.verify", place.fleet_id, verified=verified)
@@ -137,21 +137,21 @@ async def remove(
     machines and runs move `to` another fleet, where they go on.
     """
     await lock(connection, place.fleet_id, alone=True)
-    of_fleet, tokens = Run.fleet_id == place.fleet_id, Token.fleet_id == place.fleet_id
+    in_fleet, tokens = Run.fleet_id == place.fleet_id, Token.fleet_id == place.fleet_id
     machines = update(Machine).where(Machine.fleet_id == place.fleet_id)
     fate = {"fleet": place.fleet_name}
     if runs != "delete":
-        await spare(connection, of_fleet, RunAct("run.reinstate", by, fate))
+        await spare(connection, in_fleet, RunAct("run.reinstate", by, fate))
     if to is not None:
         await lock(connection, to.fleet_id)
         await connection.execute(machines.values(fleet_id=to.fleet_id))
         await follow_fleet(connection, place.fleet_id, to.fleet_id)
         await connection.execute(update(Token).where(tokens).values(fleet_id=to.fleet_id))
         act = RunAct("run.move", by, {"from": place.fleet_name, "to": to.fleet_name})
-        counted = await change_runs(connection, of_fleet, {"fleet_id": to.fleet_id}, act)
+        count = await change_runs(connection, in_fleet, {"fleet_id": to.fleet_id}, act)
     else:
-        ended = {"revoked_at": func.coalesce(Token.revoked_at, func.now()), "fleet_id": None}
-        await connection.execute(update(Token).where(tokens).values(**ended))
+        token_values = {"revoked_at": func.coalesce(Token.revoked_at, func.now()), "fleet_id": None}
+        await connection.execute(update(Token).where(tokens).values(**token_values))
         if by is not None and runs == "publish":
             # Machines that can't prove themselves, or were barred, go to whoever publishes their
             # runs.
@@ -159,26 +159,26 @@ async def remove(
             await connection.execute(machines.where(unproven).values(claimed_by=by.person_id))
         barred_at = Machine.barred_at if runs == "publish" else None
         # Names and labels were the fleet's to know, and nobody is left to bring a retired Mac back.
-        theirs = dict.fromkeys(("fleet_id", "name", "labels", "retired_by"))
-        await connection.execute(machines.values(barred_at=barred_at, **theirs))
+        cleared = dict.fromkeys(("fleet_id", "name", "labels", "retired_by"))
+        await connection.execute(machines.values(barred_at=barred_at, **cleared))
         if runs == "delete":
-            counted = await delete_runs(connection, of_fleet, RunAct("run.delete", by, fate))
+            count = await delete_runs(connection, in_fleet, RunAct("run.delete", by, fate))
         else:
-            shown = {"fleet_id": None, "visibility": PUBLIC}
+            changes = {"fleet_id": None, "visibility": PUBLIC}
             await follow_fleet(connection, place.fleet_id, None)
             act = RunAct("run.publish", by, fate)
-            counted = await change_runs(connection, of_fleet, shown, act)
+            count = await change_runs(connection, in_fleet, changes, act)
     await connection.execute(delete(Fleet).where(Fleet.fleet_id == place.fleet_id))
-    told = {"name": place.fleet_name, "runs": runs, "counted": counted}
+    details = {"name": place.fleet_name, "runs": runs, "counted": count}
     if to is not None:
-        told["to"] = to.fleet_name
-    await note(connection, by, "fleet.delete", place.fleet_id, **told)
-    return counted
+        details["to"] = to.fleet_name
+    await note(connection, by, "fleet.delete", place.fleet_id, **details)
+    return count
 
 
-def require_consent(given: bool) -> None:
+def require_consent(consent: bool) -> None:
     """Raise 422 unless somebody has agreed to what publishing means."""
-    if not given:
+    if not consent:
         detail = (
             "Anyone could read these runs, and copies can't be taken back. "
             f"Send consent: true if you agree. {LICENCE['text']}"
@@ -190,8 +190,8 @@ def require_consent(given: bool) -> None:
 
 async def _require_free(connection: AsyncConnection, name: str, fleet_id: uuid.UUID) -> None:
     """Raise 409 if another fleet has the name, ignoring case: "studio" equals "Studio"."""
-    alike = (func.lower(Fleet.name) == func.lower(name)) & (Fleet.fleet_id != fleet_id)
-    if await connection.scalar(select(exists().where(alike))):
+    is_taken = (func.lower(Fleet.name) == func.lower(name)) & (Fleet.fleet_id != fleet_id)
+    if await connection.scalar(select(exists().where(is_taken))):
         # Hides the other one's spelling: it may be somebody's private fleet.
         raise _name_taken(name)
 
@@ -250,8 +250,8 @@ def with_where(row: Json) -> Any:
 
 async def groups_of(connection: AsyncConnection, fleet_id: uuid.UUID) -> list[str]:
     """Return the filters of the labels that admins gave to Macs: a role may be limited to each."""
-    each = func.jsonb_each_text(Machine.labels).table_valued("key", "value").render_derived()
-    query = select(each.c.key, each.c.value).select_from(Machine).join(each, true())
+    label = func.jsonb_each_text(Machine.labels).table_valued("key", "value").render_derived()
+    query = select(label.c.key, label.c.value).select_from(Machine).join(label, true())
     rows = await connection.execute(query.where(Machine.fleet_id == fleet_id).distinct())
     return sorted(where_of({key: value}) for key, value in rows)
 
@@ -275,8 +275,8 @@ async def limit_of(
     if granted.role != VIEWER:
         raise invalid("/where", "Only a viewer's role can be limited to a group.", "not_a_viewer")
     limited_to = {group.key: group.value}
-    given = exists().where(Machine.fleet_id == fleet_id, Machine.labels.contains(limited_to))
-    if not await connection.scalar(select(given)):
+    has_label = exists().where(Machine.fleet_id == fleet_id, Machine.labels.contains(limited_to))
+    if not await connection.scalar(select(has_label)):
         detail = f"No Mac has {group} from an admin. Label the group's Macs on the fleet's page."
         raise invalid("/where", detail, "not_given")
     return limited_to
@@ -294,11 +294,11 @@ async def set_role(
     limited_to = await limit_of(connection, place.fleet_id, to)
     if before == ADMIN and to.role != ADMIN:
         await keep_an_admin(connection, place.fleet_id, without=person_id)
-    new = update(Membership).where(_of(place, person_id))
-    await connection.execute(new.values(role=to.role, limited_to=limited_to))
-    told = {"person": str(person_id), "before": before, "after": to.role}
-    told |= {"where": to.where} if to.where else {}
-    await note(connection, by, "member.role", place.fleet_id, **told)
+    statement = update(Membership).where(_of(place, person_id))
+    await connection.execute(statement.values(role=to.role, limited_to=limited_to))
+    details = {"person": str(person_id), "before": before, "after": to.role}
+    details |= {"where": to.where} if to.where else {}
+    await note(connection, by, "member.role", place.fleet_id, **details)
 
 
 async def remove_member(
@@ -321,8 +321,8 @@ async def _role_now(
     """
     await lock(connection, place.fleet_id)
     if not by.server_admin and by.person_id != person_id:
-        mine = select(Membership.role).where(_of(place, by.person_id))
-        if await connection.scalar(mine) != ADMIN:
+        own_role = select(Membership.role).where(_of(place, by.person_id))
+        if await connection.scalar(own_role) != ADMIN:
             detail = "You are no longer an admin of this fleet."
             raise Problem(403, "not_admin", "Not an admin", detail)
     role: str | None = await connection.scalar(select(Membership.role).where(_of(place, person_id)))
