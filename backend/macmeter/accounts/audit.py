@@ -55,13 +55,13 @@ async def note(
 
 
 async def note_person(
-    connection: AsyncConnection, which: ColumnElement[bool], person_id: uuid.UUID
+    connection: AsyncConnection, condition: ColumnElement[bool], person_id: uuid.UUID
 ) -> None:
     """Write into entries about somebody whose they are, so that erasing an account finds them."""
     person = func.jsonb_build_object("person", str(person_id))
     unknown = ~Act.details.has_key("person")
     values = {"details": Act.details.concat(person)}
-    await connection.execute(update(Act).where(which, unknown).values(values))
+    await connection.execute(update(Act).where(condition, unknown).values(values))
 
 
 def names_address(email: str | ColumnElement[str | None]) -> ColumnElement[bool]:
@@ -80,14 +80,14 @@ class RunAct:
 
 async def change_runs(
     connection: AsyncConnection,
-    which: ColumnElement[bool],
+    condition: ColumnElement[bool],
     values: Mapping[str, Any],
     act: RunAct,
 ) -> int:
     """Change these runs and write the entries. Return how many runs were changed."""
-    changed = update(Run).where(which).values(**values).returning(Run.fleet_id).cte("changed")
-    counted = select(changed.c.fleet_id, func.count().label("runs")).group_by(changed.c.fleet_id)
-    rows = (await connection.execute(counted)).all()
+    changed = update(Run).where(condition).values(**values).returning(Run.fleet_id).cte("changed")
+    query = select(changed.c.fleet_id, func.count().label("runs")).group_by(changed.c.fleet_id)
+    rows = (await connection.execute(query)).all()
     await note_runs(connection, act, {row.fleet_id: row.runs for row in rows})
     return sum(row.runs for row in rows)
 
@@ -111,12 +111,12 @@ async def note_refusal(
     """
     if bearer.fleet_id is None or problem.status == 401 or problem.status >= 500:
         return
-    which = {"fleet_id": bearer.fleet_id, "token_id": bearer.token_id, "code": problem.code}
+    key = {"fleet_id": bearer.fleet_id, "token_id": bearer.token_id, "code": problem.code}
     latest = {"title": problem.title, "last_at": now}
-    counted = postgresql.insert(Refusal).values({**which, **latest, "times": 1, "first_at": now})
-    once_more = counted.on_conflict_do_update(
-        index_elements=[*which], set_={**latest, "times": Refusal.times + 1}
+    statement = postgresql.insert(Refusal).values({**key, **latest, "times": 1, "first_at": now})
+    upsert = statement.on_conflict_do_update(
+        index_elements=[*key], set_={**latest, "times": Refusal.times + 1}
     )
     with contextlib.suppress(SQLAlchemyError):
         async with engine.begin() as connection:
-            await connection.execute(once_more)
+            await connection.execute(upsert)

@@ -46,15 +46,15 @@ def named_first(by_fleet: ColumnElement[Any]) -> ScalarSelect[bool | None]:
 
     A guest's document is public, and so is the id in it.
     """
-    its = func.coalesce(Run.fleet_id == by_fleet, False)
-    named = select(its).where(Run.host_machine_id == Machine.machine_id)
-    return named.order_by(Run.received_at, Run.run_id).limit(1).scalar_subquery()
+    in_fleet = func.coalesce(Run.fleet_id == by_fleet, False)
+    query = select(in_fleet).where(Run.host_machine_id == Machine.machine_id)
+    return query.order_by(Run.received_at, Run.run_id).limit(1).scalar_subquery()
 
 
 async def know_named(connection: AsyncConnection, machine_id: uuid.UUID) -> None:
     """Insert a machine that is only known as the host of a guest, if it is."""
-    named = select(Run.host_machine_id).where(Run.host_machine_id == machine_id).limit(1)
-    new = postgresql.insert(Machine).from_select(["machine_id"], named)
+    query = select(Run.host_machine_id).where(Run.host_machine_id == machine_id).limit(1)
+    new = postgresql.insert(Machine).from_select(["machine_id"], query)
     await connection.execute(new.on_conflict_do_nothing())
 
 
@@ -97,13 +97,13 @@ async def bind(connection: AsyncConnection, machine_id: uuid.UUID, bearer: Token
     if bearer.scope == DEVICE:
         # Several machines may come with a fresh token at once: one after another.
         await connection.execute(_TOKEN_LOCKED, {"token_id": bearer.token_id})
-        bound = exists().where(Machine.bound_token_id == bearer.token_id)
-        if await connection.scalar(select(bound)):
-            another = "This token belongs to another machine. Enrol this machine to get its own."
-            raise _refused("token_bound", another)
+        is_bound = exists().where(Machine.bound_token_id == bearer.token_id)
+        if await connection.scalar(select(is_bound)):
+            detail = "This token belongs to another machine. Enrol this machine to get its own."
+            raise _refused("token_bound", detail)
         values["bound_token_id"] = bearer.token_id
-    this = Machine.machine_id == machine_id
-    await connection.execute(update(Machine).where(this).values(**values))
+    is_machine = Machine.machine_id == machine_id
+    await connection.execute(update(Machine).where(is_machine).values(**values))
 
 
 async def require_bound(
@@ -115,16 +115,16 @@ async def require_bound(
     except Problem:
         is_own = False
     if not is_own:
-        own = "Send the Mac's own token. Enrol the Mac, or upload a run with this token first."
-        raise _refused("machine_bound", own)
+        detail = "Send the Mac's own token. Enrol the Mac, or upload a run with this token first."
+        raise _refused("machine_bound", detail)
 
 
 async def reserve(connection: AsyncConnection, machine_ids: set[uuid.UUID]) -> None:
     """Reserve these machines for the server's own published figures."""
     if machine_ids:
         rows = [{"machine_id": machine_id, "reserved": True} for machine_id in machine_ids]
-        reserved = postgresql.insert(Machine).values(rows)
-        await connection.execute(reserved.on_conflict_do_nothing())
+        statement = postgresql.insert(Machine).values(rows)
+        await connection.execute(statement.on_conflict_do_nothing())
 
 
 async def _may_write(
@@ -132,8 +132,8 @@ async def _may_write(
 ) -> bool:
     """Return True if bound already, False if still free. Raise 403 if it is somebody else's."""
     query = _LOCKED if lock else _MACHINE
-    asked = {"machine_id": machine_id, "fleet_id": bearer.fleet_id}
-    row = (await connection.execute(query, asked)).one_or_none()
+    parameters = {"machine_id": machine_id, "fleet_id": bearer.fleet_id}
+    row = (await connection.execute(query, parameters)).one_or_none()
     if row is None:
         return False
     elsewhere = row.reserved or (row.fleet_id is not None and row.fleet_id != bearer.fleet_id)

@@ -39,10 +39,10 @@ async def store(
 
 async def take(connection: AsyncConnection, purpose: str, challenge: bytes, now: datetime) -> Json:
     """Consume a challenge and return its details. Raise 403 if it is unknown, used or expired."""
-    good = (Challenge.purpose == purpose) & (Challenge.expires_at > now)
-    this = Challenge.challenge_sha256 == hashlib.sha256(challenge).digest()
-    taken = delete(Challenge).where(good, this).returning(Challenge.details)
-    details: Json | None = await connection.scalar(taken)
+    is_valid = (Challenge.purpose == purpose) & (Challenge.expires_at > now)
+    matches = Challenge.challenge_sha256 == hashlib.sha256(challenge).digest()
+    statement = delete(Challenge).where(is_valid, matches).returning(Challenge.details)
+    details: Json | None = await connection.scalar(statement)
     if details is None:
         detail = "More than ten minutes have passed, or this was already used. Start again."
         raise Problem(403, "challenge_over", "Took too long", detail)

@@ -35,14 +35,14 @@ class _Visible(NamedTuple):
 
 _visible: ContextVar[tuple[_Visible, ...]] = ContextVar("visible", default=())
 # Names by fleet, with their version.
-_known: OrderedDict[uuid.UUID, tuple[int, Names]] = OrderedDict()
-_MOST_KNOWN = 64
+_cache: OrderedDict[uuid.UUID, tuple[int, Names]] = OrderedDict()
+_MOST_CACHED = 64
 
 
 def name_of(machine_id: object) -> str | None:
     """Return a Mac's name, if it has one that the reader of this response may see."""
     key = str(machine_id)
-    return next((one.names[key] for one in _visible.get() if one.shows(key)), None)
+    return next((visible.names[key] for visible in _visible.get() if visible.shows(key)), None)
 
 
 def any_names() -> bool:
@@ -54,9 +54,9 @@ def having(word: str) -> list[uuid.UUID]:
     """Return the Macs whose visible name contains a word, given in lower case."""
     return [
         uuid.UUID(machine_id)
-        for one in _visible.get()
-        for machine_id, name in one.names.items()
-        if word in name.lower() and one.shows(machine_id)
+        for visible in _visible.get()
+        for machine_id, name in visible.names.items()
+        if word in name.lower() and visible.shows(machine_id)
     ]
 
 
@@ -75,7 +75,7 @@ async def naming(connection: AsyncConnection, readers: Iterable[object]) -> Asyn
         if place.naming and not place.public
     }
     names = await _names_of(connection, {*places}) if places else {}
-    token = _visible.set(tuple(_Visible(names[of], places[of]) for of in names))
+    token = _visible.set(tuple(_Visible(names[fleet_id], places[fleet_id]) for fleet_id in names))
     try:
         yield
     finally:
@@ -90,11 +90,11 @@ async def names_in(
         return {}
     machine_id = cast(Machine.machine_id, Text)  # not every stored finding is of this version
     # One parameter: an alert may name thousands.
-    asked = literal([*machine_ids], ARRAY(Text))
-    named = select(machine_id, Machine.name).where(
-        Machine.fleet_id == fleet_id, Machine.name.is_not(None), machine_id == any_(asked)
+    ids = literal([*machine_ids], ARRAY(Text))
+    query = select(machine_id, Machine.name).where(
+        Machine.fleet_id == fleet_id, Machine.name.is_not(None), machine_id == any_(ids)
     )
-    return {row[0]: str(row[1]) for row in await connection.execute(named)}
+    return {row[0]: str(row[1]) for row in await connection.execute(query)}
 
 
 async def names_of_fleet(connection: AsyncConnection, fleet_id: uuid.UUID) -> Names:
@@ -105,18 +105,18 @@ async def names_of_fleet(connection: AsyncConnection, fleet_id: uuid.UUID) -> Na
 async def _names_of(connection: AsyncConnection, fleets: set[uuid.UUID]) -> dict[uuid.UUID, Names]:
     query = select(Fleet.fleet_id, Fleet.naming).where(Fleet.fleet_id.in_(fleets))
     versions = {row.fleet_id: row.naming for row in await connection.execute(query)}
-    found = {of: _known[of] for of in versions if of in _known}
-    changed = [of for of, version in versions.items() if found.get(of, (-1,))[0] != version]
+    cached = {fleet_id: _cache[fleet_id] for fleet_id in versions if fleet_id in _cache}
+    changed = [key for key, version in versions.items() if cached.get(key, (-1,))[0] != version]
     if changed:
-        of_fleets: dict[Any, dict[str, str]] = {of: {} for of in changed}
-        named = select(Machine.fleet_id, Machine.machine_id, Machine.name)
-        named = named.where(Machine.fleet_id.in_(changed), Machine.name.is_not(None))
-        for row in await connection.execute(named):
-            of_fleets[row.fleet_id][str(row.machine_id)] = row.name
-        found |= {of: (versions[of], names) for of, names in of_fleets.items()}
-    for of, known in found.items():
-        _known[of] = known
-        _known.move_to_end(of)
-    while len(_known) > _MOST_KNOWN:
-        _known.popitem(last=False)
-    return {of: names for of, (_, names) in found.items() if names}
+        names_by_fleet: dict[Any, dict[str, str]] = {fleet_id: {} for fleet_id in changed}
+        statement = select(Machine.fleet_id, Machine.machine_id, Machine.name)
+        statement = statement.where(Machine.fleet_id.in_(changed), Machine.name.is_not(None))
+        for row in await connection.execute(statement):
+            names_by_fleet[row.fleet_id][str(row.machine_id)] = row.name
+        cached |= {key: (versions[key], names) for key, names in names_by_fleet.items()}
+    for fleet_id, entry in cached.items():
+        _cache[fleet_id] = entry
+        _cache.move_to_end(fleet_id)
+    while len(_cache) > _MOST_CACHED:
+        _cache.popitem(last=False)
+    return {fleet_id: names for fleet_id, (_, names) in cached.items() if names}

@@ -61,29 +61,29 @@ class Issuer:
         self._issuer = settings.oidc_issuer
         self._client = settings.oidc_client_id or ""
         self._secret = settings.oidc_client_secret
-        self._kept: dict[str, tuple[float, Json]] = {}
+        self._cache: dict[str, tuple[float, Json]] = {}
 
     async def begin(self, site: str, state: bytes) -> tuple[str, Secrets]:
         """Return the address to send the browser to, and the secrets that `finish` needs.
 
         `site` is this server's own address, without a trailing slash.
         """
-        found = await self._discovered()
+        discovery = await self._discovered()
         verifier, nonce = secrets.token_urlsafe(48), secrets.token_urlsafe(24)
         digest = hashlib.sha256(verifier.encode()).digest()
-        asked = {"response_type": "code", "client_id": self._client, "scope": _SCOPE}
-        asked |= {"redirect_uri": site + RETURN, "state": in_base64(state), "nonce": nonce}
-        asked |= {"code_challenge": in_base64(digest), "code_challenge_method": "S256"}
-        endpoint = str(found["authorization_endpoint"])
+        parameters = {"response_type": "code", "client_id": self._client, "scope": _SCOPE}
+        parameters |= {"redirect_uri": site + RETURN, "state": in_base64(state), "nonce": nonce}
+        parameters |= {"code_challenge": in_base64(digest), "code_challenge_method": "S256"}
+        endpoint = str(discovery["authorization_endpoint"])
         joint = "&" if "?" in endpoint else "?"
-        return f"{endpoint}{joint}{urlencode(asked)}", {"nonce": nonce, "verifier": verifier}
+        return f"{endpoint}{joint}{urlencode(parameters)}", {"nonce": nonce, "verifier": verifier}
 
     async def finish(self, site: str, code: str, begun: Secrets) -> SignInResult:
         """Exchange the code and return who signed in.
 
         Raise 403 if the issuer's answer is invalid.
         """
-        found = await self._discovered()
+        discovery = await self._discovered()
         form = {
             "grant_type": "authorization_code",
             "code": code,
@@ -94,17 +94,17 @@ class Issuer:
         if self._secret is None:
             form["client_id"] = self._client
         else:
-            both = f"{quote(self._client, safe='')}:{quote(self._secret, safe='')}".encode()
-            headers["Authorization"] = f"Basic {base64.b64encode(both).decode()}"
-        answer = await _ISSUERS.wait(_fetch, str(found["token_endpoint"]), form, headers)
-        claims = await self._claims(str(answer.get("id_token", "")), found)
+            credentials = f"{quote(self._client, safe='')}:{quote(self._secret, safe='')}".encode()
+            headers["Authorization"] = f"Basic {base64.b64encode(credentials).decode()}"
+        answer = await _ISSUERS.wait(_fetch, str(discovery["token_endpoint"]), form, headers)
+        claims = await self._claims(str(answer.get("id_token", "")), discovery)
         if not hmac.compare_digest(str(claims.get("nonce", "")), begun["nonce"]):
             raise refusal("Your organisation answered another request. " + _AGAIN)
-        if not claims.get("name") and "userinfo_endpoint" in found and "access_token" in answer:
+        if not claims.get("name") and "userinfo_endpoint" in discovery and "access_token" in answer:
             bearer = {"Authorization": f"Bearer {answer['access_token']}"}
-            about = await _ISSUERS.wait(_fetch, str(found["userinfo_endpoint"]), None, bearer)
-            if about.get("sub") == claims["sub"]:
-                claims = about | claims
+            info = await _ISSUERS.wait(_fetch, str(discovery["userinfo_endpoint"]), None, bearer)
+            if info.get("sub") == claims["sub"]:
+                claims = info | claims
         email = claims.get("email")
         name = claims.get("name") or claims.get("preferred_username") or email or claims["sub"]
         return SignInResult(
@@ -113,24 +113,24 @@ class Issuer:
             _address(email) if claims.get("email_verified") is True else None,
         )
 
-    async def _claims(self, token: str, found: Json) -> Json:
+    async def _claims(self, token: str, discovery: Json) -> Json:
         from joserfc import jwt
         from joserfc.errors import JoseError
         from joserfc.jwk import KeySet
 
-        keys = await self._kept_for("keys", str(found["jwks_uri"]))
+        keys = await self._cached("keys", str(discovery["jwks_uri"]))
         try:
             read = jwt.decode(token, KeySet.import_key_set(keys), algorithms=_ALGORITHMS)  # type: ignore[arg-type]
             jwt.JWTClaimsRegistry(
                 leeway=_LEEWAY_SECONDS,
-                iss={"essential": True, "value": found["issuer"]},
+                iss={"essential": True, "value": discovery["issuer"]},
                 aud={"essential": True, "value": self._client},
                 sub={"essential": True},
                 exp={"essential": True},
                 iat={"essential": True},
             ).validate(read.claims)
         except (JoseError, ValueError, KeyError, TypeError):
-            self._kept.pop("keys", None)
+            self._cache.pop("keys", None)
             detail = "Your organisation's token isn't valid. Try again, or tell your admin."
             raise refusal(detail) from None
         claims: Json = read.claims
@@ -143,16 +143,16 @@ class Issuer:
 
     async def _discovered(self) -> Json:
         address = f"{self._issuer}/.well-known/openid-configuration"
-        found = await self._kept_for("discovery", address)
-        if str(found.get("issuer", "")).rstrip("/") != self._issuer:
+        discovery = await self._cached("discovery", address)
+        if str(discovery.get("issuer", "")).rstrip("/") != self._issuer:
             raise _away("it names another issuer")
-        return found
+        return discovery
 
-    async def _kept_for(self, name: str, address: str) -> Json:
-        until, content = self._kept.get(name, (0.0, {}))
+    async def _cached(self, name: str, address: str) -> Json:
+        until, content = self._cache.get(name, (0.0, {}))
         if time.monotonic() >= until:
             content = await _ISSUERS.wait(_fetch, address, None, {})
-            self._kept[name] = (time.monotonic() + _KEPT_SECONDS, content)
+            self._cache[name] = (time.monotonic() + _KEPT_SECONDS, content)
         return content
 
 

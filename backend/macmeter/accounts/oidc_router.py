@@ -59,20 +59,20 @@ async def begin_oidc(body: schemas.OidcBegin, request: Request, part: ServerPart
     issuer = _issuer(part)
     browser = secrets.token_urlsafe(32)
     async with attempted(Attempt(request, part, "oidc")):
-        here = await signed_in(request, part)
+        session = await signed_in(request, part)
         if body.link is not None:
             await find_link(part, body.link)
         state = secrets.token_bytes(32)
-        address, tied = await issuer.begin(public_address(request, part), state)
-        kept: SignInStart = {
+        address, sign_in_secrets = await issuer.begin(public_address(request, part), state)
+        start: SignInStart = {
             "to": own_path(body.to),
             "browser": _digest(browser),
-            "person": str(here.member.person_id) if here else None,
+            "person": str(session.member.person_id) if session else None,
             "link": secret_hash(body.link).hex() if body.link is not None else None,
-            **tied,
+            **sign_in_secrets,
         }
         async with part.writing.begin() as connection:
-            await challenges.store(connection, oidc.SIGN_IN, state, {**kept}, datetime.now(UTC))
+            await challenges.store(connection, oidc.SIGN_IN, state, {**start}, datetime.now(UTC))
     response = json_response({"address": address})
     keep_cookie(response, request, browser, challenges.LIFETIME, _COOKIE)
     return response
@@ -98,17 +98,17 @@ async def _returned(request: Request, part: Server, state: str, code: str | None
     attempt = Attempt(request, part, "oidc")
     try:
         async with part.writing.begin() as connection:
-            taken = await challenges.take(connection, oidc.SIGN_IN, oidc.state_bytes(state), now)
-        begun = cast(SignInStart, taken)
-        shown = _digest(request.cookies.get(cookie_name(request, _COOKIE), ""))
-        if not hmac.compare_digest(shown, begun["browser"]):
+            details = await challenges.take(connection, oidc.SIGN_IN, oidc.state_bytes(state), now)
+        begun = cast(SignInStart, details)
+        digest = _digest(request.cookies.get(cookie_name(request, _COOKIE), ""))
+        if not hmac.compare_digest(digest, begun["browser"]):
             detail = "This sign-in began in another browser. Start again in this one."
             raise oidc.refusal(detail, "other_browser")
         if code is None:
             raise oidc.refusal("Your organisation didn't confirm who you are. Try again.")
-        came = await issuer.finish(public_address(request, part), code, begun)
+        login = await issuer.finish(public_address(request, part), code, begun)
         async with part.writing.begin() as connection:
-            person_id = await _person(connection, part, came, begun)
+            person_id = await _person(connection, part, login, begun)
             secret = await begin_session(connection, request, person_id, "oidc")
     except Problem as problem:
         attempt.log(problem.code)
@@ -119,28 +119,28 @@ async def _returned(request: Request, part: Server, state: str, code: str | None
 
 
 async def _person(
-    connection: AsyncConnection, part: Server, came: oidc.SignInResult, begun: SignInStart
+    connection: AsyncConnection, part: Server, login: oidc.SignInResult, begun: SignInStart
 ) -> uuid.UUID:
     """Return the account, known by issuer and subject, never by an email address."""
-    theirs = select(Person.person_id).where(
-        Person.oidc_issuer == came.identity.issuer, Person.oidc_subject == came.identity.subject
+    query = select(Person.person_id).where(
+        Person.oidc_issuer == login.identity.issuer, Person.oidc_subject == login.identity.subject
     )
-    known: uuid.UUID | None = await connection.scalar(theirs)
+    person_id: uuid.UUID | None = await connection.scalar(query)
     link = await _link_of(connection, begun)
     if begun["person"] is not None:
-        known = await _connected(connection, came, uuid.UUID(begun["person"]), known)
-    elif known is None and link is not None:
+        person_id = await _connected(connection, login, uuid.UUID(begun["person"]), person_id)
+    elif person_id is None and link is not None:
         require_accounts(part, link)
-        known = uuid.uuid4()
+        person_id = uuid.uuid4()
         uninvited = not link.invites
         await service.create(
-            connection, Account(known, came.name, came.email, None, came.identity, uninvited)
+            connection, Account(person_id, login.name, login.email, None, login.identity, uninvited)
         )
-    if known is None:
+    if person_id is None:
         raise Problem(403, _NO_ACCOUNT, "No account", "Ask an admin of your fleet to invite you.")
     if link is not None:
-        await join(connection, link, known)
-    return known
+        await join(connection, link, person_id)
+    return person_id
 
 
 async def _link_of(connection: AsyncConnection, begun: SignInStart) -> one_time_links.Link | None:
@@ -152,19 +152,19 @@ async def _link_of(connection: AsyncConnection, begun: SignInStart) -> one_time_
 
 async def _connected(
     connection: AsyncConnection,
-    came: oidc.SignInResult,
+    login: oidc.SignInResult,
     person_id: uuid.UUID,
-    known: uuid.UUID | None,
+    owner_id: uuid.UUID | None,
 ) -> uuid.UUID:
     """Add the identity to the account that was signed in when this began."""
-    if known not in (None, person_id):
+    if owner_id not in (None, person_id):
         raise Problem(
             409, "identity_taken", "Already in use", "Another account already uses this sign-in."
         )
     await connection.execute(
         update(Person)
         .where(Person.person_id == person_id)
-        .values(oidc_issuer=came.identity.issuer, oidc_subject=came.identity.subject)
+        .values(oidc_issuer=login.identity.issuer, oidc_subject=login.identity.subject)
     )
     await audit.note(connection, None, "account.connect", person_id=str(person_id))
     return person_id
@@ -174,7 +174,7 @@ def own_path(path: str) -> str:
     """Return a path of this server, or the first page for what might lead elsewhere."""
     parts = urlsplit(path)
     plain = path.startswith("/") and not path.startswith("//") and "\\" not in path
-    if not plain or parts.scheme or parts.netloc or any(ord(one) < 33 for one in path):
+    if not plain or parts.scheme or parts.netloc or any(ord(character) < 33 for character in path):
         return "/"
     return quote(path, safe="/?&=%:!.,~*+-_")
 

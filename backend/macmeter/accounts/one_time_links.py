@@ -69,8 +69,8 @@ def _new(purpose: str, now: datetime, **values: Any) -> tuple[Json, str]:
     """Columns of a new link, and its secret."""
     secret = (ENROLMENT_PREFIX if purpose == ENROLMENT else PREFIX) + secrets.token_urlsafe(32)
     until = now.replace(microsecond=0) + LIFETIMES[purpose]  # people read it
-    made = {"link_id": uuid.uuid4(), "created_at": now, "expires_at": until}
-    return {**made, "purpose": purpose, "secret_sha256": secret_hash(secret), **values}, secret
+    base = {"link_id": uuid.uuid4(), "created_at": now, "expires_at": until}
+    return {**base, "purpose": purpose, "secret_sha256": secret_hash(secret), **values}, secret
 
 
 # --- the first admin
@@ -87,8 +87,8 @@ def make_admin_link(connection: Connection) -> str:
     """
     now = datetime.now(UTC)
     values, secret = _new(FIRST_ADMIN, now)
-    over = (OneTimeLink.purpose == FIRST_ADMIN) & (OneTimeLink.expires_at <= now)
-    connection.execute(delete(OneTimeLink).where(over))
+    expired = (OneTimeLink.purpose == FIRST_ADMIN) & (OneTimeLink.expires_at <= now)
+    connection.execute(delete(OneTimeLink).where(expired))
     connection.execute(insert(OneTimeLink).values(values))
     return secret
 
@@ -129,11 +129,11 @@ def stands() -> ColumnElement[bool]:
         Membership.fleet_id == OneTimeLink.fleet_id,
         Membership.role == ADMIN,
     )
-    of_server = exists().where(_Maker.person_id == OneTimeLink.made_by, _Maker.server_admin)
-    return or_(OneTimeLink.purpose != INVITATION, in_fleet, of_server)
+    on_server = exists().where(_Maker.person_id == OneTimeLink.made_by, _Maker.server_admin)
+    return or_(OneTimeLink.purpose != INVITATION, in_fleet, on_server)
 
 
-_FOUND = (
+_LINKS = (
     select(
         *(OneTimeLink.link_id, OneTimeLink.purpose, OneTimeLink.fleet_id, Fleet.name),
         *(OneTimeLink.role, OneTimeLink.limited_to, OneTimeLink.email, Person.name),
@@ -152,7 +152,7 @@ async def find(connection: AsyncConnection, sha256: bytes, now: datetime) -> Lin
 
     Raise 404 if it is unknown, 410 if it was used or has expired.
     """
-    query = _FOUND.where(OneTimeLink.secret_sha256 == sha256)
+    query = _LINKS.where(OneTimeLink.secret_sha256 == sha256)
     row = (await connection.execute(query)).one_or_none()
     if row is None:
         detail = "This server doesn't know this link. Copy all of it, or ask for a new one."
@@ -171,12 +171,12 @@ async def use(connection: AsyncConnection, link: Link, now: datetime) -> None:
     query = select(stands()).where(OneTimeLink.link_id == link.link_id)
     if await connection.scalar(query) is False:
         raise _void()
-    used = OneTimeLink.link_id == link.link_id
+    condition = OneTimeLink.link_id == link.link_id
     if link.purpose == FIRST_ADMIN:
         # Several may be in a terminal or a log: none of them makes another admin.
-        used = OneTimeLink.purpose == FIRST_ADMIN
+        condition = OneTimeLink.purpose == FIRST_ADMIN
     # Whoever came has an address of their own.
-    changed = update(OneTimeLink).where(used, OneTimeLink.used_at.is_(None))
+    changed = update(OneTimeLink).where(condition, OneTimeLink.used_at.is_(None))
     marked = changed.values(used_at=now, email=None).returning(OneTimeLink.link_id)
     if link.link_id not in (await connection.scalars(marked)).all():
         raise _used()
@@ -239,14 +239,14 @@ async def claim(connection: AsyncConnection, machine_id: uuid.UUID, person_id: u
     machine = await require_free(connection, machine_id, person_id)
     if machine.claimed_by is None:
         # Clears the name that somebody gave it before.
-        this = update(Machine).where(Machine.machine_id == machine_id)
-        await connection.execute(this.values(claimed_by=person_id, name=None))
+        statement = update(Machine).where(Machine.machine_id == machine_id)
+        await connection.execute(statement.values(claimed_by=person_id, name=None))
 
 
 async def unclaim(connection: AsyncConnection, machine_id: uuid.UUID, by: Member) -> None:
     """Release a claimed machine. Raise 404 if it isn't theirs."""
-    theirs = update(Machine).where(Machine.machine_id == machine_id, claimed_by(by))
-    if not (await connection.execute(theirs.values(claimed_by=None, name=None))).rowcount:
+    statement = update(Machine).where(Machine.machine_id == machine_id, claimed_by(by))
+    if not (await connection.execute(statement.values(claimed_by=None, name=None))).rowcount:
         raise not_found("Mac of yours")
 
 
@@ -312,16 +312,16 @@ async def use_enrolment_secret(
     server.
     """
     admins = select(Person.person_id).where(Person.server_admin)
-    good = update(OneTimeLink).where(
+    statement = update(OneTimeLink).where(
         _enrols(machine),
         OneTimeLink.secret_sha256 == secret_hash(secret),
         OneTimeLink.used_at.is_(None),
         OneTimeLink.expires_at > now,
         (OneTimeLink.made_by == machine.claimed_by) | OneTimeLink.made_by.in_(admins),
     )
-    return (await connection.execute(good.values(used_at=now))).rowcount > 0
+    return (await connection.execute(statement.values(used_at=now))).rowcount > 0
 
 
 def _enrols(machine: Any) -> ColumnElement[bool]:
-    this: ColumnElement[bool] = OneTimeLink.machine_id == machine.machine_id
-    return this & (OneTimeLink.purpose == ENROLMENT)
+    is_machine: ColumnElement[bool] = OneTimeLink.machine_id == machine.machine_id
+    return is_machine & (OneTimeLink.purpose == ENROLMENT)

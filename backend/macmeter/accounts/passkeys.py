@@ -59,7 +59,7 @@ async def ask_for_new(
     from webauthn.helpers import options_to_json_dict, structs
 
     person_id = uuid.UUID(details["person"])
-    had = await connection.scalars(
+    ids = await connection.scalars(
         select(Passkey.credential_id).where(Passkey.person_id == person_id)
     )
     options = generate_registration_options(
@@ -73,7 +73,7 @@ async def ask_for_new(
             require_resident_key=True,
             user_verification=structs.UserVerificationRequirement.REQUIRED,
         ),
-        exclude_credentials=[structs.PublicKeyCredentialDescriptor(id=one) for one in had],
+        exclude_credentials=[structs.PublicKeyCredentialDescriptor(id=key) for key in ids],
     )
     return options_to_json_dict(options)
 
@@ -96,16 +96,16 @@ def new_passkey(site: Site, answer: Answer) -> NewPasskey:
     from webauthn import verify_registration_response
 
     with _refused():
-        made = verify_registration_response(
+        key = verify_registration_response(
             credential=answer.content,
             expected_challenge=answer.challenge,
             expected_rp_id=site.host,
             expected_origin=site.origin,
             require_user_verification=True,
         )
-    said = answer.content["response"].get("transports")
-    transports = [str(one)[:20] for one in said[:10]] if isinstance(said, list) else []
-    return NewPasskey(made.credential_id, made.credential_public_key, made.sign_count, transports)
+    stated = answer.content["response"].get("transports")
+    transports = [str(name)[:20] for name in stated[:10]] if isinstance(stated, list) else []
+    return NewPasskey(key.credential_id, key.credential_public_key, key.sign_count, transports)
 
 
 async def keep(
@@ -116,8 +116,8 @@ async def keep(
     if (await connection.scalar(count) or 0) >= MOST:
         detail = f"An account can have {MOST} passkeys. Delete one first."
         raise Problem(409, "too_many_passkeys", "Too many", detail)
-    taken = select(Passkey.credential_id).where(Passkey.credential_id == new.credential_id)
-    if await connection.scalar(taken) is not None:
+    query = select(Passkey.credential_id).where(Passkey.credential_id == new.credential_id)
+    if await connection.scalar(query) is not None:
         detail = "This passkey already belongs to an account."
         raise Problem(409, "passkey_known", "Already registered", detail)
     values = {**vars(new), "person_id": person_id, "name": name[:_MOST_NAME]}
@@ -149,10 +149,10 @@ async def verify_sign_in(
 
     with _refused():
         credential_id = base64url_to_bytes(answer.content["rawId"])
-    known = select(Passkey.person_id, Passkey.public_key, Passkey.sign_count).where(
+    query = select(Passkey.person_id, Passkey.public_key, Passkey.sign_count).where(
         Passkey.credential_id == credential_id
     )
-    row = (await connection.execute(known.with_for_update())).one_or_none()
+    row = (await connection.execute(query.with_for_update())).one_or_none()
     if row is None:
         unknown = "This server doesn't know this passkey."
         raise refusal(f"{unknown} It may have been removed from its account.")
@@ -167,8 +167,8 @@ async def verify_sign_in(
             require_user_verification=True,
         )
     person_id: uuid.UUID = row.person_id
-    used = update(Passkey).where(_is_theirs(person_id, credential_id))
-    await connection.execute(used.values(sign_count=checked.new_sign_count, last_used_at=now))
+    statement = update(Passkey).where(_is_theirs(person_id, credential_id))
+    await connection.execute(statement.values(sign_count=checked.new_sign_count, last_used_at=now))
     return person_id
 
 
@@ -176,15 +176,15 @@ async def rename(
     connection: AsyncConnection, person_id: uuid.UUID, credential_id: bytes, name: str
 ) -> None:
     """Rename a passkey. Raise 404 if the person has no such passkey."""
-    theirs = update(Passkey).where(_is_theirs(person_id, credential_id))
-    if not (await connection.execute(theirs.values(name=name[:_MOST_NAME]))).rowcount:
+    statement = update(Passkey).where(_is_theirs(person_id, credential_id))
+    if not (await connection.execute(statement.values(name=name[:_MOST_NAME]))).rowcount:
         raise not_found("passkey")
 
 
 async def remove(connection: AsyncConnection, person_id: uuid.UUID, credential_id: bytes) -> str:
     """Delete a passkey and return its name. Raise 404 if the person has no such passkey."""
-    theirs = delete(Passkey).where(_is_theirs(person_id, credential_id))
-    name: str | None = await connection.scalar(theirs.returning(Passkey.name))
+    statement = delete(Passkey).where(_is_theirs(person_id, credential_id))
+    name: str | None = await connection.scalar(statement.returning(Passkey.name))
     if name is None:
         raise not_found("passkey")
     return name

@@ -20,18 +20,18 @@ async def hashed(password: str) -> str:
         return await asyncio.to_thread(hasher.hash, password)
 
 
-async def matches(password: str, kept: str | None) -> bool:
+async def matches(password: str, password_hash: str | None) -> bool:
     """Return whether the password is right. Takes as long if none is stored."""
     async with _TURNS:
-        return await asyncio.to_thread(_verify, password, kept)
+        return await asyncio.to_thread(_verify, password, password_hash)
 
 
-def _verify(password: str, kept: str | None) -> bool:
+def _verify(password: str, password_hash: str | None) -> bool:
     try:
-        hasher.verify(kept or _nobodys(), password)
+        hasher.verify(password_hash or _nobodys(), password)
     except (VerificationError, InvalidHashError):
         return False
-    return kept is not None
+    return password_hash is not None
 
 
 def _nobodys() -> str:

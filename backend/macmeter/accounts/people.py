@@ -90,7 +90,7 @@ class Member:
     @property
     def roles(self) -> dict[uuid.UUID, Role]:
         """Role by fleet that they see whole."""
-        return {one.fleet_id: one.role for one in self.places if one.machine_ids is None}
+        return {place.fleet_id: place.role for place in self.places if place.machine_ids is None}
 
     def place(self, fleet: str) -> Place:
         """Return their place in the fleet of this id or name.
@@ -149,11 +149,11 @@ def of_people(*columns: Any) -> Select[Any]:
         *("public", Fleet.visibility == "public", "naming", Fleet.naming),
         *("limited_to", limited_to, "machines", case((limited_to.is_not(None), macs_of_role))),
     )
-    theirs = (Membership.fleet_id == Fleet.fleet_id) & (Membership.person_id == Person.person_id)
+    is_member = (Membership.fleet_id == Fleet.fleet_id) & (Membership.person_id == Person.person_id)
     places = (
         select(func.jsonb_agg(place))
         .select_from(Fleet)
-        .outerjoin(Membership, theirs)
+        .outerjoin(Membership, is_member)
         .where(
             Person.server_admin
             | Membership.role.is_not(None)
@@ -169,17 +169,17 @@ def of_people(*columns: Any) -> Select[Any]:
 def member_of(row: Any, *, only: uuid.UUID | None = None, may_change: bool = True) -> Member:
     """Build a Member from a row of `of_people`. `only` is the fleet that a token is limited to."""
     places = frozenset(
-        _place(**one) for one in row.places or () if only is None or one["fleet_id"] == str(only)
+        _place(**raw) for raw in row.places or () if only is None or raw["fleet_id"] == str(only)
     )
     server_admin = row.server_admin and only is None
     return Member(row.person_id, row.name, server_admin, places, may_change, only is not None)
 
 
-def _place(fleet_id: str, limited_to: Group | None, machines: str | None, **others: Any) -> Place:
+def _place(fleet_id: str, limited_to: Group | None, machines: str | None, **fields: Any) -> Place:
     if limited_to is None:
-        return Place(uuid.UUID(fleet_id), **others)
+        return Place(uuid.UUID(fleet_id), **fields)
     macs = bytes.fromhex(machines or "")
-    return Place(uuid.UUID(fleet_id), **others, where=where_of(limited_to), machines=macs)
+    return Place(uuid.UUID(fleet_id), **fields, where=where_of(limited_to), machines=macs)
 
 
 def where_of(limited_to: Group | None) -> str:
@@ -218,12 +218,12 @@ async def join(
     values = {"fleet_id": fleet_id, "person_id": person_id, "role": role, "limited_to": limited_to}
     joining = postgresql.insert(Membership).values(values)
     whole = or_(Membership.limited_to.is_(None), joining.excluded.limited_to.is_(None))
-    raised = {
+    changes = {
         "role": ADMIN if role == ADMIN else Membership.role,
         "limited_to": case((whole, null()), else_=joining.excluded.limited_to),
     }
     await connection.execute(
-        joining.on_conflict_do_update(index_elements=["fleet_id", "person_id"], set_=raised)
+        joining.on_conflict_do_update(index_elements=["fleet_id", "person_id"], set_=changes)
     )
 
 

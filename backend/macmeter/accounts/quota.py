@@ -96,17 +96,17 @@ class _Limited(NamedTuple):
     limit: int
 
 
-async def _count(connection: AsyncConnection, of: _Limited, several: int, now: datetime) -> Use:
-    hour, client = _hour(now), await _client(connection, of.who, now)
-    use = postgresql.insert(QuotaUse).values(hour=hour, kind=of.kind, client=client, uses=several)
-    counted = use.on_conflict_do_update(
-        index_elements=["hour", "kind", "client"], set_={"uses": QuotaUse.uses + several}
+async def _count(connection: AsyncConnection, quota: _Limited, amount: int, now: datetime) -> Use:
+    hour, client = _hour(now), await _client(connection, quota.who, now)
+    use = postgresql.insert(QuotaUse).values(hour=hour, kind=quota.kind, client=client, uses=amount)
+    upsert = use.on_conflict_do_update(
+        index_elements=["hour", "kind", "client"], set_={"uses": QuotaUse.uses + amount}
     ).returning(QuotaUse.uses)
-    uses = (await connection.execute(counted)).scalar_one()
-    if uses == several:
+    uses = (await connection.execute(upsert)).scalar_one()
+    if uses == amount:
         await connection.execute(delete(QuotaUse).where(QuotaUse.hour < hour))
     wait = int((hour + timedelta(seconds=WINDOW_SECONDS) - now).total_seconds()) + 1
-    return Use(of.limit, of.limit - uses, wait)
+    return Use(quota.limit, quota.limit - uses, wait)
 
 
 class _Leased:
@@ -118,7 +118,7 @@ class _Leased:
 
     def __init__(self, engine: AsyncEngine, kind: str, who: str, limit: int) -> None:
         self._engine, self._kind, self._who, self._limit = engine, kind, who, limit
-        self._several = max(1, min(limit // 50, MOST_LEASED))
+        self._batch = max(1, min(limit // 50, MOST_LEASED))
         self._hour: datetime | None = None
         self._left: defaultdict[bytes, int] = defaultdict(int)
         # A client's uploads arrive concurrently: the first leases for those that wait.
@@ -138,10 +138,8 @@ class _Leased:
     async def _lease(self, who: bytes, now: datetime) -> int:
         """Lease a batch and return its size. Raise 429 if nothing is left."""
         async with self._engine.begin() as connection:
-            use = await _count(
-                connection, _Limited(self._kind, who, self._limit), self._several, now
-            )
-        granted = self._several + min(use.left, 0)
+            use = await _count(connection, _Limited(self._kind, who, self._limit), self._batch, now)
+        granted = self._batch + min(use.left, 0)
         if granted <= 0:
             refusal = replace(use, who=self._who).refusal
             assert refusal is not None
@@ -167,9 +165,9 @@ class UploadLimits:
 async def give_back(connection: AsyncConnection, kind: str, who: bytes, now: datetime) -> None:
     """Refund a use, where only failures are limited."""
     client = await _client(connection, who, now)
-    this = (QuotaUse.hour == _hour(now)) & (QuotaUse.kind == kind) & (QuotaUse.client == client)
+    is_use = (QuotaUse.hour == _hour(now)) & (QuotaUse.kind == kind) & (QuotaUse.client == client)
     one_less = func.greatest(QuotaUse.uses - 1, 0)
-    await connection.execute(update(QuotaUse).where(this).values(uses=one_less))
+    await connection.execute(update(QuotaUse).where(is_use).values(uses=one_less))
 
 
 def _hour(now: datetime) -> datetime:
@@ -185,8 +183,8 @@ async def _key(connection: AsyncConnection, now: datetime) -> bytes:
     today = select(QuotaKey.key).where(QuotaKey.day == now.date())
     key = await connection.scalar(today)
     if key is None:
-        made = postgresql.insert(QuotaKey).values(day=now.date(), key=secrets.token_bytes(32))
-        await connection.execute(made.on_conflict_do_nothing())
+        statement = postgresql.insert(QuotaKey).values(day=now.date(), key=secrets.token_bytes(32))
+        await connection.execute(statement.on_conflict_do_nothing())
         await connection.execute(delete(QuotaKey).where(QuotaKey.day < now.date()))
         key = (await connection.execute(today)).scalar_one()
     return key
@@ -226,12 +224,12 @@ async def spend_mail(
 
     The remaining limits aren't counted then, so that one sender doesn't use up those of others.
     """
-    for kind, verify_sign_in, limit, to in (
+    for kind, who, limit, to in (
         ("mail from network", block(address), limits.quota_mails_block, " from your network"),
         ("mail to address", mailbox(recipient), limits.quota_mails_recipient, " to this address"),
         ("mail", b"", limits.quota_mails, ""),
     ):
-        use = await count(connection, kind, verify_sign_in, limit, now)
+        use = await count(connection, kind, who, limit, now)
         sent = f"This server sends at most {use.limit} mails per hour{to}."
         instead = "leave out the email address and send the link yourself"
         detail = f"{sent} Try again in {use.minutes}, or {instead}."
@@ -302,21 +300,21 @@ class ConcurrencyLimiter:
         Raise 429 if this address has all it may, 503 if all are taken. The address None isn't
         limited.
         """
-        what, of = self._what, network(address) if address is not None else None
-        if of is not None and self._by_network[of] >= self._an_address:
+        what, client = self._what, network(address) if address is not None else None
+        if client is not None and self._by_network[client] >= self._an_address:
             most = f"One address can have {self._an_address} {what} at a time."
             code, detail = what.replace(" ", "_"), f"{most} Close one, or try again later."
             raise Problem(429, f"too_many_{code}", f"Too many {what}", detail, headers=_COME_AGAIN)
         if self._by_network.total() >= self._in_all:
             most = f"This server serves {self._in_all} {what} at a time. Try again later."
             raise Problem(503, "busy", "Busy", most, headers=_COME_AGAIN)
-        self._by_network[of] += 1
+        self._by_network[client] += 1
         # Releases once, however often it is called.
-        held = ExitStack()
-        held.callback(self._give_back, of)
-        return held.close
+        stack = ExitStack()
+        stack.callback(self._give_back, client)
+        return stack.close
 
-    def _give_back(self, of: bytes | None) -> None:
-        self._by_network[of] -= 1
-        if not self._by_network[of]:
-            del self._by_network[of]
+    def _give_back(self, client: bytes | None) -> None:
+        self._by_network[client] -= 1
+        if not self._by_network[client]:
+            del self._by_network[client]

@@ -27,33 +27,33 @@ class Right:
     runs: Callable[[Principal], Condition | None] = lambda _: None
 
 
-def _of_own_mac(by: Principal) -> Condition | None:
+def _runs_of_own_mac(by: Principal) -> Condition | None:
     if not isinstance(by, TokenPrincipal) or by.scope != DEVICE or by.fleet_id is not None:
         return None
-    return _of_macs(Machine.bound_token_id == by.token_id)
+    return _runs_of_macs(Machine.bound_token_id == by.token_id)
 
 
-def _of_uploader(by: Principal) -> Condition | None:
+def _runs_of_uploader(by: Principal) -> Condition | None:
     if not isinstance(by, TokenPrincipal) or by.scope != FLEET or by.fleet_id is None:
         return None
     return Run.fleet_id == by.fleet_id
 
 
-def _of_owner(by: Principal) -> Condition | None:
-    return _of_macs(claimed_by(by)) if isinstance(by, Member) else None
+def _runs_of_owner(by: Principal) -> Condition | None:
+    return _runs_of_macs(claimed_by(by)) if isinstance(by, Member) else None
 
 
-def _of_admin(by: Principal) -> Condition | None:
+def _runs_of_admin(by: Principal) -> Condition | None:
     return Run.fleet_id.in_(by.administers) if isinstance(by, Member) else None
 
 
-def _of_server_admin(by: Principal) -> Condition | None:
+def _runs_of_server_admin(by: Principal) -> Condition | None:
     return true() if isinstance(by, Member) and by.server_admin else None
 
 
-def _of_macs(which: Condition) -> Condition:
+def _runs_of_macs(macs: Condition) -> Condition:
     """Condition on runs: outside any fleet, and of these machines."""
-    return and_(Run.fleet_id.is_(None), exists().where(Machine.machine_id == Run.machine_id, which))
+    return and_(Run.fleet_id.is_(None), exists().where(Machine.machine_id == Run.machine_id, macs))
 
 
 def claimed_by(member: Member) -> Condition:
@@ -66,7 +66,7 @@ RIGHTS = (
         "A Mac outside any fleet, by its token",
         "its own public runs, and itself with all of them",
         "It measured them, and nobody else answers for them.",
-        _of_own_mac,
+        _runs_of_own_mac,
     ),
     Right(
         "A Mac of a fleet, by its token",
@@ -77,20 +77,20 @@ RIGHTS = (
         "An uploader's token",
         "runs and Macs of its fleet",
         "Admins make it for programs that import runs and correct what they imported.",
-        _of_uploader,
+        _runs_of_uploader,
     ),
     Right("A viewer of a fleet, or a token that only reads", "nothing", "They read."),
     Right(
         "An admin of a fleet",
         "its runs, its Macs with their runs, and the fleet",
         "They answer for the fleet.",
-        _of_admin,
+        _runs_of_admin,
     ),
     Right(
         "Whoever has claimed a Mac",
         "its public runs, and the Mac with all of them",
         "It is theirs, as long as it is in no fleet.",
-        _of_owner,
+        _runs_of_owner,
     ),
     Right(
         "A token that manages one fleet",
@@ -101,7 +101,7 @@ RIGHTS = (
         "An admin of the server",
         "every run, Mac and fleet",
         "They answer for what the server shows.",
-        _of_server_admin,
+        _runs_of_server_admin,
     ),
     Right(
         "A fleet's retention",
@@ -116,7 +116,7 @@ def may_delete(by: Principal) -> Condition:
     """Condition on `runs` that `by` may delete or withdraw."""
     if isinstance(by, Member) and not by.may_change:
         return false()
-    return or_(false(), *(of for right in RIGHTS if (of := right.runs(by)) is not None))
+    return or_(false(), *(runs for right in RIGHTS if (runs := right.runs(by)) is not None))
 
 
 def owns_machine(machine: Any, by: Principal) -> bool:

@@ -42,16 +42,16 @@ async def rotate(connection: AsyncConnection, bearer: TokenPrincipal, now: datet
         detail = "Only a Mac's own token is changed like this, after its first run."
         raise Problem(403, "not_a_mac", "Not a Mac's token", detail)
     await connection.execute(delete(Token).where(Token.replaces == bearer.token_id))
-    kept = ("fleet_id", "secret_id", "machine_id", "name", "expires_at")
+    inherited = ("fleet_id", "secret_id", "machine_id", "name", "expires_at")
     secret = PREFIX[DEVICE] + secrets.token_urlsafe(32)
     fresh = select(
         func.gen_random_uuid(),
         literal(secret_hash(secret)),
         Token.scope,
         Token.token_id,
-        *(getattr(Token, name) for name in kept),
+        *(getattr(Token, name) for name in inherited),
     ).where(Token.token_id == bearer.token_id)
-    columns = ["token_id", "secret_sha256", "scope", "replaces", *kept]
+    columns = ["token_id", "secret_sha256", "scope", "replaces", *inherited]
     await connection.execute(insert(Token).from_select(columns, fresh))
     return secret
 
@@ -67,20 +67,20 @@ async def in_use(engine: AsyncEngine, bearer: TokenPrincipal, now: datetime) -> 
             return bearer  # another request was faster
         if machine is None:
             raise tokens.unauthorised("This token was revoked. Enrol again.", "token_revoked")
-        former, fresh = (Token.token_id == one for one in (bearer.replaces, bearer.token_id))
+        former, fresh = (Token.token_id == token for token in (bearer.replaces, bearer.token_id))
         await connection.execute(update(Token).where(former).values(revoked_at=now))
         await connection.execute(update(Token).where(fresh).values(last_used_at=now))
-        this = update(Machine).where(Machine.machine_id == machine.machine_id)
-        await connection.execute(this.values(bound_token_id=bearer.token_id))
-        named = str(machine.machine_id)
-        await note(connection, bearer, "token.renew", bearer.fleet_id, machine_id=named)
+        statement = update(Machine).where(Machine.machine_id == machine.machine_id)
+        await connection.execute(statement.values(bound_token_id=bearer.token_id))
+        machine_id = str(machine.machine_id)
+        await note(connection, bearer, "token.renew", bearer.fleet_id, machine_id=machine_id)
     return replace(bearer, replaces=None)
 
 
 def with_its_next(*token_ids: uuid.UUID | None) -> ColumnElement[bool]:
     """Condition on tokens: these and their replacements. None is of a machine without a token."""
-    known = [token_id for token_id in token_ids if token_id is not None]
-    return or_(Token.token_id.in_(known), Token.replaces.in_(known)) if known else false()
+    ids = [token_id for token_id in token_ids if token_id is not None]
+    return or_(Token.token_id.in_(ids), Token.replaces.in_(ids)) if ids else false()
 
 
 async def successors(connection: AsyncConnection, token_id: uuid.UUID) -> list[uuid.UUID]:
@@ -91,15 +91,15 @@ async def successors(connection: AsyncConnection, token_id: uuid.UUID) -> list[u
     chain = select(Token.token_id).where(Token.token_id == token_id).cte(recursive=True)
     chain = chain.union(select(Token.token_id).join(chain, Token.replaces == chain.c.token_id))
     # One statement, so that it reads one snapshot.
-    bound = select(Machine.machine_id).join(chain, Machine.bound_token_id == chain.c.token_id)
-    machine_id = await connection.scalar(bound)
+    query = select(Machine.machine_id).join(chain, Machine.bound_token_id == chain.c.token_id)
+    machine_id = await connection.scalar(query)
     if machine_id is not None:
-        of_machine = Machine.machine_id == machine_id
-        await connection.execute(select(Machine.machine_id).where(of_machine).with_for_update())
+        is_machine = Machine.machine_id == machine_id
+        await connection.execute(select(Machine.machine_id).where(is_machine).with_for_update())
     return list(await connection.scalars(select(chain.c.token_id)))
 
 
 async def _locked(connection: AsyncConnection, token_id: uuid.UUID) -> Any:
     """Lock the machine bound to this token until the transaction ends, and return its row."""
-    bound = select(Machine.machine_id).where(Machine.bound_token_id == token_id)
-    return (await connection.execute(bound.with_for_update())).one_or_none()
+    query = select(Machine.machine_id).where(Machine.bound_token_id == token_id)
+    return (await connection.execute(query.with_for_update())).one_or_none()

@@ -37,39 +37,39 @@ router = Router(prefix="/api/v1/account", tags=["account"])
 
 @router.patch("", responses=refusals(409))
 async def change_account(
-    body: schemas.AccountChanges, request: Request, part: ServerPart, here: Here
+    body: schemas.AccountChanges, request: Request, part: ServerPart, session: Here
 ) -> schemas.SessionResponse:
     """Change your name or email address."""
     changes = body.model_dump(exclude_none=True)
-    person_id = here.member.person_id
+    person_id = session.member.person_id
     async with part.writing.begin() as connection:
         if body.email is not None:
-            other = select(Person.person_id).where(
+            query = select(Person.person_id).where(
                 Person.email == body.email, Person.person_id != person_id
             )
-            if await connection.scalar(other) is not None:
+            if await connection.scalar(query) is not None:
                 raise Problem(
                     409, "email_taken", "Address in use", "Another account uses this address."
                 )
         if changes:
             if body.email is not None:
                 former = select(Person.email).where(Person.person_id == person_id)
-                named = audit.names_address(former.scalar_subquery())
-                await audit.note_person(connection, named, person_id)
+                condition = audit.names_address(former.scalar_subquery())
+                await audit.note_person(connection, condition, person_id)
             await connection.execute(
                 update(Person).where(Person.person_id == person_id).values(changes)
             )
-            await audit.note(connection, here.member, "account.change", changed=sorted(changes))
-        return await render_session(connection, request, part, here.member)
+            await audit.note(connection, session.member, "account.change", changed=sorted(changes))
+        return await render_session(connection, request, part, session.member)
 
 
 @router.get("/export", response_model=schemas.Personal, responses=refusals(403))
-async def export_account(part: ServerPart, here: Here) -> Response:
+async def export_account(part: ServerPart, session: Here) -> Response:
     """Export all that this server has about your account, without secrets."""
     async with part.writing.begin() as connection:
-        found = await personal.everything_of(connection, here.member.person_id, datetime.now(UTC))
-        await audit.note(connection, here.member, "account.export")
-    response = json_response(found)
+        data = await personal.everything_of(connection, session.member.person_id, datetime.now(UTC))
+        await audit.note(connection, session.member, "account.export")
+    response = json_response(data)
     response.headers["Content-Disposition"] = 'attachment; filename="macmeter-account.json"'
     return response
 
@@ -80,7 +80,7 @@ class Deletion(Input):
 
 @router.delete("", status_code=204, responses=refusals(409))
 async def delete_account(
-    request: Request, part: ServerPart, here: Here, asked: Annotated[Deletion, Query()]
+    request: Request, part: ServerPart, session: Here, asked: Annotated[Deletion, Query()]
 ) -> Response:
     """Delete your account, at once and for good, with its passkeys, sessions and tokens.
 
@@ -89,10 +89,10 @@ async def delete_account(
     """
     async with part.writing.begin() as connection:
         if asked.erase:
-            await personal.erase(connection, here.member.person_id)
+            await personal.erase(connection, session.member.person_id)
         else:
-            await audit.note(connection, here.member, "account.delete")
-            await service.remove(connection, here.member.person_id)
+            await audit.note(connection, session.member, "account.delete")
+            await service.remove(connection, session.member.person_id)
     response = Response(status_code=204)
     drop_session(response, request)
     return response
@@ -100,7 +100,7 @@ async def delete_account(
 
 @router.put("/password", status_code=204, responses=refusals(409))
 async def set_password(
-    body: schemas.NewPasswordSet, request: Request, part: ServerPart, here: Here
+    body: schemas.NewPasswordSet, request: Request, part: ServerPart, session: Here
 ) -> None:
     """Set a password, or change it by sending the current one.
 
@@ -108,73 +108,73 @@ async def set_password(
     may have made them.
     """
     require_passwords(request, part)
-    person_id = here.member.person_id
+    person_id = session.member.person_id
     query = select(Person.email, Person.password_hash).where(Person.person_id == person_id)
     async with part.writing.connect() as connection:
         row = (await connection.execute(query)).one()
     if row.email is None:
         detail = "Add an email address first: people sign in with it."
         raise Problem(409, "email_missing", "No email address", detail)
-    had = row.password_hash
-    if had is not None and not await passwords.matches(body.current or "", had):
+    former = row.password_hash
+    if former is not None and not await passwords.matches(body.current or "", former):
         raise invalid("/current", "This is not your current password.", "wrong_password")
-    kept = await passwords.hashed(body.password)
+    new_hash = await passwords.hashed(body.password)
     async with part.writing.begin() as connection:
-        changed = await connection.execute(
+        result = await connection.execute(
             update(Person)
-            .where(Person.person_id == person_id, Person.password_hash.is_not_distinct_from(had))
-            .values(password_hash=kept)
+            .where(Person.person_id == person_id, Person.password_hash.is_not_distinct_from(former))
+            .values(password_hash=new_hash)
         )
-        if changed.rowcount == 0:
+        if result.rowcount == 0:
             detail = "Your account was changed elsewhere. Reload the page."
             raise Problem(409, "changed_meanwhile", "Changed meanwhile", detail)
-        ended = await _end_others(connection, here) if had is not None else {}
-        await audit.note(connection, here.member, "password.set", None, **ended)
+        ended = await _end_others(connection, session) if former is not None else {}
+        await audit.note(connection, session.member, "password.set", None, **ended)
 
 
 @router.delete("/password", status_code=204, responses=refusals(409))
-async def remove_password(part: ServerPart, here: Here) -> None:
+async def remove_password(part: ServerPart, session: Here) -> None:
     """Remove your password, if you have another way to sign in. Ends the same as a change."""
-    person_id = here.member.person_id
+    person_id = session.member.person_id
     async with part.writing.begin() as connection:
         await service.lock(connection, person_id)
         await connection.execute(
             update(Person).where(Person.person_id == person_id).values(password_hash=None)
         )
         await service.require_another_way(connection, person_id)
-        ended = await _end_others(connection, here)
-        await audit.note(connection, here.member, "password.remove", None, **ended)
+        ended = await _end_others(connection, session)
+        await audit.note(connection, session.member, "password.remove", None, **ended)
 
 
-async def _end_others(connection: AsyncConnection, here: SignedIn) -> dict[str, int]:
+async def _end_others(connection: AsyncConnection, session: SignedIn) -> dict[str, int]:
     """End everything that somebody with the former way in may have begun, except this session."""
-    person_id, now = here.member.person_id, datetime.now(UTC)
+    person_id, now = session.member.person_id, datetime.now(UTC)
     return {
-        "sessions": await sessions.end_all(connection, person_id, but=here.session_id),
+        "sessions": await sessions.end_all(connection, person_id, but=session.session_id),
         "tokens": await tokens.end_all_of(connection, person_id, now),
     }
 
 
 @router.get("/passkeys", responses=refusals(403))
-async def list_passkeys(part: ServerPart, here: Here) -> schemas.Passkeys:
+async def list_passkeys(part: ServerPart, session: Here) -> schemas.Passkeys:
     """List your passkeys, oldest first."""
     columns = (Passkey.credential_id.label("id"), Passkey.name)
-    theirs = (
+    query = (
         select(*columns, Passkey.created_at, Passkey.last_used_at)
-        .where(Passkey.person_id == here.member.person_id)
+        .where(Passkey.person_id == session.member.person_id)
         .order_by(Passkey.created_at)
     )
     async with part.writing.connect() as connection:
-        found = await rows(connection, theirs)
-    return {"items": [row | {"id": _printed(row["id"])} for row in found]}
+        items = await rows(connection, query)
+    return {"items": [row | {"id": _printed(row["id"])} for row in items]}
 
 
 @router.post("/passkeys/options", response_model=Json)
-async def ask_for_new_passkey(request: Request, part: ServerPart, here: Here) -> Response:
+async def ask_for_new_passkey(request: Request, part: ServerPart, session: Here) -> Response:
     """Return options for `navigator.credentials.create()`."""
-    site, member = require_site(request, part), here.member
+    site, member = require_site(request, part), session.member
     async with part.writing.begin() as connection:
-        asked = await passkeys.ask_for_new(
+        options = await passkeys.ask_for_new(
             connection,
             site,
             passkeys.ADD,
@@ -182,15 +182,15 @@ async def ask_for_new_passkey(request: Request, part: ServerPart, here: Here) ->
             datetime.now(UTC),
             person=str(member.person_id),
         )
-    return JSONResponse(asked)
+    return JSONResponse(options)
 
 
 @router.post("/passkeys", status_code=201, responses=refusals(409))
 async def add_passkey(
-    body: schemas.PasskeyNew, request: Request, part: ServerPart, here: Here
+    body: schemas.PasskeyNew, request: Request, part: ServerPart, session: Here
 ) -> schemas.Passkeys:
     """Store the result of `navigator.credentials.create()`."""
-    site, member = require_site(request, part), here.member
+    site, member = require_site(request, part), session.member
     answer = passkeys.read_answer(body.credential)
     async with part.writing.begin() as connection:
         details = await challenges.take(
@@ -203,33 +203,33 @@ async def add_passkey(
         await service.lock(connection, member.person_id)
         await passkeys.keep(connection, new, member.person_id, body.name)
         await audit.note(connection, member, "passkey.add", name=body.name)
-    return await list_passkeys(part, here)
+    return await list_passkeys(part, session)
 
 
 @router.patch("/passkeys/{passkey_id}", status_code=204)
 async def rename_passkey(
-    passkey_id: str, body: schemas.Renamed, part: ServerPart, here: Here
+    passkey_id: str, body: schemas.Renamed, part: ServerPart, session: Here
 ) -> None:
     """Rename a passkey."""
     async with part.writing.begin() as connection:
-        person_id = here.member.person_id
+        person_id = session.member.person_id
         await passkeys.rename(connection, person_id, _read(passkey_id), body.name)
-        await audit.note(connection, here.member, "passkey.rename", name=body.name)
+        await audit.note(connection, session.member, "passkey.rename", name=body.name)
 
 
 @router.delete("/passkeys/{passkey_id}", status_code=204, responses=refusals(409))
-async def remove_passkey(passkey_id: str, part: ServerPart, here: Here) -> None:
+async def remove_passkey(passkey_id: str, part: ServerPart, session: Here) -> None:
     """Remove a passkey, if you have another way to sign in.
 
     Ends the same as a change of the password: the device that has it may be lost.
     """
     async with part.writing.begin() as connection:
-        person_id = here.member.person_id
+        person_id = session.member.person_id
         await service.lock(connection, person_id)
         name = await passkeys.remove(connection, person_id, _read(passkey_id))
         await service.require_another_way(connection, person_id)
-        ended = await _end_others(connection, here)
-        await audit.note(connection, here.member, "passkey.remove", None, name=name, **ended)
+        ended = await _end_others(connection, session)
+        await audit.note(connection, session.member, "passkey.remove", None, name=name, **ended)
 
 
 def _printed(credential_id: bytes) -> str:

@@ -44,20 +44,20 @@ class Scope:
         """
         if not self.if_named:
             return self
-        named = _named_fleets(terms)
-        return self._with(of for name, of in self.if_named if name in named)
+        names = _named_fleets(terms)
+        return self._with(item for name, item in self.if_named if name in names)
 
     @property
     def of_an_address(self) -> Scope:
         """Scope for an address that names a single run or machine."""
-        return self._with(of for _, of in self.if_named)
+        return self._with(item for _, item in self.if_named)
 
     def _with(self, also: Iterable[uuid.UUID | Macs]) -> Scope:
-        whole = set[uuid.UUID]()
+        ids = set[uuid.UUID]()
         macs = set(self.macs)
-        for one in also:
-            macs.add(one) if isinstance(one, Macs) else whole.add(one)
-        return Scope(self.fleet_ids | whole, tuple(sorted(macs, key=lambda of: str(of.fleet_id))))
+        for item in also:
+            macs.add(item) if isinstance(item, Macs) else ids.add(item)
+        return Scope(self.fleet_ids | ids, tuple(sorted(macs, key=lambda mac: str(mac.fleet_id))))
 
 
 COMMONS = Scope()
@@ -70,14 +70,14 @@ async def scope_of(connection: AsyncConnection, reader: Principal | None) -> Sco
     if reader is None:
         return COMMONS
     if isinstance(reader, Member):
-        return Scope(if_named=frozenset((p.fleet_name, _seen(p)) for p in reader.places))
+        return Scope(if_named=frozenset((p.fleet_name, _readable(p)) for p in reader.places))
     if reader.scope == DEVICE:
-        bound = select(Machine.machine_id).where(Machine.bound_token_id == reader.token_id)
-        return Scope(macs=(Macs(None, frozenset(await connection.scalars(bound))),))
+        query = select(Machine.machine_id).where(Machine.bound_token_id == reader.token_id)
+        return Scope(macs=(Macs(None, frozenset(await connection.scalars(query))),))
     return Scope(fleet_ids=frozenset([reader.fleet_id] if reader.fleet_id else []))
 
 
-def _seen(place: Place) -> uuid.UUID | Macs:
+def _readable(place: Place) -> uuid.UUID | Macs:
     if place.machine_ids is None:
         return place.fleet_id
     return Macs(place.fleet_id, place.machine_ids)
@@ -105,41 +105,41 @@ class SeenFleet(NamedTuple):
 
 
 async def seen_fleet(
-    connection: AsyncConnection, principal: Principal | None, named: str
+    connection: AsyncConnection, principal: Principal | None, fleet: str
 ) -> SeenFleet:
     """Find a fleet by id or name, of which the reader sees all. Raise 404 both if there is none and
     if it isn't theirs, and 403 if their role is limited to a group.
     """
     if isinstance(principal, Member):
-        principal.place(named)
-    return await seen_part(connection, principal, named)
+        principal.place(fleet)
+    return await seen_part(connection, principal, fleet)
 
 
 async def seen_part(
-    connection: AsyncConnection, principal: Principal | None, named: str
+    connection: AsyncConnection, principal: Principal | None, fleet: str
 ) -> SeenFleet:
     """Find a fleet of which the reader sees all or a group. Raise 404 as `seen_fleet` does.
 
     The two are distinguished without a query, because finding a row takes longer. A fleet with
     public runs isn't public itself: nobody else sees which Macs are silent or lack FileVault.
     """
-    own, role, where, machine_ids = _own(principal, named)
-    query = select(Fleet.name, Fleet.visibility).where(Fleet.fleet_id == own)
-    found = (await connection.execute(query)).one_or_none()
-    if found is None:
+    fleet_id, role, where, machine_ids = _own_fleet(principal, fleet)
+    query = select(Fleet.name, Fleet.visibility).where(Fleet.fleet_id == fleet_id)
+    row = (await connection.execute(query)).one_or_none()
+    if row is None:
         raise not_found("fleet")
-    return SeenFleet(own, found.name, found.visibility, role, where, machine_ids)
+    return SeenFleet(fleet_id, row.name, row.visibility, role, where, machine_ids)
 
 
-def _own(
-    principal: Principal | None, named: str
+def _own_fleet(
+    principal: Principal | None, fleet: str
 ) -> tuple[uuid.UUID, Role | None, str, frozenset[uuid.UUID] | None]:
     """Return the reader's fleet of that id or name, their role and its limit; or raise 404."""
     if isinstance(principal, Member):
-        place = principal.any_place(named)
+        place = principal.any_place(fleet)
         return place.fleet_id, place.role, place.where, place.machine_ids
     fleet_id = principal.fleet_id if principal is not None and principal.scope == FLEET else None
-    if principal is None or fleet_id is None or named not in (principal.fleet_name, str(fleet_id)):
+    if principal is None or fleet_id is None or fleet not in (principal.fleet_name, str(fleet_id)):
         raise not_found("fleet")
     return fleet_id, None, "", None
 
@@ -171,8 +171,8 @@ def require_admin(member: Member, fleet_id: uuid.UUID, does: str, what: str = "f
 
 def named_places(member: Member, filters: Iterable[Sequence[Term]]) -> frozenset[Place]:
     """The member's fleets that these filters name and that aren't public."""
-    named = _named_fleets(term for terms in filters for term in terms)
-    return frozenset(p for p in member.places if p.fleet_name in named and not p.public)
+    names = _named_fleets(term for terms in filters for term in terms)
+    return frozenset(p for p in member.places if p.fleet_name in names and not p.public)
 
 
 def mark_of(reader: Principal | None, filters: Iterable[Sequence[Term]]) -> str | None:

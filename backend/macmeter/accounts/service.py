@@ -118,14 +118,14 @@ async def everybody(
     """Page of people by name, with their fleets and last activity, and the total count."""
     by_session = select(func.max(Session.last_used_at)).where(Session.person_id == Person.person_id)
     by_token = select(func.max(Token.last_used_at)).where(Token.person_id == Person.person_id)
-    seen = func.greatest(by_session.scalar_subquery(), by_token.scalar_subquery())
+    last_used = func.greatest(by_session.scalar_subquery(), by_token.scalar_subquery())
     fleet = func.jsonb_build_object("name", Fleet.name, "role", Membership.role)
     fleets = (
         select(func.jsonb_agg(postgresql.aggregate_order_by(fleet, Fleet.name)))
         .join(Membership, Membership.fleet_id == Fleet.fleet_id)
         .where(Membership.person_id == Person.person_id)
     )
-    query = select(Person, seen.label("seen"), fleets.scalar_subquery().label("fleets"))
+    query = select(Person, last_used.label("seen"), fleets.scalar_subquery().label("fleets"))
     page = query.order_by(Person.name, Person.person_id).limit(limit).offset(offset)
     items = [
         PersonListed(
@@ -150,12 +150,10 @@ async def set_server_admin(
     name = await _name_now(connection, person_id, by)
     if not server_admin:
         await keep_a_server_admin(connection, person_id)
-    changed = update(Person).where(Person.person_id == person_id)
-    await connection.execute(changed.values(server_admin=server_admin))
-    verify_sign_in = str(person_id)
-    await note(
-        connection, by, "person.server_admin", person=verify_sign_in, name=name, after=server_admin
-    )
+    statement = update(Person).where(Person.person_id == person_id)
+    await connection.execute(statement.values(server_admin=server_admin))
+    person = str(person_id)
+    await note(connection, by, "person.server_admin", person=person, name=name, after=server_admin)
 
 
 async def remove_other(connection: AsyncConnection, person_id: uuid.UUID, by: Member) -> None:
@@ -171,12 +169,12 @@ async def _name_now(connection: AsyncConnection, person_id: uuid.UUID, by: Membe
     Of two admins who demote each other at once, the second gets 403. Raise 404 if the person is
     gone.
     """
-    both = select(Person.person_id, Person.name, Person.server_admin)
-    both = both.where(Person.person_id.in_({person_id, by.person_id}))
-    rows = await connection.execute(both.order_by(Person.person_id).with_for_update())
-    known = {row.person_id: row for row in rows}
-    if by.person_id not in known or not known[by.person_id].server_admin:
+    query = select(Person.person_id, Person.name, Person.server_admin)
+    query = query.where(Person.person_id.in_({person_id, by.person_id}))
+    rows = await connection.execute(query.order_by(Person.person_id).with_for_update())
+    by_id = {row.person_id: row for row in rows}
+    if by.person_id not in by_id or not by_id[by.person_id].server_admin:
         raise Problem(403, "not_admin", "Not an admin", "You are no longer an admin of the server.")
-    if person_id not in known:
+    if person_id not in by_id:
         raise not_found("person")
-    return str(known[person_id].name)
+    return str(by_id[person_id].name)

@@ -154,9 +154,9 @@ async def begin_session(
 
     End the one that this browser had, whoever's it was.
     """
-    had = request.cookies.get(cookie_name(request))
-    if had is not None:
-        await connection.execute(delete(Session).where(Session.secret_sha256 == secret_hash(had)))
+    old = request.cookies.get(cookie_name(request))
+    if old is not None:
+        await connection.execute(delete(Session).where(Session.secret_sha256 == secret_hash(old)))
     browser = request.headers.get("user-agent", "")
     secret = await sessions.start(connection, person_id, browser, datetime.now(UTC))
     await audit.note(connection, await find_member(connection, person_id), "session.begin", way=way)
@@ -170,9 +170,9 @@ browsers = Router(prefix="/api/v1/sessions", tags=["session"])
 @router.get("", responses=refusals(401))
 async def get_session(request: Request, part: ServerPart) -> schemas.SessionResponse:
     """Return who is signed in in this browser, in which fleets, and the ways to sign in here."""
-    found = await signed_in(request, part)
+    session = await signed_in(request, part)
     async with part.writing.connect() as connection:
-        return await render_session(connection, request, part, found.member if found else None)
+        return await render_session(connection, request, part, session.member if session else None)
 
 
 async def render_session(
@@ -195,10 +195,10 @@ async def render_session(
 async def _fleets(connection: AsyncConnection, member: Member) -> list[schemas.OwnFleet]:
     columns = (Fleet.fleet_id.label("id"), Fleet.name, Fleet.visibility)
     places = {place.fleet_id: place for place in member.places}
-    theirs = select(*columns).where(Fleet.fleet_id.in_(places)).order_by(Fleet.name)
+    query = select(*columns).where(Fleet.fleet_id.in_(places)).order_by(Fleet.name)
     return [
         row | {"role": places[row["id"]].role, "where": places[row["id"]].where}
-        for row in await rows(connection, theirs)
+        for row in await rows(connection, query)
     ]
 
 
@@ -209,8 +209,8 @@ async def _person(connection: AsyncConnection, member: Member) -> schemas.Person
         Person.password_hash.is_not(None).label("has_password"),
         Person.oidc_subject.is_not(None).label("has_oidc"),
     )
-    theirs = select(*columns).where(Person.person_id == member.person_id)
-    return next(iter(await rows(connection, theirs)), None)
+    query = select(*columns).where(Person.person_id == member.person_id)
+    return next(iter(await rows(connection, query)), None)
 
 
 async def session_response(
@@ -253,8 +253,8 @@ async def ask_for_passkey(request: Request, part: ServerPart) -> Response:
     site = require_site(request, part)
     await spend_attempt(Attempt(request, part, "passkey"))
     async with part.writing.begin() as connection:
-        asked = await passkeys.ask_for_known(connection, site, datetime.now(UTC))
-    return JSONResponse(asked)
+        options = await passkeys.ask_for_known(connection, site, datetime.now(UTC))
+    return JSONResponse(options)
 
 
 @router.post(
@@ -279,11 +279,11 @@ async def sign_in_by_passkey(
 
 
 @router.delete("", status_code=204)
-async def sign_out(request: Request, part: ServerPart, here: Here) -> Response:
+async def sign_out(request: Request, part: ServerPart, session: Here) -> Response:
     """Sign out in this browser."""
     async with part.writing.begin() as connection:
-        await sessions.end(connection, here.member.person_id, here.session_id)
-        await audit.note(connection, here.member, "session.end")
+        await sessions.end(connection, session.member.person_id, session.session_id)
+        await audit.note(connection, session.member, "session.end")
     response = Response(status_code=204)
     drop_session(response, request)
     return response
@@ -292,7 +292,7 @@ async def sign_out(request: Request, part: ServerPart, here: Here) -> Response:
 @browsers.get("", responses=refusals(403))
 async def list_sessions(part: ServerPart, here: Here) -> schemas.Browsers:
     """List the browsers in which you are signed in, last used first."""
-    theirs = (
+    query = (
         select(
             Session.session_id.label("id"),
             *(Session.browser, Session.created_at, Session.last_used_at),
@@ -302,23 +302,23 @@ async def list_sessions(part: ServerPart, here: Here) -> schemas.Browsers:
         .order_by(Session.last_used_at.desc())
     )
     async with part.writing.connect() as connection:
-        return {"items": await rows(connection, theirs)}
+        return {"items": await rows(connection, query)}
 
 
 @browsers.delete("")
-async def sign_out_elsewhere(part: ServerPart, here: Here) -> schemas.Ended:
+async def sign_out_elsewhere(part: ServerPart, session: Here) -> schemas.Ended:
     """Sign out everywhere except in this browser."""
-    person_id = here.member.person_id
+    person_id = session.member.person_id
     async with part.writing.begin() as connection:
-        ended = await sessions.end_all(connection, person_id, but=here.session_id)
-        await audit.note(connection, here.member, "session.end_elsewhere", ended=ended)
+        ended = await sessions.end_all(connection, person_id, but=session.session_id)
+        await audit.note(connection, session.member, "session.end_elsewhere", ended=ended)
     return {"ended": ended}
 
 
 @browsers.delete("/{session_id}", status_code=204)
-async def end_session(session_id: uuid.UUID, part: ServerPart, here: Here) -> None:
+async def end_session(session_id: uuid.UUID, part: ServerPart, session: Here) -> None:
     """Sign out in one browser."""
     async with part.writing.begin() as connection:
-        if not await sessions.end(connection, here.member.person_id, session_id):
+        if not await sessions.end(connection, session.member.person_id, session_id):
             raise not_found("session")
-        await audit.note(connection, here.member, "session.end")
+        await audit.note(connection, session.member, "session.end")

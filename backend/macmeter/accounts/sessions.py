@@ -59,19 +59,19 @@ async def find(connection: AsyncConnection, secret: str, now: datetime) -> Signe
     return SignedIn(row.session_id, member_of(row), row.last_used_at)
 
 
-async def note_use(connection: AsyncConnection, found: SignedIn, now: datetime) -> None:
+async def note_use(connection: AsyncConnection, session: SignedIn, now: datetime) -> None:
     """Extend the session from now, at most once an hour."""
-    if now - found.last_used_at > _NOTED_EVERY:
-        this = update(Session).where(Session.session_id == found.session_id)
-        await connection.execute(this.values(last_used_at=now, expires_at=now + KEPT))
+    if now - session.last_used_at > _NOTED_EVERY:
+        statement = update(Session).where(Session.session_id == session.session_id)
+        await connection.execute(statement.values(last_used_at=now, expires_at=now + KEPT))
 
 
 async def end(connection: AsyncConnection, person_id: uuid.UUID, session_id: uuid.UUID) -> bool:
     """End one of the person's sessions. Return whether it existed."""
-    ended = await connection.execute(
+    result = await connection.execute(
         delete(Session).where(Session.session_id == session_id, Session.person_id == person_id)
     )
-    return ended.rowcount > 0
+    return result.rowcount > 0
 
 
 async def end_all(
@@ -81,7 +81,7 @@ async def end_all(
 
     Return the number of ended sessions.
     """
-    of_theirs = delete(Session).where(Session.person_id == person_id)
+    statement = delete(Session).where(Session.person_id == person_id)
     if but is not None:
-        of_theirs = of_theirs.where(Session.session_id != but)
-    return (await connection.execute(of_theirs)).rowcount
+        statement = statement.where(Session.session_id != but)
+    return (await connection.execute(statement)).rowcount

@@ -61,19 +61,19 @@ MOST = 50
 
 
 @router.get("", responses=refusals(403))
-async def list_tokens(part: ServerPart, here: Here) -> schemas.PersonTokens:
+async def list_tokens(part: ServerPart, session: Here) -> schemas.PersonTokens:
     """List your valid tokens, newest first."""
     async with part.writing.connect() as connection:
-        found = await rows(connection, _theirs(here.member))
-    return {"items": [_render(row, here.member) for row in found]}
+        items = await rows(connection, _valid_tokens(session.member))
+    return {"items": [_render(row, session.member) for row in items]}
 
 
 @router.post("", status_code=201, responses=refusals(404, 409))
 async def make_token(
-    body: schemas.TokenNew, part: ServerPart, here: Here
+    body: schemas.TokenNew, part: ServerPart, session: Here
 ) -> schemas.PersonTokenMade:
     """Create a token for a program, which can read, or change, what you can."""
-    member, now = here.member, datetime.now(UTC)
+    member, now = session.member, datetime.now(UTC)
     place = member.place(body.fleet) if body.fleet is not None else None
     if body.expires_at is not None and body.expires_at <= now:
         raise invalid("/expires_at", "expires_at has passed. Choose a later time.")
@@ -89,25 +89,25 @@ async def make_token(
         **body.model_dump(include={"name", "permission", "expires_at"}),
     )
     async with part.writing.begin() as connection:
-        counted = select(func.count()).select_from(_theirs(member).subquery())
-        if (await connection.scalar(counted) or 0) >= MOST:
+        query = select(func.count()).select_from(_valid_tokens(member).subquery())
+        if (await connection.scalar(query) or 0) >= MOST:
             detail = f"An account can have {MOST} tokens. Revoke one first."
             raise Problem(409, "too_many_tokens", "Too many", detail)
         await connection.execute(new)
         details = {"name": body.name, "permission": body.permission}
         await audit.note(connection, member, "token.make", fleet_id, **details)
-        (row,) = await rows(connection, _theirs(member).where(Token.token_id == token_id))
+        (row,) = await rows(connection, _valid_tokens(member).where(Token.token_id == token_id))
     return {**_render(row, member), "secret": secret}
 
 
 @router.delete("/{token_id}", status_code=204)
-async def revoke_token(token_id: uuid.UUID, part: ServerPart, here: Here) -> None:
+async def revoke_token(token_id: uuid.UUID, part: ServerPart, session: Here) -> None:
     """Revoke one of your tokens, at once."""
-    revoked = (
+    statement = (
         update(Token)
         .where(
             Token.token_id == token_id,
-            Token.person_id == here.member.person_id,
+            Token.person_id == session.member.person_id,
             Token.scope == PERSON,
             Token.revoked_at.is_(None),
         )
@@ -115,13 +115,13 @@ async def revoke_token(token_id: uuid.UUID, part: ServerPart, here: Here) -> Non
         .returning(Token.name)
     )
     async with part.writing.begin() as connection:
-        name = await connection.scalar(revoked)
+        name = await connection.scalar(statement)
         if name is None:
             raise not_found("token")
-        await audit.note(connection, here.member, "token.revoke", name=name)
+        await audit.note(connection, session.member, "token.revoke", name=name)
 
 
-def _theirs(member: Member) -> Select[*tuple[Any, ...]]:
+def _valid_tokens(member: Member) -> Select[*tuple[Any, ...]]:
     columns = (Token.name, Token.permission, Token.created_at, Token.last_used_at, Token.expires_at)
     return (
         select(Token.token_id.label("id"), Token.fleet_id, *columns)
@@ -137,7 +137,7 @@ def _theirs(member: Member) -> Select[*tuple[Any, ...]]:
 
 def _render(row: dict[str, Any], member: Member) -> schemas.PersonToken:
     fleet_id = row.pop("fleet_id")
-    place = next((one for one in member.places if one.fleet_id == fleet_id), None)
+    place = next((item for item in member.places if item.fleet_id == fleet_id), None)
     fleet: schemas.PlaceResponse | None = None
     if place is not None:
         fleet = {"id": place.fleet_id, "name": place.fleet_name, "role": place.role}

@@ -100,24 +100,24 @@ async def find(connection: AsyncConnection, secret: str, now: datetime) -> Token
 
     Raise 401 if it is unknown, expired or revoked, 403 for a person's.
     """
-    found = await connection.execute(_BY_SECRET, {"secret_sha256": secret_hash(secret)})
-    return await _good(connection, found.one_or_none(), now)
+    result = await connection.execute(_BY_SECRET, {"secret_sha256": secret_hash(secret)})
+    return await _good(connection, result.one_or_none(), now)
 
 
 async def find_again(
-    connection: AsyncConnection, known: TokenPrincipal, now: datetime
+    connection: AsyncConnection, bearer: TokenPrincipal, now: datetime
 ) -> TokenPrincipal:
     """Reload a token. Raise 401 if it is no longer valid."""
-    found = await connection.execute(_BY_ID, {"token_id": known.token_id})
-    return await _good(connection, found.one_or_none(), now)
+    result = await connection.execute(_BY_ID, {"token_id": bearer.token_id})
+    return await _good(connection, result.one_or_none(), now)
 
 
 async def _good(
-    connection: AsyncConnection, found: Row[Any] | None, now: datetime
+    connection: AsyncConnection, token: Row[Any] | None, now: datetime
 ) -> TokenPrincipal:
-    if found is not None and found.revoked_at is not None:
-        await _require_welcome(connection, found)
-    row = require_good(found, now)
+    if token is not None and token.revoked_at is not None:
+        await _require_welcome(connection, token)
+    row = require_good(token, now)
     if row.scope == PERSON:
         detail = "Upload runs with a Mac's or an uploader's token, not with a person's."
         raise Problem(403, "token_of_person", "A person's token", detail)
@@ -126,10 +126,10 @@ async def _good(
     return TokenPrincipal(row.token_id, row.scope, *fleet, row.created_at, replaces)
 
 
-async def _require_welcome(connection: AsyncConnection, ended: Row[Any]) -> None:
+async def _require_welcome(connection: AsyncConnection, token: Row[Any]) -> None:
     """Raise 401 that says who to ask if this token ended because an admin keeps its Mac out."""
-    of_token = Machine.bound_token_id.in_([ended.token_id, ended.replaces])
-    query = select(Machine.barred_at, Machine.retired_at, Machine.retired_by).where(of_token)
+    is_bound = Machine.bound_token_id.in_([token.token_id, token.replaces])
+    query = select(Machine.barred_at, Machine.retired_at, Machine.retired_by).where(is_bound)
     machine = (await connection.execute(query)).first()
     if machine is not None and (kept_out := why_kept_out(*machine)):
         code, detail = kept_out
@@ -186,23 +186,23 @@ class KnownTokens:
     """
 
     def __init__(self, most: int = 10_000, seconds: float = 60.0) -> None:
-        self._found: dict[bytes, tuple[float, TokenPrincipal]] = {}
+        self._tokens: dict[bytes, tuple[float, TokenPrincipal]] = {}
         self._most = most
         self._seconds = seconds
 
     def get(self, secret: str) -> TokenPrincipal | None:
-        at, bearer = self._found.get(secret_hash(secret), (-math.inf, None))
+        at, bearer = self._tokens.get(secret_hash(secret), (-math.inf, None))
         return bearer if time.monotonic() - at < self._seconds else None
 
     def keep(self, secret: str, bearer: TokenPrincipal) -> None:
-        if len(self._found) >= self._most:
-            self._found.clear()
-        self._found[secret_hash(secret)] = (time.monotonic(), bearer)
+        if len(self._tokens) >= self._most:
+            self._tokens.clear()
+        self._tokens[secret_hash(secret)] = (time.monotonic(), bearer)
 
     def forget(self, token_id: uuid.UUID) -> None:
-        self._found = {
+        self._tokens = {
             key: (at, bearer)
-            for key, (at, bearer) in self._found.items()
+            for key, (at, bearer) in self._tokens.items()
             if bearer.token_id != token_id
         }
 
@@ -226,8 +226,8 @@ def _personal(secret: str) -> ColumnElement[bool]:
 
 async def find_member(connection: AsyncConnection, secret: str, now: datetime) -> Member:
     """Find the owner of a personal token. Raise 401 if it is unknown, expired or revoked."""
-    found = await connection.execute(_OF_PERSON.where(_personal(secret)))
-    row = require_good(found.one_or_none(), now)
+    result = await connection.execute(_OF_PERSON.where(_personal(secret)))
+    row = require_good(result.one_or_none(), now)
     return member_of(row, only=row.fleet_id, may_change=row.permission == MANAGE)
 
 
@@ -238,6 +238,6 @@ async def note_use_by_person(connection: AsyncConnection, secret: str, now: date
 
 async def end_all_of(connection: AsyncConnection, person_id: uuid.UUID, now: datetime) -> int:
     """Revoke a person's tokens. Return how many were revoked."""
-    theirs = (Token.person_id == person_id) & (Token.scope == PERSON) & Token.revoked_at.is_(None)
-    ended = await connection.execute(update(Token).where(theirs).values(revoked_at=now))
-    return ended.rowcount
+    is_valid = (Token.person_id == person_id) & (Token.scope == PERSON) & Token.revoked_at.is_(None)
+    result = await connection.execute(update(Token).where(is_valid).values(revoked_at=now))
+    return result.rowcount

@@ -20,8 +20,8 @@ ANYBODY: Principal | None = None
 
 def among(column: Any, ids: frozenset[uuid.UUID]) -> ColumnElement[bool]:
     """Condition on an id for being one of these, of which there may be thousands."""
-    found: ColumnElement[bool] = column == any_(array_of(ids, Uuid()))
-    return found
+    condition: ColumnElement[bool] = column == any_(array_of(ids, Uuid()))
+    return condition
 
 
 def array_of(ids: frozenset[Any], kind: TypeEngine[Any]) -> ColumnElement[Any]:
@@ -43,10 +43,10 @@ def visible(scope: Scope) -> ColumnElement[bool]:
     """
     public_fleets = select(Fleet.fleet_id).where(Fleet.visibility == PUBLIC)
     readable = [Run.visibility == PUBLIC, Run.fleet_id.in_(public_fleets)]
-    every = scope.of_an_address
-    if every.fleet_ids:
-        readable.append(Run.fleet_id.in_(every.fleet_ids))
-    for fleet_id, machine_ids in every.macs:
-        theirs = among(Run.machine_id, machine_ids)
-        readable.append(theirs if fleet_id is None else and_(theirs, Run.fleet_id == fleet_id))
+    widest = scope.of_an_address
+    if widest.fleet_ids:
+        readable.append(Run.fleet_id.in_(widest.fleet_ids))
+    for fleet_id, machine_ids in widest.macs:
+        matches = among(Run.machine_id, machine_ids)
+        readable.append(matches if fleet_id is None else and_(matches, Run.fleet_id == fleet_id))
     return or_(*readable)

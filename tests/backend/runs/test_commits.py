@@ -402,9 +402,9 @@ def test_a_token_is_known_for_a_while_only(monkeypatch: pytest.MonkeyPatch) -> N
     assert known.get("a") is None
     for secret in "bcde":
         known.keep(secret, bearer)
-    assert len(known._found) <= 2
+    assert len(known._tokens) <= 2
     known.forget(bearer.token_id)
-    assert known._found == {}
+    assert known._tokens == {}
 
 
 async def batch(server: Server, token: str, lines: list[bytes]) -> list[int]:
