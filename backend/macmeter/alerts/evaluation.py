@@ -334,11 +334,11 @@ def usual_movement(points: Points) -> float:
     until = float(points.day.max())
     points = points.only(points.day >= until - DAYS_BEFORE)
     _, line, sizes = np.unique(points.line, return_inverse=True, return_counts=True)
-    known = (sizes >= _FEWEST_POINTS)[line]
-    change = _clip_outliers(_from_own_mean(points.value[known], line[known]))
-    week = np.floor((until - points.day[known]) / WEEK).astype(np.int64)
+    has_level = (sizes >= _FEWEST_POINTS)[line]
+    change = _clip_outliers(_from_own_mean(points.value[has_level], line[has_level]))
+    week = np.floor((until - points.day[has_level]) / WEEK).astype(np.int64)
     _, cell, in_cell = np.unique(
-        np.stack([week, points.machine[known]]), axis=1, return_inverse=True, return_counts=True
+        np.stack([week, points.machine[has_level]]), axis=1, return_inverse=True, return_counts=True
     )
     cell = cell.reshape(-1)
     cell_means = np.bincount(cell, change) / in_cell

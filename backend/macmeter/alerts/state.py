@@ -315,13 +315,13 @@ def where_of(cohort: dict[str, Value]) -> list[str]:
 
 
 async def _outliers(
-    reading: Reading, fleet_id: uuid.UUID, known: Iterable[Known], ids: Ids, now: datetime
+    reading: Reading, fleet_id: uuid.UUID, results: Iterable[Known], ids: Ids, now: datetime
 ) -> list[schemas.FoundOutlier]:
     """Return the machines that are worse than similar ones, the worst first, with known causes."""
     today = to_epoch_days(now)
     ranked = [
         (data, item)
-        for data in known
+        for data in results
         for item in outliers(data.measured, today, lower_is_better=data.metric in LOWER_IS_BETTER)
     ]
     ranked.sort(key=lambda item: item[1].loss)
