@@ -28,8 +28,8 @@ async def delete_runs(connection: AsyncConnection, which: ColumnElement[bool], a
     """Delete matching runs in batches and record it; return their number."""
     deleted = Counter[uuid.UUID | None]()
     while True:
-        found = select(Run.run_id, Run.fleet_id).where(which).limit(_AT_ONCE)
-        rows = (await connection.execute(found)).all()
+        query = select(Run.run_id, Run.fleet_id).where(which).limit(_AT_ONCE)
+        rows = (await connection.execute(query)).all()
         if not rows:
             await note_runs(connection, act, deleted)
             return deleted.total()
@@ -50,12 +50,12 @@ async def add_tombstones(connection: AsyncConnection, *run_ids: uuid.UUID) -> No
     )
     comparisons = Isolated("deleting figures")
     for row in rows:
-        deleted = {*row.told_of} & {*run_ids}
+        gone = {*row.told_of} & {*run_ids}
         # An unreadable one may show them, and must not prevent their deletion.
         shows = True
         with comparisons.item("a comparison"):
             tells_of = KINDS[row.format].tells_of
-            shows = row.names_few or any(tells_of(row.answer, str(one)) for one in deleted)
+            shows = row.names_few or any(tells_of(row.answer, str(run_id)) for run_id in gone)
         if shows:
             await connection.execute(
                 update(Comparison)

@@ -55,9 +55,9 @@ async def embedded_comparison(
     try:
         html = await part.questions.ask(_page, slug, datetime.now(UTC), address, theme)
     except Problem as problem:
-        told = f"<p>{escape(problem.detail)}</p>"
+        body = f"<p>{escape(problem.detail)}</p>"
         return HTMLResponse(
-            _html(problem.title, told, theme), status_code=problem.status, headers=_headers(theme)
+            _html(problem.title, body, theme), status_code=problem.status, headers=_headers(theme)
         )
     return HTMLResponse(html, headers=_headers(theme))
 
@@ -73,14 +73,14 @@ def _headers(theme: ThemeName | None) -> dict[str, str]:
 async def _page(
     databases: Databases, slug: str, now: datetime, address: str, theme: ThemeName | None
 ) -> str:
-    found = await _found(databases, slug, now)
-    figure = figure_of(found["answer"], found["runs"])
-    title = found["title"] or figure.title
+    comparison = await _read_comparison(databases, slug, now)
+    figure = figure_of(comparison["answer"], comparison["runs"])
+    title = comparison["title"] or figure.title
     body = (
         f"<h1>{_text(title)}</h1>"
-        f"{_picture(found, figure, theme)}"
-        f"<p>{_text(found['mark'] + '. ') if found['mark'] else ''}"
-        f'Frozen on {frozen_in_words(found)}. <a href="{escape(address)}/c/{slug}" '
+        f"{_picture(comparison, figure, theme)}"
+        f"<p>{_text(comparison['mark'] + '. ') if comparison['mark'] else ''}"
+        f'Frozen on {frozen_in_words(comparison)}. <a href="{escape(address)}/c/{slug}" '
         'target="_blank" rel="noopener">Open on Macmeter</a></p>'
         f"<details><summary>Figures</summary>{_table(figure)}</details>"
     )
@@ -138,12 +138,12 @@ async def get_oembed(
 async def _embeddable(
     databases: Databases, slug: str, now: datetime, address: str, room: _Room
 ) -> Response:
-    found = await _found(databases, slug, now)
+    comparison = await _read_comparison(databases, slug, now)
     width = room.width
-    height = _height(found, address, width, demo=room.demo)
+    height = _height(comparison, address, width, demo=room.demo)
     if room.highest is not None:
         height = min(height, room.highest)
-    title = found["title"] or title_of(found["answer"])
+    title = comparison["title"] or title_of(comparison["answer"])
     image = f"{address}/api/v1/comparisons/{slug}/chart.png"
     frame = (
         f'<iframe src="{escape(address)}/embed/c/{slug}" width="{width}" height="{height}" '
@@ -168,7 +168,7 @@ async def _embeddable(
     )
 
 
-async def _found(databases: Databases, slug: str, now: datetime) -> ShownComparison:
+async def _read_comparison(databases: Databases, slug: str, now: datetime) -> ShownComparison:
     async with databases.latest() as connection:
         return await frozen_comparison(connection, slug, now)
 
@@ -185,16 +185,16 @@ def _slug(url: str, address: str) -> str:
     return match[1]
 
 
-def _height(found: ShownComparison, address: str, width: int, *, demo: bool) -> int:
+def _height(comparison: ShownComparison, address: str, width: int, *, demo: bool) -> int:
     """Height of the page at that width. The picture has another layout if it is narrow."""
     laid_out = _NARROW if width < _TURNING_POINT else LAID_OUT
-    picture = draw_frozen(found, address, "light", laid_out, demo=demo)
+    picture = draw_frozen(comparison, address, "light", laid_out, demo=demo)
     return round(picture.height * width / laid_out) + _BELOW
 
 
-def _picture(found: ShownComparison, figure: Figure, theme: ThemeName | None) -> str:
+def _picture(comparison: ShownComparison, figure: Figure, theme: ThemeName | None) -> str:
     """HTML of the picture, in the width and colours of the reader's window."""
-    source = f"/api/v1/comparisons/{found['slug']}/chart.svg"
+    source = f"/api/v1/comparisons/{comparison['slug']}/chart.svg"
 
     def at(width: int, name: ThemeName) -> str:
         return f"{source}?theme={name}&amp;width={width}"
@@ -205,7 +205,7 @@ def _picture(found: ShownComparison, figure: Figure, theme: ThemeName | None) ->
         sources = [(f"{narrow} and {dark}", at(_NARROW, "dark")), (dark, at(LAID_OUT, "dark"))]
     sources.append((narrow, at(_NARROW, theme or "light")))
     chosen = "".join(f'<source media="{media}" srcset="{link}">' for media, link in sources)
-    alt = _text(described(figure, found["title"]))
+    alt = _text(described(figure, comparison["title"]))
     return f'<picture>{chosen}<img src="{at(LAID_OUT, theme or "light")}" alt="{alt}"></picture>'
 
 
@@ -294,11 +294,11 @@ async def _cited(
     databases: Databases, slug: str, now: datetime, url: str, format_: str
 ) -> Response:
     async with databases.latest() as connection:
-        found = await frozen_comparison(connection, slug, now)
+        comparison = await frozen_comparison(connection, slug, now)
     text, media_type, name = (
-        (bibtex(found, url), "application/x-bibtex", "bib")
+        (bibtex(comparison, url), "application/x-bibtex", "bib")
         if format_ == "bibtex"
-        else (markdown(found, url), "text/markdown", "md")
+        else (markdown(comparison, url), "text/markdown", "md")
     )
     return Response(
         text,
@@ -310,14 +310,14 @@ async def _cited(
     )
 
 
-def markdown(found: FrozenComparison, url: str) -> str:
+def markdown(comparison: FrozenComparison, url: str) -> str:
     """Paragraph for the comparison, and a list of its sources."""
-    title = _plain(found["title"] or title_of(found["answer"]))
+    title = _plain(comparison["title"] or title_of(comparison["answer"]))
     text = (
-        f"“{title}”, Macmeter, frozen {day(found['created_at'])}, "
-        f"{counted(found['runs'], 'run')}, SHA-256 {found['content_hash']}. <{url}>\n"
+        f"“{title}”, Macmeter, frozen {day(comparison['created_at'])}, "
+        f"{counted(comparison['runs'], 'run')}, SHA-256 {comparison['content_hash']}. <{url}>\n"
     )
-    cited = citations_of(found["answer"]).values()
+    cited = citations_of(comparison["answer"]).values()
     if cited:
         text += "\nWith figures printed in:\n\n"
     for citation in cited:
@@ -325,22 +325,22 @@ def markdown(found: FrozenComparison, url: str) -> str:
     return text
 
 
-def bibtex(found: FrozenComparison, url: str) -> str:
+def bibtex(comparison: FrozenComparison, url: str) -> str:
     """Entry for the comparison, and one for each of its sources."""
-    frozen = datetime.fromisoformat(found["created_at"])
+    frozen = datetime.fromisoformat(comparison["created_at"])
     entries = [
         _entry(
-            f"macmeter-{found['slug']}",
-            title=_braced(found["title"] or title_of(found["answer"])),
+            f"macmeter-{comparison['slug']}",
+            title=_braced(comparison["title"] or title_of(comparison["answer"])),
             author="{{Macmeter}}",
             year=f"{{{frozen.year}}}",
             month=_MONTHS[frozen.month - 1],
             url=f"{{{url}}}",
-            note=f"{{Frozen {day(found['created_at'])}, {counted(found['runs'], 'run')}, "
-            f"SHA-256 {found['content_hash']}}}",
+            note=f"{{Frozen {day(comparison['created_at'])}, {counted(comparison['runs'], 'run')}, "
+            f"SHA-256 {comparison['content_hash']}}}",
         )
     ]
-    for article, citation in citations_of(found["answer"]).items():
+    for article, citation in citations_of(comparison["answer"]).items():
         dated = citation.get("published")
         entries.append(
             _entry(

@@ -77,11 +77,11 @@ class Kind(ABC, Generic[T]):
     def metrics(self, query: str) -> Iterator[FrozenMetric]: ...
 
     @abstractmethod
-    def keyed(self, found: T) -> Iterator[tuple[Key, Figure]]:
+    def keyed(self, response: T) -> Iterator[tuple[Key, Figure]]:
         """Yield all figures in the order of their numbers."""
 
     @abstractmethod
-    def asked_key(self, one: FrozenMetric, key: GroupKey) -> Key:
+    def group_key(self, item: FrozenMetric, key: GroupKey) -> Key:
         """Return the key that `keyed` gives to the figure of a group."""
 
     @abstractmethod
@@ -91,14 +91,14 @@ class Kind(ABC, Generic[T]):
         For comparisons from older versions, which name all their runs.
         """
 
-    def figures(self, found: T) -> dict[Key, Observed]:
+    def figures(self, response: T) -> dict[Key, Observed]:
         """Return an answer's numbers, ignoring wording, derivation and intervals."""
-        return {key: _observed(figure) for key, figure in self.keyed(found)}
+        return {key: _observed(figure) for key, figure in self.keyed(response)}
 
     def number_of(self, frozen: T) -> Callable[[FrozenMetric, GroupKey], int | None]:
         """Return a function from a group to its figure's number; None if it has no figure."""
         numbers = {key: number for number, (key, _) in enumerate(self.keyed(frozen))}
-        return lambda one, key: numbers.get(self.asked_key(one, key))
+        return lambda metric, key: numbers.get(self.group_key(metric, key))
 
 
 class _Answers(Kind[Answer]):
@@ -117,37 +117,37 @@ class _Answers(Kind[Answer]):
     def metrics(self, query: str) -> Iterator[FrozenMetric]:
         question = parse_query(query)
         for metric in question.metrics:
-            own = question.of_metric(metric)
-            reference = reference_question(own) if own.relative_to else None
-            across = any(term.dimension == "virtual" for term in own.relative_to)
-            yield FrozenMetric(metric, own, reference, across)
+            metric_question = question.of_metric(metric)
+            reference = reference_question(metric_question) if metric_question.relative_to else None
+            across = any(term.dimension == "virtual" for term in metric_question.relative_to)
+            yield FrozenMetric(metric, metric_question, reference, across)
 
-    def keyed(self, found: Answer) -> Iterator[tuple[Key, Group]]:
-        for result in found["results"]:
+    def keyed(self, response: Answer) -> Iterator[tuple[Key, Group]]:
+        for result in response["results"]:
             for group in result["groups"]:
                 method = group["published"], group["method"], group["method_version"]
                 yield (result["metric"], _by_name(group["key"]), *method), group
 
-    def asked_key(self, one: FrozenMetric, key: GroupKey) -> Key:
-        dimensions = _by_name(dict(zip(one.question.by, key.by, strict=True)))
-        return (one.metric, dimensions, key.published, key.method, key.method_version)
+    def group_key(self, item: FrozenMetric, key: GroupKey) -> Key:
+        dimensions = _by_name(dict(zip(item.question.by, key.by, strict=True)))
+        return (item.metric, dimensions, key.published, key.method, key.method_version)
 
-    def figures(self, found: Answer) -> dict[Key, Observed]:
+    def figures(self, response: Answer) -> dict[Key, Observed]:
         """Return numbers, including ratios, whose references may not be groups, and printed digits,
         possibly several for one thing. Fits follow from the groups' medians.
         """
-        figures = super().figures(found)
-        for key, group in self.keyed(found):
+        figures = super().figures(response)
+        for key, group in self.keyed(response):
             if (ratio := group.get("ratio")) is not None:
                 numbers = {**figures[key].numbers, "ratio": _listed(ratio, _RATIO)}
                 figures[key] = replace(figures[key], numbers=numbers)
         digits: dict[Key, list[str]] = defaultdict(list)
-        for result in found["results"]:
+        for result in response["results"]:
             for figure in result["published"]:
                 sides = _by_name(figure.get("of", {})), _by_name(figure.get("to", {}))
-                of = result["metric"], figure["run_id"], _by_name(figure["parameters"]), *sides
-                digits[of].append(figure["printed"])
-        printed = {key: Observed(printed=tuple(sorted(each))) for key, each in digits.items()}
+                key = result["metric"], figure["run_id"], _by_name(figure["parameters"]), *sides
+                digits[key].append(figure["printed"])
+        printed = {key: Observed(printed=tuple(sorted(texts))) for key, texts in digits.items()}
         return {**figures, **printed}
 
     def tells_of(self, frozen: Answer, run_id: str) -> bool:
@@ -189,16 +189,16 @@ class _Sides(Kind[Compared]):
                 reference = sides.question(metric, fixed, baseline) if side != baseline else None
                 yield FrozenMetric(metric, question, reference, across, fixed, side.number)
 
-    def keyed(self, found: Compared) -> Iterator[tuple[Key, FilledCell]]:
+    def keyed(self, response: Compared) -> Iterator[tuple[Key, FilledCell]]:
         # Without ratios: they follow from the cells and would count a change twice.
-        for row in found["rows"]:
+        for row in response["rows"]:
             method = row["published"], row["method"], row["method_version"]
             for cell in filled_of(row):
                 yield (row["metric"], _by_name(row["parameters"]), *method, cell["side"]), cell
 
-    def asked_key(self, one: FrozenMetric, key: GroupKey) -> Key:
-        parameters = _by_name({term.dimension: term.value for term in one.fixed})
-        return (one.metric, parameters, key.published, key.method, key.method_version, one.side)
+    def group_key(self, item: FrozenMetric, key: GroupKey) -> Key:
+        parameters = _by_name({term.dimension: term.value for term in item.fixed})
+        return (item.metric, parameters, key.published, key.method, key.method_version, item.side)
 
     def tells_of(self, frozen: Compared, run_id: str) -> bool:
         baseline, rests = frozen["comparison"]["baseline"], False
@@ -221,17 +221,17 @@ def format_of(query: str) -> int:
     return SIDES if asks_for_sides(query) else QUESTION
 
 
-def figures_of(found: FrozenAnswer) -> Iterator[Figure]:
+def figures_of(response: FrozenAnswer) -> Iterator[Figure]:
     """Yield all figures of an answer in the order of their numbers."""
-    if is_sides(found):
-        yield from (cell for row in found["rows"] for cell in row["cells"] if is_filled(cell))
+    if is_sides(response):
+        yield from (cell for row in response["rows"] for cell in row["cells"] if is_filled(cell))
     else:
-        yield from (group for result in found["results"] for group in result["groups"])
+        yield from (group for result in response["results"] for group in result["groups"])
 
 
-def is_empty(found: FrozenAnswer) -> bool:
-    printed = () if is_sides(found) else found["results"]
-    return not (any(True for _ in figures_of(found)) or any(one["published"] for one in printed))
+def is_empty(response: FrozenAnswer) -> bool:
+    results = () if is_sides(response) else response["results"]
+    return not (any(True for _ in figures_of(response)) or any(r["published"] for r in results))
 
 
 def _by_name(values: Mapping[str, Value]) -> frozenset[tuple[str, Value]]:
@@ -243,18 +243,18 @@ def _observed(figure: Figure) -> Observed:
     return Observed(_listed(figure, _STATISTICS), _listed(figure, _BEHIND))
 
 
-def _listed(found: Mapping[str, object], names: tuple[str, ...]) -> dict[str, object]:
-    return {name: found[name] for name in names if name in found}
+def _listed(values: Mapping[str, object], names: tuple[str, ...]) -> dict[str, object]:
+    return {name: values[name] for name in names if name in values}
 
 
-def _are_equal(one: Any, other: Any) -> bool:
+def _are_equal(left: Any, right: Any) -> bool:
     """Whether values are equal, ignoring rounding: sums depend on the order of terms."""
-    if isinstance(one, Mapping) and isinstance(other, Mapping):
-        names = one.keys() | other.keys()
-        return all(_are_equal(one.get(name), other.get(name)) for name in names)
-    if isinstance(one, float) and isinstance(other, float):
-        return math.isclose(one, other, rel_tol=_ROUNDING)
-    return bool(one == other)
+    if isinstance(left, Mapping) and isinstance(right, Mapping):
+        names = left.keys() | right.keys()
+        return all(_are_equal(left.get(name), right.get(name)) for name in names)
+    if isinstance(left, float) and isinstance(right, float):
+        return math.isclose(left, right, rel_tol=_ROUNDING)
+    return bool(left == right)
 
 
 def change(before: Mapping[Key, Observed], after: Mapping[Key, Observed]) -> Change | None:
@@ -272,17 +272,17 @@ def change(before: Mapping[Key, Observed], after: Mapping[Key, Observed]) -> Cha
     return {"groups": groups, "published": len(moved) - groups, "largest": largest}
 
 
-def _ratios(moved: Iterable[tuple[Observed | None, Observed | None]]) -> Iterator[float]:
-    for then, now in moved:
-        before, after = (one.numbers.get("median") if one else None for one in (then, now))
+def _ratios(pairs: Iterable[tuple[Observed | None, Observed | None]]) -> Iterator[float]:
+    for then, now in pairs:
+        before, after = (figure.numbers.get("median") if figure else None for figure in (then, now))
         if before and after and 0 < after / before < math.inf:
             yield after / before
 
 
 def _may_rest_on(figure: Figure, run_id: str) -> bool:
     """Whether a figure may depend on a run: it names all of its runs only if they are few."""
-    named = figure.get("run_ids", [])
-    return run_id in named or len(named) < figure["runs"]
+    run_ids = figure.get("run_ids", [])
+    return run_id in run_ids or len(run_ids) < figure["runs"]
 
 
 def _is_of_few_machines(figure: Figure) -> bool:

@@ -60,23 +60,23 @@ class Narrowed:
         """Whether too few other Macs are left, or it is a single Mac with unnameable runs."""
         key = cast(Mapping[str, Value], figure.get("key", {}))
         is_one = "machine" in key and figure["machines"] == 1
-        named = is_one and any(one in self.run_ids for one in figure.get("run_ids", ()))
-        return named or self.is_of_few(number)
+        is_named = is_one and any(run_id in self.run_ids for run_id in figure.get("run_ids", ()))
+        return is_named or self.is_of_few(number)
 
     def shown(self, figure: T, number: int, reference: Reference) -> T:
         """Return the figure without hidden ids, and without a ratio of too few machines."""
-        shown = figure.copy()
-        if "run_ids" in shown:
-            shown["run_ids"] = [one for one in shown["run_ids"] if one not in self.run_ids]
-            if not shown["run_ids"]:
-                shown.pop("run_ids")
-        ratio = shown.get("ratio")
+        copy = figure.copy()
+        if "run_ids" in copy:
+            copy["run_ids"] = [run_id for run_id in copy["run_ids"] if run_id not in self.run_ids]
+            if not copy["run_ids"]:
+                copy.pop("run_ids")
+        ratio = copy.get("ratio")
         if ratio is not None:
             pairs = ratio.get("pairs", FEWEST_MACHINES)
             few_pairs = self.hidden.get(number, (0, 0))[0] > pairs - FEWEST_MACHINES
             if reference.is_hidden or self.spoils_ratios or ("pairs" in ratio and few_pairs):
-                shown.pop("ratio")
-        return shown
+                copy.pop("ratio")
+        return copy
 
     def missing(self) -> Note:
         return self.notes(1)[0]
@@ -90,10 +90,10 @@ class Narrowed:
 async def narrowed(connection: AsyncConnection, row: Row[Any]) -> Narrowed:
     """Return what a stored comparison must hide, except for fleets it was shared for."""
     hidden, fleets, machines = await _hidden(connection, row)
-    named = named_in(row.answer)
-    if not named or not (hidden or row.without_ids_of or not row.knows_fleets):
+    named_ids = named_in(row.answer)
+    if not named_ids or not (hidden or row.without_ids_of or not row.knows_fleets):
         return Narrowed(hidden, fleets, machines)
-    runs = {run.run_id: run for run in await named_runs(connection, named)}
+    runs = {run.run_id: run for run in await named_runs(connection, named_ids)}
     private = [
         run for run in runs.values() if not run.is_public and run.fleet_id not in row.fleet_ids
     ]
@@ -101,9 +101,9 @@ async def narrowed(connection: AsyncConnection, row: Row[Any]) -> Narrowed:
         hidden = _by_names(row.answer, {str(run.run_id): run for run in private})
         fleets = frozenset(run.fleet_id for run in private if run.fleet_id is not None)
         machines = frozenset(str(run.machine_id) for run in private)
-    out = {run.run_id for run in runs.values() if run.fleet_id in row.without_ids_of}
-    gone = named - runs.keys() if hidden or row.without_ids_of else set()
-    run_ids = {run.run_id for run in private} | out | gone
+    withheld = {run.run_id for run in runs.values() if run.fleet_id in row.without_ids_of}
+    deleted = named_ids - runs.keys() if hidden or row.without_ids_of else set()
+    run_ids = {run.run_id for run in private} | withheld | deleted
     return Narrowed(hidden, fleets, machines, frozenset(map(str, run_ids)))
 
 
@@ -125,25 +125,25 @@ async def _hidden(
     )
     rows = (await connection.execute(query.group_by(ComparisonMachines.figure))).all()
     return (
-        {of.figure: (of.machines, of.total) for of in rows},
-        frozenset(fleet_id for of in rows for fleet_id in of.fleets),
-        frozenset(str(one) for of in rows for one in of.machine_ids if one is not None),
+        {entry.figure: (entry.machines, entry.total) for entry in rows},
+        frozenset(fleet_id for entry in rows for fleet_id in entry.fleets),
+        frozenset(str(id_) for entry in rows for id_ in entry.machine_ids if id_ is not None),
     )
 
 
 def named_in(answer: FrozenAnswer) -> set[uuid.UUID]:
     """Return the ids of runs that an answer names."""
-    return {uuid.UUID(run_id) for one in figures_of(answer) for run_id in one.get("run_ids", ())}
+    return {uuid.UUID(id_) for figure in figures_of(answer) for id_ in figure.get("run_ids", ())}
 
 
 def _by_names(answer: FrozenAnswer, private: Mapping[str, NamedRun]) -> dict[int, tuple[int, int]]:
     """Count hidden machines by named runs: older comparisons don't record their fleets."""
-    found = {}
+    counts = {}
     for number, figure in enumerate(figures_of(answer)):
-        runs = [private[one] for one in figure.get("run_ids", ()) if one in private]
+        runs = [private[run_id] for run_id in figure.get("run_ids", ()) if run_id in private]
         if runs:
-            found[number] = (len({run.machine_id for run in runs}), figure["machines"])
-    return found
+            counts[number] = (len({run.machine_id for run in runs}), figure["machines"])
+    return counts
 
 
 async def names_hidden(
@@ -153,14 +153,14 @@ async def names_hidden(
     if IN_QUESTION in hidden.hidden:
         return True
     # Older comparisons didn't record this, so check what they show.
-    terms = [term for one in questions for term in (*one.where, *one.relative_to)]
+    terms = [term for question in questions for term in (*question.where, *question.relative_to)]
     if any(term.dimension == "machine" and str(term.value) in hidden.machines for term in terms):
         return True
-    named = {term.value for term in terms if term.dimension == "fleet"}
-    if not named:
+    names = {term.value for term in terms if term.dimension == "fleet"}
+    if not names:
         return False
-    theirs = select(Fleet.name).where(Fleet.fleet_id.in_(hidden.fleets))
-    return bool(named & set((await connection.scalars(theirs)).all()))
+    hidden_names = select(Fleet.name).where(Fleet.fleet_id.in_(hidden.fleets))
+    return bool(names & set((await connection.scalars(hidden_names)).all()))
 
 
 # --- an answer without some of its figures
@@ -183,14 +183,14 @@ class OfSeveral:
         return not published and figure["machines"] < self.fewest
 
     def shown(self, figure: T, number: int, reference: Reference) -> T:
-        shown = figure.copy()
-        shown.pop("run_ids", None)
-        ratio = shown.get("ratio")
+        copy = figure.copy()
+        copy.pop("run_ids", None)
+        ratio = copy.get("ratio")
         if ratio is not None and not (
             reference.stays and machines_behind(ratio, self.fewest) >= self.fewest
         ):
-            shown.pop("ratio")
-        return shown
+            copy.pop("ratio")
+        return copy
 
     def missing(self) -> Note:
         text = f"Fewer than {self.fewest} machines, which this link does not show."
@@ -203,59 +203,59 @@ class OfSeveral:
 Cut = Narrowed | OfSeveral
 
 
-def _cut(found: FrozenAnswer, cut: Cut) -> tuple[FrozenAnswer, int]:
-    return _cut_sides(found, cut) if is_sides(found) else _cut_groups(found, cut)
+def _cut(answer: FrozenAnswer, cut: Cut) -> tuple[FrozenAnswer, int]:
+    return _cut_sides(answer, cut) if is_sides(answer) else _cut_groups(answer, cut)
 
 
 def shown_of(answer: FrozenAnswer, hidden: Narrowed) -> tuple[FrozenAnswer, int]:
     """Return the answer without what is hidden, and the number of figures removed."""
-    shown, gone = _cut(answer, hidden)
-    if gone and is_sides(shown):
+    visible, removed = _cut(answer, hidden)
+    if removed and is_sides(visible):
         # The mean over common metrics would include hidden ones.
-        left_out = shown["geometric_mean"]["left_out"]
-        shown["geometric_mean"] = {"covers": [], "left_out": left_out, "sides": []}
-        shown["notes"] = [*shown["notes"], *hidden.notes(gone)]
-    return shown, gone
+        left_out = visible["geometric_mean"]["left_out"]
+        visible["geometric_mean"] = {"covers": [], "left_out": left_out, "sides": []}
+        visible["notes"] = [*visible["notes"], *hidden.notes(removed)]
+    return visible, removed
 
 
-def of_several(found: FrozenAnswer, fewest: int) -> FrozenAnswer:
+def of_several(answer: FrozenAnswer, fewest: int) -> FrozenAnswer:
     """Return the answer without figures of fewer machines, and without run ids."""
-    shown, _ = _cut(found, OfSeveral(fewest))
-    if not is_sides(shown):
+    visible, _ = _cut(answer, OfSeveral(fewest))
+    if not is_sides(visible):
         # In all results, for the same hash as earlier saved comparisons.
-        shown["results"] = [{**one, "fits": one.get("fits", [])} for one in shown["results"]]
-    return shown
+        visible["results"] = [{**r, "fits": r.get("fits", [])} for r in visible["results"]]
+    return visible
 
 
-def _cut_groups(found: Answer, cut: Cut) -> tuple[Answer, int]:
-    numbers, gone = count(), 0
+def _cut_groups(answer: Answer, cut: Cut) -> tuple[Answer, int]:
+    numbers, removed = count(), 0
     results: list[MetricAnswer] = []
-    for result in found["results"]:
-        kept: dict[int, Group] = {}
+    for result in answer["results"]:
+        visible: dict[int, Group] = {}
         lost: list[Group] = []
         for group in result["groups"]:
             number = next(numbers)
             if cut.hides(group, number, published=group["published"]):
                 lost.append(group)
             else:
-                kept[number] = group
+                visible[number] = group
         groups = [
-            cut.shown(g, n, Reference(refers_to(g, kept.values()), refers_to(g, lost)))
-            for n, g in kept.items()
+            cut.shown(g, n, Reference(refers_to(g, visible.values()), refers_to(g, lost)))
+            for n, g in visible.items()
         ]
-        shown: MetricAnswer = {**result, "groups": groups}
+        reduced: MetricAnswer = {**result, "groups": groups}
         if lost:
-            gone += len(lost)
+            removed += len(lost)
             # Fits include all groups.
-            shown = {**shown, "fits": [], "notes": [*result["notes"], *cut.notes(len(lost))]}
-        results.append(shown)
-    return {**found, "results": results}, gone
+            reduced = {**reduced, "fits": [], "notes": [*result["notes"], *cut.notes(len(lost))]}
+        results.append(reduced)
+    return {**answer, "results": results}, removed
 
 
-def _cut_sides(found: Compared, cut: Cut) -> tuple[Compared, int]:
-    numbers, gone, rows = count(), 0, list[RowOfSides]()
-    baseline = found["comparison"]["baseline"]
-    for row in found["rows"]:
+def _cut_sides(compared: Compared, cut: Cut) -> tuple[Compared, int]:
+    numbers, removed, rows = count(), 0, list[RowOfSides]()
+    baseline = compared["comparison"]["baseline"]
+    for row in compared["rows"]:
         published = bool(row["published"])
         numbered = [(next(numbers) if is_filled(cell) else 0, cell) for cell in row["cells"]]
         lost = {
@@ -270,6 +270,6 @@ def _cut_sides(found: Compared, cut: Cut) -> tuple[Compared, int]:
                 cells.append({"side": cell["side"], "missing": cut.missing()})
             else:
                 cells.append(cut.shown(cell, number, reference) if is_filled(cell) else cell)
-        gone += len(lost)
+        removed += len(lost)
         rows.append({**row, "cells": cells})
-    return {**found, "rows": rows}, gone
+    return {**compared, "rows": rows}, removed

@@ -73,36 +73,36 @@ def pinned(
     """Return what a frozen answer depends on; `number_of` maps a group to its figure, and
     `few_pairs` are figures with ratios of few pairs.
     """
-    every: list[str] = []
+    statements: list[str] = []
     told_of: list[str] = []
-    whose: list[Behind] = []
+    all_behind: list[Behind] = []
     below = count(-1, -1)
-    for one in metrics:
-        groups = groups_of(reading, one.question)
-        reference = one.reference
+    for metric in metrics:
+        groups = groups_of(reading, metric.question)
+        reference = metric.reference
         references = groups_of(reading, reference) if reference else {}
         for group in (*groups.values(), *references.values()):
-            every.append(runs_of([group]))
+            statements.append(runs_of([group]))
             if group.machine_count < KEPT_MACHINES:
                 told_of.append(runs_of([group]))
         for group in references.values():
-            whose += behind(next(below), group)
+            all_behind += behind(next(below), group)
         for key, group in groups.items():
-            number = number_of(one, key)
+            number = number_of(metric, key)
             if number is not None:
-                whose += behind(number, group)
+                all_behind += behind(number, group)
             if number in few_pairs:
-                told_of += _of_pairs(group, list(references.values()), one.across_machines)
-    ids = _distinct(reading, every)
+                told_of += _pair_runs(group, list(references.values()), metric.across_machines)
+    ids = _distinct(reading, statements)
     return Pinned(
         runs=len(ids),
         sha256=hashlib.sha256(b"".join(run_id.bytes for run_id in ids)).digest(),
         told_of=_distinct(reading, told_of),
-        behind=whose,
+        behind=all_behind,
     )
 
 
-def _of_pairs(group: Group, references: Sequence[Group], across: bool) -> Iterator[str]:
+def _pair_runs(group: Group, references: Sequence[Group], across: bool) -> Iterator[str]:
     """Yield statements for the runs of machines on both sides."""
     for reference in references:
         shared = np.intersect1d(group.machine_numbers, reference.machine_numbers).tolist()
@@ -114,8 +114,8 @@ def _distinct(reading: Reading, statements: Sequence[str]) -> list[uuid.UUID]:
     """Return the sorted ids of the runs that these statements find."""
     if not statements:
         return []
-    every = " UNION ".join(statements)
-    return [run_id for (run_id,) in reading.data.rows(f"{every} ORDER BY run_id")]
+    union = " UNION ".join(statements)
+    return [run_id for (run_id,) in reading.data.rows(f"{union} ORDER BY run_id")]
 
 
 async def set_aside_since(
@@ -126,13 +126,13 @@ async def set_aside_since(
     Runs are matched by their present values: one that a later derivation changed, for example its
     storage, isn't found.
     """
-    found: set[uuid.UUID] = set()
-    for one in metrics:
-        for question in filter(None, (one.question, one.reference)):
-            found |= await withdrawn_of(
-                reading, one.metric, question.where, saved_at, question.flagged
+    run_ids: set[uuid.UUID] = set()
+    for metric in metrics:
+        for question in filter(None, (metric.question, metric.reference)):
+            run_ids |= await withdrawn_of(
+                reading, metric.metric, question.where, saved_at, question.flagged
             )
-    return found
+    return run_ids
 
 
 # --- machines behind each figure
@@ -169,19 +169,19 @@ async def named_in_questions(
     """Return the public (or non-public) fleets, and machines of such fleets, that questions include
     or exclude.
     """
-    terms = [term for one in questions for term in (*one.where, *one.relative_to)]
+    terms = [term for question in questions for term in (*question.where, *question.relative_to)]
     names, machine_ids = (
         {str(term.value) for term in terms if term.dimension == dimension}
         for dimension in ("fleet", "machine")
     )
     if not names and not machine_ids:
         return []
-    of = Fleet.visibility == PUBLIC if public else Fleet.visibility != PUBLIC
-    fleets = select(Fleet.fleet_id, null().label("machine_id")).where(Fleet.name.in_(names), of)
+    scope = Fleet.visibility == PUBLIC if public else Fleet.visibility != PUBLIC
+    fleets = select(Fleet.fleet_id, null().label("machine_id")).where(Fleet.name.in_(names), scope)
     machines = select(Machine.fleet_id, Machine.machine_id).join(
         Fleet, Fleet.fleet_id == Machine.fleet_id
     )
-    machines = machines.where(cast(Machine.machine_id, Text).in_(machine_ids), of)
+    machines = machines.where(cast(Machine.machine_id, Text).in_(machine_ids), scope)
     rows = [*await connection.execute(fleets), *await connection.execute(machines)]
     return [Behind(IN_QUESTION, row.fleet_id, row.machine_id, 0, 0) for row in rows]
 
@@ -197,17 +197,17 @@ async def follow_fleet(
     connection: AsyncConnection, fleet_id: uuid.UUID, to: uuid.UUID | None
 ) -> None:
     """Move a fleet's machines to another fleet, or with None make them public."""
-    of_fleet = ComparisonMachines.fleet_id == fleet_id
+    matching = ComparisonMachines.fleet_id == fleet_id
     if to is None:
-        await connection.execute(delete(ComparisonMachines).where(of_fleet))
+        await connection.execute(delete(ComparisonMachines).where(matching))
     else:
-        await connection.execute(update(ComparisonMachines).where(of_fleet).values(fleet_id=to))
+        await connection.execute(update(ComparisonMachines).where(matching).values(fleet_id=to))
 
 
 async def follow_machines(
     connection: AsyncConnection, which: ColumnElement[bool], to: uuid.UUID
 ) -> None:
     """Move these machines to another fleet."""
-    named = ComparisonMachines.machine_id == Machine.machine_id
-    moved = update(ComparisonMachines).where(named, which)
-    await connection.execute(moved.values(fleet_id=to))
+    same_machine = ComparisonMachines.machine_id == Machine.machine_id
+    statement = update(ComparisonMachines).where(same_machine, which)
+    await connection.execute(statement.values(fleet_id=to))

@@ -134,8 +134,8 @@ async def shown_owner(request: Request, part: ServerPart) -> Owner | None:
     """Return the owner by secret or session, who sees the comparison while it is closed."""
     secret = bearer_secret(request)
     if secret is None:
-        found = await signed_in(request, part)
-        return Owner(person_id=found.member.person_id) if found else None
+        session = await signed_in(request, part)
+        return Owner(person_id=session.member.person_id) if session else None
     return Owner(secret)
 
 
@@ -194,18 +194,18 @@ async def post_comparison(
     """
     question = canonical(body.question.removeprefix("?"))
     by = await _maker(request, part)
-    of_fleets = await _shared(body, question, by, request, part)
+    sharing = await _shared(body, question, by, request, part)
     await spend_quota(request, part, address, "comparisons", part.settings.quota_comparisons)
     words = Words(body.title, body.note, body.private, by.person_id if by else None)
     links = public_address(request, part)
-    return await part.questions.ask(_saved, (question, of_fleets), words, datetime.now(UTC), links)
+    return await part.questions.ask(_saved, (question, sharing), words, datetime.now(UTC), links)
 
 
 async def _maker(request: Request, part: Server) -> Member | None:
     """Person who saves the comparison, or None: anybody else reads as the public."""
     with contextlib.suppress(Problem):
-        found = await reader(request, part)
-        return found if isinstance(found, Member) else None
+        principal = await reader(request, part)
+        return principal if isinstance(principal, Member) else None
     return None
 
 
@@ -213,36 +213,36 @@ async def _shared(
     body: NewComparison, question: str, by: Member | None, request: Request, part: Server
 ) -> Shared | None:
     """Private fleets that the question names. Raise 422 unless their admin agrees."""
-    asked = questions(question)
-    named = named_by(asked, by) if by else frozenset()
-    if by is None or not named:
+    parsed = questions(question)
+    places = named_by(parsed, by) if by else frozenset()
+    if by is None or not places:
         return None
     if not body.shares_fleet:
-        fleets = ", ".join(sorted(place.fleet_name for place in named))
+        fleets = ", ".join(sorted(place.fleet_name for place in places))
         detail = (
             f"Anyone with the link will see figures of {fleets}. Send shares_fleet: true to agree."
         )
         raise invalid("/shares_fleet", detail, "needs_consent")
     await actor(request, part)  # needs an own page, and more than a token that only reads
-    require_aggregates(asked)
-    return shared(by, named, body.fewest_machines)
+    require_aggregates(parsed)
+    return shared(by, places, body.fewest_machines)
 
 
 async def _saved(
     databases: Databases,
-    asked: tuple[str, Shared | None],
+    subject: tuple[str, Shared | None],
     words: Words,
     now: datetime,
     address: str,
 ) -> Response:
-    question, of_fleets = asked
+    question, sharing = subject
     for _ in range(_TRIES):
         async with databases.snapshot() as connection:
-            frozen = await freeze(connection, question, of_fleets, now)
+            frozen = await freeze(connection, question, sharing, now)
         async with databases.begin() as connection:
-            kept = await keep(connection, frozen, words, now)
-        if kept is not None and not await _lost_meanwhile(databases, kept[0]["slug"]):
-            saved, secret = kept
+            result = await keep(connection, frozen, words, now)
+        if result is not None and not await _lost_meanwhile(databases, result[0]["slug"]):
+            saved, secret = result
             return json_response({**_render(saved, address), "owner_secret": secret}, 201)
         # A replica may be a moment behind.
         await asyncio.sleep(_PAUSE_SECONDS)
@@ -316,8 +316,8 @@ async def _frozen_csv(
     databases: Databases, slug: str, now: datetime, owner: Owner | None
 ) -> Response:
     async with databases.latest() as connection:
-        found = await frozen_comparison(connection, slug, now, owner)
-    return AsCsv(f"macmeter-{slug}", found["mark"])(found["answer"])
+        comparison = await frozen_comparison(connection, slug, now, owner)
+    return AsCsv(f"macmeter-{slug}", comparison["mark"])(comparison["answer"])
 
 
 @router.get("/{slug}/changes", response_model=Changes, responses=_CLOSED)
@@ -379,15 +379,15 @@ async def _opened_now(
 
 def _render(opened: OpenedComparison, address: str) -> SavedAnswer | SavedSides:
     """Add the address, and the figure that describes the answer."""
-    told = {
+    rendered = {
         **opened,
         "url": f"{address}/c/{opened['slug']}",
         "figure": to_json(figure_of(opened["answer"], opened["runs"])),
     }
     change = opened["change"]
     if change is None:
-        del told["change"]
+        del rendered["change"]
     else:
         redefined = bool(opened["computed_differently"])
-        told["change"] = {**change, "text": changed_since(change, redefined=redefined)}
-    return cast(SavedAnswer | SavedSides, told)
+        rendered["change"] = {**change, "text": changed_since(change, redefined=redefined)}
+    return cast(SavedAnswer | SavedSides, rendered)

@@ -62,7 +62,7 @@ class Frozen:
     answer: FrozenAnswer
     content_sha256: bytes
     rests_on: Pinned
-    of_fleets: Shared | None = None
+    sharing: Shared | None = None
     dataset_version: str | None = None
 
 
@@ -88,41 +88,41 @@ class Words:
 def questions(query: str) -> list[Question]:
     """Return all questions of a query, by metric and side, with their references."""
     metrics = KINDS[kinds.format_of(query)].metrics(query)
-    return [one for each in metrics for one in (each.question, each.reference) if one is not None]
+    return [q for metric in metrics for q in (metric.question, metric.reference) if q is not None]
 
 
 async def freeze(
-    connection: AsyncConnection, question: str, of_fleets: Shared | None, now: datetime
+    connection: AsyncConnection, question: str, sharing: Shared | None, now: datetime
 ) -> Frozen:
     """Freeze what the public may read now, or may read of these fleets; 422 if that is nothing."""
     format_ = kinds.format_of(question)
     kind = KINDS[format_]
-    kept = kind.canonical(question)
-    frozen = await _answered(connection, kind, kept, of_fleets, now)
+    query = kind.canonical(question)
+    frozen = await _answered(connection, kind, query, sharing, now)
     if kinds.is_empty(frozen):
-        raise Problem(422, "empty_answer", "Nothing to save", _nothing(of_fleets))
-    reading = await begin_reading(connection, of_fleets.by if of_fleets else ANYBODY)
+        raise Problem(422, "empty_answer", "Nothing to save", _nothing(sharing))
+    reading = await begin_reading(connection, sharing.by if sharing else ANYBODY)
     figures = enumerate(kinds.figures_of(frozen))
-    few = {number for number, one in figures if kinds.is_of_few_pairs(one)}
-    rests_on = pinned(reading, kind.metrics(kept), kind.number_of(frozen), few)
+    few_pairs = {number for number, figure in figures if kinds.is_of_few_pairs(figure)}
+    rests_on = pinned(reading, kind.metrics(query), kind.number_of(frozen), few_pairs)
     version = None
-    if of_fleets is None and kind.name == "question":
-        version = await version_for(reading, parse_query(kept), now)
-    hashed = content_hash(format_, kept, frozen)
-    return Frozen(format_, kept, frozen, hashed, rests_on, of_fleets, version)
+    if sharing is None and kind.name == "question":
+        version = await version_for(reading, parse_query(query), now)
+    hashed = content_hash(format_, query, frozen)
+    return Frozen(format_, query, frozen, hashed, rests_on, sharing, version)
 
 
-def _nothing(of_fleets: Shared | None) -> str:
-    if of_fleets is None:
+def _nothing(sharing: Shared | None) -> str:
+    if sharing is None:
         return "No public run matches. Remove a filter."
-    return f"No figure here covers {of_fleets.fewest_machines} machines or more."
+    return f"No figure here covers {sharing.fewest_machines} machines or more."
 
 
 async def _answered(
     connection: AsyncConnection, kind: Kind[Any], query: str, of: Shared | None, now: datetime
 ) -> FrozenAnswer:
-    found: FrozenAnswer = await kind.answered(connection, query, of.by if of else ANYBODY, now)
-    return of_several(found, of.fewest_machines) if of else found
+    answer: FrozenAnswer = await kind.answered(connection, query, of.by if of else ANYBODY, now)
+    return of_several(answer, of.fewest_machines) if of else answer
 
 
 async def keep(
@@ -150,8 +150,8 @@ async def keep(
             runs_sha256=frozen.rests_on.sha256,
             told_of=frozen.rests_on.told_of,
             knows_fleets=True,
-            fleet_ids=frozen.of_fleets.fleet_ids if frozen.of_fleets else [],
-            fewest_machines=frozen.of_fleets.fewest_machines if frozen.of_fleets else None,
+            fleet_ids=frozen.sharing.fleet_ids if frozen.sharing else [],
+            fewest_machines=frozen.sharing.fewest_machines if frozen.sharing else None,
             dataset_version=frozen.dataset_version,
             made_by=words.made_by,
             title=words.title,
@@ -161,14 +161,14 @@ async def keep(
         )
         .returning(Comparison)
     )
-    named = await named_in_questions(connection, questions(frozen.question))
-    await keep_behind(connection, slug, [*frozen.rests_on.behind, *named])
+    named_behind = await named_in_questions(connection, questions(frozen.question))
+    await keep_behind(connection, slug, [*frozen.rests_on.behind, *named_behind])
     row = inserted.one()
-    told = _frozen(Shown(row, row.answer), [], now)
+    opened = _frozen(Shown(row, row.answer), [], now)
     # The answer is moments old and counts as the live one: recomputing many sides takes a while.
     live: shapes.OpenedComparison = {
-        **told,
-        "live_hash": told["content_hash"],
+        **opened,
+        "live_hash": opened["content_hash"],
         "changed": False,
         "change": None,
         "computed_differently": [],
@@ -188,17 +188,17 @@ async def open_comparison(
     410 if it isn't open to readers; its owner always sees it. The comparison is read from
     `connection`, the live answer from `live_data`, which may be a replica.
     """
-    shown, of_fleets = await _opened(connection, slug, now, owner)
+    shown, sharing = await _opened(connection, slug, now, owner)
     row, answer = shown.row, shown.answer
     kind = KINDS[row.format]
-    live = await _answered(live_data, kind, row.question, of_fleets, now)
+    live = await _answered(live_data, kind, row.question, sharing, now)
     reading = await begin_reading(live_data, ANYBODY)
-    found = kinds.change(kind.figures(answer), _comparable(kind, shown, live))
+    change = kinds.change(kind.figures(answer), _comparable(kind, shown, live))
     return {
         **_frozen(shown, await _withdrawn(reading, row), now),
         "live_hash": content_hash(row.format, row.question, live).hex(),
-        "changed": found is not None,
-        "change": found,
+        "changed": change is not None,
+        "change": change,
         "computed_differently": _computed_differently(kind, row),
     }
 
@@ -213,10 +213,10 @@ def _comparable(kind: Kind[Any], shown: Shown, live: FrozenAnswer) -> dict[Key, 
 
 
 def _computed_differently(kind: Kind[Any], row: Row[Any]) -> list[shapes.ComputedDifferently]:
-    metrics = {one.metric for one in kind.metrics(row.question)}
+    metrics = {metric.metric for metric in kind.metrics(row.question)}
     return [
-        {"derivation_version": one.derivation_version, "text": one.text}
-        for one in redefined_since(row.answer["derivation_version"], metrics)
+        {"derivation_version": change.derivation_version, "text": change.text}
+        for change in redefined_since(row.answer["derivation_version"], metrics)
     ]
 
 
@@ -228,19 +228,19 @@ async def then_and_now(
     owner: Owner | None = None,
 ) -> tuple[FrozenAnswer, FrozenAnswer]:
     """Return the frozen answer and the live one; otherwise like `open_comparison`."""
-    shown, of_fleets = await _opened(connection, slug, now, owner)
+    shown, sharing = await _opened(connection, slug, now, owner)
     kind = KINDS[shown.row.format]
-    live = await _answered(live_data, kind, shown.row.question, of_fleets, now)
+    live = await _answered(live_data, kind, shown.row.question, sharing, now)
     return shown.answer, live
 
 
 async def _withdrawn(reading: Reading, row: Row[Any]) -> list[WithdrawnRun]:
     """Return runs behind the frozen figures that were withdrawn since."""
     metrics = KINDS[row.format].metrics(row.question)
-    found = await withdrawn_among(reading, await set_aside_since(reading, metrics, row.created_at))
+    runs = await withdrawn_among(reading, await set_aside_since(reading, metrics, row.created_at))
     return [
         {"run_id": str(run.run_id), "at": run.at.isoformat(), "by": run.by, "reason": run.reason}
-        for run in found
+        for run in runs
         # Retention by a fleet casts no doubt on its runs.
         if run.at > row.created_at and run.by != RETENTION
     ]
@@ -250,11 +250,11 @@ async def frozen_comparison(
     connection: AsyncConnection, slug: str, now: datetime, owner: Owner | None = None
 ) -> shapes.ShownComparison:
     """Return the comparison without reading live data: for pictures, previews and CSV."""
-    shown, of_fleets = await _opened(connection, slug, now, owner)
+    shown, sharing = await _opened(connection, slug, now, owner)
     reading = await begin_reading(connection, ANYBODY)
     return {
         **_frozen(shown, await _withdrawn(reading, shown.row), now),
-        "mark": mark_of_places(of_fleets.by.places) if of_fleets else None,
+        "mark": mark_of_places(sharing.by.places) if sharing else None,
     }
 
 
@@ -284,18 +284,18 @@ async def _opened(
         raise closed(stored.PRIVATE_NOW)
     if not row.fleet_ids:
         return shown, None
-    of_fleets = await stored.still_shared(connection, row)
-    if of_fleets is None:
+    sharing = await stored.still_shared(connection, row)
+    if sharing is None:
         raise closed(stored.UNSHARED)
-    return shown, of_fleets
+    return shown, sharing
 
 
 async def shown_now(connection: AsyncConnection, row: Row[Any]) -> Shown | None:
     """Return what its link shows; None if fleets that went private leave nothing."""
     if not row.knows_fleets:
         # Older versions didn't record the fleets and machines that a question names.
-        named = await named_in_questions(connection, questions(row.question), public=False)
-        if any(one.fleet_id not in row.fleet_ids for one in named):
+        entries = await named_in_questions(connection, questions(row.question), public=False)
+        if any(entry.fleet_id not in row.fleet_ids for entry in entries):
             return None
     hidden = await narrowed(connection, row)
     if not hidden:

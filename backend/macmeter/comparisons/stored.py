@@ -104,8 +104,8 @@ async def of_person(
     """Return what a person created or adopted, newest first, without figures."""
     names = ("slug", "title", "note", "state", "created_at", "expires_at", "runs", "fleet_ids")
     query = select(*(getattr(Comparison, name) for name in names))
-    theirs = query.where(Comparison.made_by == person_id)
-    newest_first = theirs.order_by(Comparison.created_at.desc(), Comparison.slug)
+    owned = query.where(Comparison.made_by == person_id)
+    newest_first = owned.order_by(Comparison.created_at.desc(), Comparison.slug)
     return [
         {
             "slug": row.slug,
