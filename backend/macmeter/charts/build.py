@@ -106,7 +106,7 @@ def _by_target(groups: list[Group]) -> dict[str, list[Group]]:
 # Shown elsewhere: in the figure's key, and below its title.
 _TOLD_ELSEWHERE = ("published", "mixes")
 # Shown first, since they change how figures are read.
-_FIRST = ("filevault_off", "unlike", "held", "crude", "unpaired")
+_FIRST = ("filevault_off", "unlike", "pairs_by_model", "held", "crude", "unpaired")
 
 
 class AnswerResponse(Answer):

@@ -239,7 +239,7 @@ class _Sides:
         texts.pop("mixes", None)  # is below the title
         notes += [
             Remark(code, texts.pop(code))
-            for code in ("held", "crude", "shared_runs", "unpaired")
+            for code in ("pairs_by_model", "held", "crude", "shared_runs", "unpaired")
             if code in texts
         ]
         return [*notes, *(Remark(code, text, minor=True) for code, text in texts.items())]
