@@ -43,19 +43,19 @@ def contradictions(document: RunDocument, series: list[Measured]) -> Iterator[Fi
         yield FieldError(
             "/traces", "too_many", f"All traces together can have at most {MAX_TRACE_ROWS:,} rows."
         )
-    yield from _of_source(document)
-    yield from _of_times(document)
+    yield from _source_faults(document)
+    yield from _time_faults(document)
     yield from unknown_metrics(series)
-    yield from _of_all_series(document, series)
+    yield from _series_faults(document, series)
     for name in ("published_ratios", "published_ranges"):
         for index, figure in enumerate(getattr(document, name) or ()):
             if figure.metric not in catalog.METRICS:
                 yield _unknown_metric(f"/{name}/{index}/metric", figure.metric)
     for index, trace in enumerate(traces):
-        yield from _of_trace(trace, f"/traces/{index}")
+        yield from _trace_faults(trace, f"/traces/{index}")
 
 
-def _of_source(document: RunDocument) -> Iterator[FieldError]:
+def _source_faults(document: RunDocument) -> Iterator[FieldError]:
     if document.source == "published" and document.citation is None:
         yield FieldError("/citation", "missing", "A published run needs a citation.")
     if document.source != "published":
@@ -70,7 +70,7 @@ def _of_source(document: RunDocument) -> Iterator[FieldError]:
         yield FieldError("/started_at", "missing", "A measured run needs the time it started.")
 
 
-def _of_times(document: RunDocument) -> Iterator[FieldError]:
+def _time_faults(document: RunDocument) -> Iterator[FieldError]:
     start, finish = document.started, document.finished
     for name, written, time in (
         ("started_at", document.started_at, start),
@@ -100,10 +100,10 @@ def unknown_metrics(series: list[Measured]) -> Iterator[FieldError]:
             yield _unknown_metric(f"/series/{index}/metric", kind.name)
 
 
-def _of_all_series(document: RunDocument, series: list[Measured]) -> Iterator[FieldError]:
-    seen: dict[object, int] = {}
+def _series_faults(document: RunDocument, series: list[Measured]) -> Iterator[FieldError]:
+    indexes: dict[object, int] = {}
     # One loop: a generator for each of some fifty series would be slow.
-    for index, ((kind, samples, _, _), one) in enumerate(
+    for index, ((kind, samples, _, _), uploaded) in enumerate(
         zip(series, document.series or (), strict=True)
     ):
         if kind.metric is None:
@@ -113,10 +113,10 @@ def _of_all_series(document: RunDocument, series: list[Measured]) -> Iterator[Fi
             if not (document.source == "published" and fault.code == "missing_parameter"):
                 yield replace(fault, pointer=f"/series/{index}{fault.pointer}")
         if not kind.metric.is_possible(samples):
-            yield _impossible(kind.metric, one, f"/series/{index}")
-        if one.positions is not None or one.printed is not None:
-            yield from _of_company(one, f"/series/{index}")
-        first = seen.setdefault(kind.key, index)
+            yield _impossible(kind.metric, uploaded, f"/series/{index}")
+        if uploaded.positions is not None or uploaded.printed is not None:
+            yield from _length_faults(uploaded, f"/series/{index}")
+        first = indexes.setdefault(kind.key, index)
         if first != index:
             yield FieldError(
                 f"/series/{index}",
@@ -137,7 +137,7 @@ def _impossible(metric: Metric, series: Series, pointer: str) -> FieldError:
     )
 
 
-def _of_company(series: Series, pointer: str) -> Iterator[FieldError]:
+def _length_faults(series: Series, pointer: str) -> Iterator[FieldError]:
     """Yield a FieldError for a list that isn't as long as the values."""
     for name in ("positions", "printed"):
         beside = getattr(series, name)
@@ -153,7 +153,7 @@ def _of_company(series: Series, pointer: str) -> Iterator[FieldError]:
         yield FieldError(f"{pointer}/positions/{index}", "not_a_number", detail)
 
 
-def _of_trace(trace: Trace, pointer: str) -> Iterator[FieldError]:
+def _trace_faults(trace: Trace, pointer: str) -> Iterator[FieldError]:
     width = len(trace.columns)
     for row, cells in enumerate(trace.rows):
         if len(cells) != width:

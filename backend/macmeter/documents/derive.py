@@ -107,20 +107,20 @@ def _counted_as(document: RunDocument) -> CountedAs:
 
 # Dimensions that are stated in the document, with their paths.
 _STATED = [
-    (name, found.stated.split("."))
-    for name, found in catalog.DIMENSIONS.items()
-    if found.stated is not None
+    (name, dimension.stated.split("."))
+    for name, dimension in catalog.DIMENSIONS.items()
+    if dimension.stated is not None
 ]
 
 
 def _stated(document: RunDocument, path: list[str]) -> Any:
     """Look up a path; None if it, or an object around it, is absent."""
-    found: Any = document
+    value: Any = document
     for key in path:
-        found = getattr(found, key)
-        if found is None:
+        value = getattr(value, key)
+        if value is None:
             return None
-    return found
+    return value
 
 
 def _holder(target: Target | None) -> Json | None:
@@ -128,8 +128,8 @@ def _holder(target: Target | None) -> Json | None:
     host = target.image.host if target and target.image else None
     if host is None:
         return None
-    of_pairs = ("storage", "encryption", "device_id")
-    return {name: value for name in of_pairs if (value := getattr(host, name)) is not None} or None
+    names = ("storage", "encryption", "device_id")
+    return {name: value for name in names if (value := getattr(host, name)) is not None} or None
 
 
 def os_major(version: str | None) -> int | None:
@@ -161,7 +161,7 @@ def _results(
     document: RunDocument, series: Sequence[Measured], run_doubted: bool
 ) -> list[DerivedResult]:
     flags_of = flags_of_series(document)
-    results = [_result(one, flags_of, run_doubted) for one in series]
+    results = [_result(measurement, flags_of, run_doubted) for measurement in series]
     if DERIVED in document.warned:
         results += _speeds(results)
     return results
@@ -170,15 +170,15 @@ def _results(
 def _speeds(results: list[DerivedResult]) -> list[DerivedResult]:
     """Derive speeds from times and the file size, where a source prints no speed."""
     return [
-        of_time._replace(
+        result._replace(
             metric=SPEED,
-            median=size / of_time.median,
-            samples=speeds(size, of_time.samples),
-            flags=in_order({*(of_time.flags or []), DERIVED}),
+            median=size / result.median,
+            samples=speeds(size, result.samples),
+            flags=in_order({*(result.flags or []), DERIVED}),
             printed=None,
         )
-        for of_time in results
-        if (size := sized(of_time.metric, of_time.parameters, of_time.samples)) is not None
+        for result in results
+        if (size := sized(result.metric, result.parameters, result.samples)) is not None
     ]
 
 

@@ -59,32 +59,32 @@ def faults(document: Json) -> Iterator[FieldError]:
         try:
             msgspec.convert(value, fields[name].type)
         except msgspec.ValidationError as error:
-            yield _of_member(name, value, str(error))
+            yield _member_fault(name, value, str(error))
     for name, field in fields.items():
         if field.required and name not in document:
             yield FieldError(pointer_of((name,)), "missing", "Add it, it is required.")
 
 
-def _of_member(name: str, value: Any, message: str) -> FieldError:
-    at = _AT.search(message)
-    said = message[: at.start()] if at else message
-    location = [name, *(_location(at["path"], value, name) if at else ())]
-    if missing := _MISSING.fullmatch(said):
+def _member_fault(name: str, value: Any, message: str) -> FieldError:
+    suffix = _AT.search(message)
+    sentence = message[: suffix.start()] if suffix else message
+    location = [name, *(_location(suffix["path"], value, name) if suffix else ())]
+    if missing := _MISSING.fullmatch(sentence):
         location.append(missing["name"])
-    code, words = _in_words(said)
+    code, words = _in_words(sentence)
     return FieldError(pointer_of(tuple(location)), code, f"{words}.")
 
 
-def _in_words(said: str) -> tuple[str, str]:
+def _in_words(message: str) -> tuple[str, str]:
     for sentence, code, words in _SENTENCES:
-        if found := re.fullmatch(sentence, said, re.DOTALL):
-            return code, found.expand(words)
-    if of_kind := _OF_KIND.fullmatch(said):
-        wanted = [_KINDS[name] for name in of_kind["wanted"].split(" | ") if name != "null"]
-        given = _KINDS[of_kind["given"]][1]
-        kinds = " or ".join(words for _, words in wanted)
-        return wanted[0][0], f"Must be {kinds}, not {given}"
-    return "invalid_value", said.replace("`", "")
+        if match := re.fullmatch(sentence, message, re.DOTALL):
+            return code, match.expand(words)
+    if mismatch := _OF_KIND.fullmatch(message):
+        expected = [_KINDS[name] for name in mismatch["wanted"].split(" | ") if name != "null"]
+        actual = _KINDS[mismatch["given"]][1]
+        kinds = " or ".join(words for _, words in expected)
+        return expected[0][0], f"Must be {kinds}, not {actual}"
+    return "invalid_value", message.replace("`", "")
 
 
 def _location(path: str, value: Any, name: str) -> Iterator[int | str]:

@@ -64,12 +64,12 @@ FlagsOfSeries = Callable[[str, Mapping[str, Value], list[float], float], list[st
 
 def flags_of_series(document: RunDocument) -> FlagsOfSeries:
     warned = _warned(document)
-    of_direction = {code: role for code, role in _OF_DIRECTION.items() if code in warned}
+    roles = {code: role for code, role in _OF_DIRECTION.items() if code in warned}
     # A guest can't see its host's cache. Only measured runs are flagged.
     environment = document.environment or Environment()
     if environment.virtual_machine and document.source == "measured":
-        of_direction["host_cache_unknown"] = Role.READS
-    of_direction |= _on_macos(document)
+        roles["host_cache_unknown"] = Role.READS
+    roles |= _on_macos(document)
     limit = _limit(document)
     # If this server knows no limit of the storage, the agent's own warning counts.
     unchecked = warned & _BEYOND if limit is None else frozenset[str]()
@@ -78,9 +78,9 @@ def flags_of_series(document: RunDocument) -> FlagsOfSeries:
         metric: str, parameters: Mapping[str, Value], samples: list[float], median: float
     ) -> list[str]:
         codes = set[str]()
-        if of_direction:
+        if roles:
             directions = _directions(metric, parameters)
-            codes |= {code for code, role in of_direction.items() if role in directions}
+            codes |= {code for code, role in roles.items() if role in directions}
         if metric in _CROSSING_LINKS:
             codes |= unchecked
             if limit is not None and median > limit.speed:
@@ -155,8 +155,8 @@ def _limit(document: RunDocument) -> _Limit | None:
     storage = (host.storage if host else None) or target.storage
     rate = (host.link_speed if host else None) or target.link_speed
     carried = [catalog.LINK_LIMIT.get(storage or ""), rate and rate / 8]
-    known = [limit for limit in carried if limit]
-    if known:
-        return _Limit(min(known), "faster_than_link")
+    limits = [limit for limit in carried if limit]
+    if limits:
+        return _Limit(min(limits), "faster_than_link")
     fastest = fastest_storage(document.machine.chip) if storage == "internal" else None
     return _Limit(fastest * STORAGE_TOLERANCE, "faster_than_storage") if fastest else None

@@ -91,8 +91,8 @@ def _fastest_storage(run: DerivedRun) -> _Limit:
 
 def _storage(run: DerivedRun) -> str | None:
     """Return the physical storage, beneath a disk image if there is one."""
-    found: str | None = (run.columns["holder"] or {}).get("storage") or run.columns["storage"]
-    return found
+    storage: str | None = (run.columns["holder"] or {}).get("storage") or run.columns["storage"]
+    return storage
 
 
 def _fastest_link(run: DerivedRun) -> _Limit:

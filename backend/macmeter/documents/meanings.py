@@ -154,19 +154,19 @@ def fields() -> Iterator[tuple[str, str]]:
     """Paths and meanings of the fields that hold values, such as `machine.core_tiers[].cores`, in
     the order of a document.
     """
-    yield from _of(parts.RunDocument, "")
+    yield from _paths(parts.RunDocument, "")
 
 
-def _of(struct: type[msgspec.Struct], before: str) -> Iterator[tuple[str, str]]:
+def _paths(struct: type[msgspec.Struct], prefix: str) -> Iterator[tuple[str, str]]:
     info = msgspec.inspect.type_info(struct)
     assert isinstance(info, msgspec.inspect.StructType)
     for field in info.fields:
-        path = before + field.name
+        path = prefix + field.name
         inner, suffix = _struct_in(field.type)
         if inner is None:
             yield path, MEANINGS[struct][field.name]
         else:
-            yield from _of(inner, f"{path}{suffix}.")
+            yield from _paths(inner, f"{path}{suffix}.")
 
 
 def _struct_in(info: Any) -> tuple[type[msgspec.Struct] | None, str]:
@@ -175,7 +175,7 @@ def _struct_in(info: Any) -> tuple[type[msgspec.Struct] | None, str]:
         case msgspec.inspect.Metadata(type=inner):
             return _struct_in(inner)
         case msgspec.inspect.UnionType(types=types):
-            return next((found for one in types if (found := _struct_in(one))[0]), (None, ""))
+            return next((pair for kind in types if (pair := _struct_in(kind))[0]), (None, ""))
         case msgspec.inspect.ListType(item_type=item):
             return _struct_in(item)[0], "[]"
         case msgspec.inspect.StructType(cls=cls):

@@ -20,7 +20,7 @@ def packed(results: Sequence[DerivedResult], numbers: Sequence[int]) -> Json:
     samples = [result.samples for _, result in ordered]
     together = np.fromiter(chain.from_iterable(samples), np.float64)
     doubtful = [result.doubtful for _, result in ordered]
-    said = {
+    words = {
         str(number): {name: value for name in WORDS if (value := getattr(result, name)) is not None}
         for number, result in ordered
         if result.flags or result.printed or result.qualifier
@@ -28,8 +28,8 @@ def packed(results: Sequence[DerivedResult], numbers: Sequence[int]) -> Json:
     return {
         "series": [number for number, _ in ordered],
         "medians": [result.median for _, result in ordered],
-        "counts": [len(of_one) for of_one in samples],
+        "counts": [len(values) for values in samples],
         "doubtful": doubtful if any(doubtful) else None,
         "steps": steps_of(together).astype(STORED).tobytes(),
-        "said": said or None,
+        "said": words or None,
     }

@@ -231,12 +231,12 @@ def _walk(value: Any, pointer: str, depth: int) -> Iterator[FieldError]:
         yield from _too_deep(pointer).errors
     elif isinstance(value, dict):
         if isinstance(value, _Repeated):
-            place = f"{pointer}/{_escape(value.key)}"
-            yield FieldError(place, "duplicate_key", f'The key "{value.key[:64]}" occurs twice.')
+            path = f"{pointer}/{_escape(value.key)}"
+            yield FieldError(path, "duplicate_key", f'The key "{value.key[:64]}" occurs twice.')
         for key, item in value.items():
-            place = f"{pointer}/{_escape(key)}"
-            yield from _check_string(key, place)
-            yield from _walk(item, place, depth + 1)
+            path = f"{pointer}/{_escape(key)}"
+            yield from _check_string(key, path)
+            yield from _walk(item, path, depth + 1)
     elif isinstance(value, list):
         for index, item in enumerate(value):
             if type(item) is not int:  # skips most items, which are right
@@ -251,9 +251,9 @@ def _check_string(value: str, pointer: str) -> Iterator[FieldError]:
             f"A string can have at most {MAX_STRING} characters.",
         )
     if _REFUSED_CHARACTERS.search(value):
-        place = _REFUSED_CHARACTERS.sub("\N{REPLACEMENT CHARACTER}", pointer)
+        printable = _REFUSED_CHARACTERS.sub("\N{REPLACEMENT CHARACTER}", pointer)
         yield FieldError(
-            place,
+            printable,
             "control_character",
             "Remove control characters and lone surrogates.",
         )

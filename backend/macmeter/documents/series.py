@@ -38,14 +38,14 @@ def measured(document: RunDocument) -> list[Measured]:
     metric_of = counted_as(document.method.name, document.method.version).metric
     return [
         (
-            _kind(metric_of(one.metric), *one.parameters, *one.parameters.values())
-            if one.parameters
-            else _kind(metric_of(one.metric)),
-            sorted(one.values),
-            one.printed,
-            one.qualifier,
+            _kind(metric_of(series.metric), *series.parameters, *series.parameters.values())
+            if series.parameters
+            else _kind(metric_of(series.metric)),
+            sorted(series.values),
+            series.printed,
+            series.qualifier,
         )
-        for one in document.series or ()
+        for series in document.series or ()
     ]
 
 
@@ -73,16 +73,16 @@ def canonical_parameters(parameters: Mapping[str, Parameter | None]) -> dict[str
 def _faults(metric: catalog.Metric, parameters: dict[str, Value]) -> Iterator[FieldError]:
     allowed = metric.required + metric.optional
     for name, value in parameters.items():
-        place = f"/parameters{pointer_of((name,))}"
+        pointer = f"/parameters{pointer_of((name,))}"
         if name not in allowed:
             detail = f"{metric.name} only has these parameters: {', '.join(allowed) or 'none'}."
-            yield FieldError(place, "unknown_parameter", detail)
+            yield FieldError(pointer, "unknown_parameter", detail)
         elif catalog.DIMENSIONS[name].kind is catalog.Kind.NUMBER:
             if not _is_quantity(value):
                 detail = f"{name} must be a number, 0 or at least {catalog.PLAUSIBLE_MINIMUM:g}."
-                yield FieldError(place, "not_a_number", detail)
+                yield FieldError(pointer, "not_a_number", detail)
         elif not isinstance(value, str):
-            yield FieldError(place, "not_a_text", f"{name} must be a string.")
+            yield FieldError(pointer, "not_a_text", f"{name} must be a string.")
     for name in metric.required:
         if name not in parameters:
             detail = f"{metric.name} needs the parameter {name}."

@@ -26,12 +26,12 @@ class UnreadableError(ItemError):
 def stored_document(compressed: bytes) -> Json:
     """Return the document without null members. Raises UnreadableError, DamagedError."""
     try:
-        found = read_stored(uncompressed(compressed))
+        document = read_stored(uncompressed(compressed))
     except (ValueError, RecursionError) as error:
         raise UnreadableError(f"The document is not JSON: {error}") from None
-    if not isinstance(found, dict):
+    if not isinstance(document, dict):
         raise UnreadableError("The document is not a JSON object")
-    return found
+    return document
 
 
 class _Series(msgspec.Struct):
@@ -74,26 +74,26 @@ def samples_by_series(content: bytes) -> dict[bytes, list[float]]:
     document = _decoder.decode(content)
     derived = any(warning.code == DERIVED for warning in document.warnings or ())
     metric_of = counted_as(document.method.name, document.method.version).metric
-    found = {}
+    samples_by_key = {}
     for series in document.series or ():
         parameters = canonical_parameters(series.parameters or {})
         samples = sorted(series.values)
-        found[series_key(metric_of(series.metric), parameters)] = samples
+        samples_by_key[series_key(metric_of(series.metric), parameters)] = samples
         size = sized(series.metric, parameters, samples) if derived else None
         if size is not None:
-            found[series_key(SPEED, parameters)] = speeds(size, samples)
-    return found
+            samples_by_key[series_key(SPEED, parameters)] = speeds(size, samples)
+    return samples_by_key
 
 
 def stored_samples(compressed: bytes) -> dict[bytes, list[float]]:
     """Return `samples_by_series`; UnreadableError if a series is invalid or its sum overflows."""
     try:
-        found = _samples(compressed)
+        samples_by_key = _samples(compressed)
     except msgspec.MsgspecError as error:
         raise UnreadableError(f"The document's series can't be read: {error}") from None
-    if not all(math.isfinite(sum(samples)) for samples in found.values()):
+    if not all(math.isfinite(sum(samples)) for samples in samples_by_key.values()):
         raise UnreadableError("The document has samples that are too large")
-    return found
+    return samples_by_key
 
 
 def _samples(compressed: bytes) -> dict[bytes, list[float]]:
@@ -102,31 +102,31 @@ def _samples(compressed: bytes) -> dict[bytes, list[float]]:
     except msgspec.MsgspecError:
         # Other members may be what the fast reader refuses and an older server accepted.
         document = stored_document(compressed)
-        own = {name: document.get(name) for name in ("method", "series", "warnings")}
-        return samples_by_series(msgspec.json.encode(own))
+        members = {name: document.get(name) for name in ("method", "series", "warnings")}
+        return samples_by_series(msgspec.json.encode(members))
 
 
 def at(document: Json, path: str) -> Any:
     """Look up a path such as `agent.version`; None if it, or an object around it, is absent."""
-    found: Any = document
+    value: Any = document
     for key in path.split("."):
-        found = found.get(key) if isinstance(found, dict) else None
-    return found
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
 
 
 def text_at(document: Json, path: str) -> str | None:
     """Return the value at a path if it is a string."""
-    found = at(document, path)
-    return found if isinstance(found, str) else None
+    value = at(document, path)
+    return value if isinstance(value, str) else None
 
 
 def object_at(document: Json, path: str) -> Json | None:
     """Return the value at a path if it is an object."""
-    found = at(document, path)
-    return found if isinstance(found, dict) else None
+    value = at(document, path)
+    return value if isinstance(value, dict) else None
 
 
 def objects_at(document: Json, path: str) -> list[Json]:
     """Return the objects in the list at a path."""
-    found = at(document, path)
-    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+    value = at(document, path)
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
