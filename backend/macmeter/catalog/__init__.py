@@ -214,8 +214,8 @@ PLAUSIBLE_MAXIMUM: dict[Unit, float] = _STATED["plausible_maximum"]
 def _metric(name: str, stated: dict[str, object]) -> Metric:
     """Build a metric; its suite defaults to the first word of its name."""
     group = name.split(".")[0]
-    known = {"name": name, "suite": group, "circumstances": _STATED["circumstances"][group]}
-    return msgspec.convert(known | stated, Metric)
+    defaults = {"name": name, "suite": group, "circumstances": _STATED["circumstances"][group]}
+    return msgspec.convert(defaults | stated, Metric)
 
 
 METRICS: dict[str, Metric] = {
@@ -240,9 +240,9 @@ OPEN_FILTERS = msgspec.convert(_STATED["open_filters"], dict[FilteredPage, tuple
 
 # Dimensions that affect a value under one condition only.
 DETERMINES_WHERE = {
-    name: found.determines_where
-    for name, found in DIMENSIONS.items()
-    if found.determines_where is not None
+    name: definition.determines_where
+    for name, definition in DIMENSIONS.items()
+    if definition.determines_where is not None
 }
 LABEL_PREFIX = "label:"
 # Any label: a workload's labels name the configuration under test, and any key may do so.
@@ -251,7 +251,7 @@ ANY_LABEL = f"{LABEL_PREFIX}*"
 
 def having(trait: Trait) -> tuple[str, ...]:
     """Return the names of the dimensions with this trait, in catalogue order."""
-    return tuple(name for name, found in DIMENSIONS.items() if trait in found.traits)
+    return tuple(name for name, definition in DIMENSIONS.items() if trait in definition.traits)
 
 
 @lru_cache(maxsize=4096)
@@ -264,14 +264,14 @@ def dimension(name: str) -> Dimension | None:
 
 def has(name: str, trait: Trait) -> bool:
     """Whether that dimension has this trait; labels have none."""
-    found = DIMENSIONS.get(name)
-    return found is not None and trait in found.traits
+    definition = DIMENSIONS.get(name)
+    return definition is not None and trait in definition.traits
 
 
 @lru_cache(maxsize=4096)
 def is_of_sample(name: str) -> bool:
-    found = dimension(name)
-    return found is not None and found.of == "sample"
+    definition = dimension(name)
+    return definition is not None and definition.of == "sample"
 
 
 def flag(code: str) -> Flag:
@@ -355,7 +355,7 @@ REDEFINITIONS: tuple[Redefinition, ...] = (
 def redefined_since(derivation_version: int, metrics: Collection[str]) -> list[Redefinition]:
     """Return what was redefined for these metrics after that derivation, oldest first."""
     return [
-        one
-        for one in REDEFINITIONS
-        if one.derivation_version > derivation_version and one.concerns(metrics)
+        redefinition
+        for redefinition in REDEFINITIONS
+        if redefinition.derivation_version > derivation_version and redefinition.concerns(metrics)
     ]

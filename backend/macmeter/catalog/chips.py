@@ -91,10 +91,10 @@ class ChipFact:
     caution: str | None
 
 
-def _stated(kind: type[T], entry: Json, **more: object) -> T:
+def _stated(kind: type[T], entry: Json, **extra: object) -> T:
     """Build this kind from an entry, with None for missing fields."""
-    given: Json = {field.name: entry.get(field.name) for field in fields(kind)}
-    return kind(**given | more)
+    values: Json = {field.name: entry.get(field.name) for field in fields(kind)}
+    return kind(**values | extra)
 
 
 def _tier(entry: Json) -> ChipTier:
@@ -150,4 +150,4 @@ def fastest_storage(chip: str | None) -> float | None:
 
 def configurations(chip: str) -> tuple[Chip, ...]:
     """Return every known configuration of a chip by Apple's name; none for an unknown chip."""
-    return tuple(known for known in CHIPS if known.chip == chip)
+    return tuple(configuration for configuration in CHIPS if configuration.chip == chip)

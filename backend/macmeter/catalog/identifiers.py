@@ -56,8 +56,8 @@ MODELS = tuple(
 
 def model_of(identifier: str) -> Model | None:
     """Return the model of an identifier, ignoring case."""
-    wanted = identifier.lower()
-    return next((model for model in MODELS if model.identifier.lower() == wanted), None)
+    lowered = identifier.lower()
+    return next((model for model in MODELS if model.identifier.lower() == lowered), None)
 
 
 def identifiers_of(chip: str, name: str) -> list[str]:

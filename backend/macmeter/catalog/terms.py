@@ -77,15 +77,15 @@ def matches(value: Value, terms: Iterable[Term]) -> bool:
 
     None doesn't match an excluded value, so it passes.
     """
-    wanted: list[bool] = []
+    outcomes: list[bool] = []
     for term in terms:
         holds = _CONDITIONS[term.op](value, term)
         if term.op in (Op.NOT, Op.NOT_RANGE):
             if holds:
                 return False
         else:
-            wanted.append(holds)
-    return any(wanted) if wanted else True
+            outcomes.append(holds)
+    return any(outcomes) if outcomes else True
 
 
 def _equals(value: Value, term: Term) -> bool:
