@@ -362,7 +362,7 @@ def each_printed(groups: Iterable[Group], most: int | None = None) -> Iterator[G
 
 
 def _alone(group: Group, figure: PrintedResult) -> Group:
-    found = {
+    single = {
         **group,
         **dict.fromkeys(_STATISTICS, figure["value"]),
         "printed": [figure["printed"]] if "printed" in figure else [],
@@ -379,7 +379,7 @@ def _alone(group: Group, figure: PrintedResult) -> Group:
         "figures": [figure],
     }
     for name in ("spread", "ci_low", "ci_high", "interval", "qualifier"):
-        found.pop(name, None)
+        single.pop(name, None)
     if "qualifier" in figure:
-        found["qualifier"] = figure["qualifier"]
-    return cast(Group, found)
+        single["qualifier"] = figure["qualifier"]
+    return cast(Group, single)

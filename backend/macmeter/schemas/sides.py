@@ -167,6 +167,6 @@ def filled_of(row: Row) -> list[FilledCell]:
     return [cell for cell in row["cells"] if is_filled(cell)]
 
 
-def is_sides(found: Answer | Compared) -> TypeIs[Compared]:
+def is_sides(response: Answer | Compared) -> TypeIs[Compared]:
     """Return whether this is a comparison of sides, not an answer."""
-    return "comparison" in found
+    return "comparison" in response
