@@ -141,11 +141,11 @@ def copy_for_others(site: Path, version: str) -> Path:
     copy = SHARED_COPIES / f"{PACKAGE}-{version}"
     if not copy.exists():
         # The server's own files are private to its account; these are for another one.
-        before = os.umask(0o022)
+        umask = os.umask(0o022)
         try:
             _copy(site, copy)
         finally:
-            os.umask(before)
+            os.umask(umask)
     if copy.stat().st_uid != 0:
         raise EmbeddedError(f"{copy} does not belong to root: remove it")
     return copy
@@ -168,12 +168,12 @@ def _copy(site: Path, copy: Path) -> None:
 def major_version(binaries: Path) -> int:
     """Return 18 for `postgres (PostgreSQL) 18.4`. Raise EmbeddedError if it is too old."""
     command = [str(binaries / "postgres"), "--version"]
-    said = subprocess.run(command, capture_output=True, text=True, check=False).stdout
-    number = said.rpartition(" ")[2].partition(".")[0].strip()
+    output = subprocess.run(command, capture_output=True, text=True, check=False).stdout
+    number = output.rpartition(" ")[2].partition(".")[0].strip()
     if not number.isdecimal() or int(number) < OLDEST_MAJOR:
         raise EmbeddedError(
             f"PostgreSQL {OLDEST_MAJOR} or newer is needed; {command[0]} says: "
-            f"{said.strip() or 'nothing'}"
+            f"{output.strip() or 'nothing'}"
         )
     return int(number)
 
@@ -247,10 +247,10 @@ def make_private(directory: Path, account: Account) -> None:
     try:
         directory.mkdir(mode=0o700)
     except FileExistsError:
-        there = directory.lstat()
-        if directory.is_symlink() or there.st_uid not in (account.uid, os.geteuid()):
+        status = directory.lstat()
+        if directory.is_symlink() or status.st_uid not in (account.uid, os.geteuid()):
             raise EmbeddedError(
-                f"{directory} belongs to another account (uid {there.st_uid})"
+                f"{directory} belongs to another account (uid {status.st_uid})"
             ) from None
     directory.chmod(0o700)
     account.own(directory)
