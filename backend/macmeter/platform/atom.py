@@ -43,18 +43,18 @@ def written(feed: Feed) -> bytes:
     _add(root, "updated", feed.updated)
     for entry in feed.entries:
         _add_entry(root, entry)
-    told: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
-    return told
+    xml: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
+    return xml
 
 
-def _add_entry(root: ET.Element, told: Entry) -> None:
-    entry = ET.SubElement(root, "entry")
-    _add(entry, "id", told.id)
-    _add(entry, "title", told.title)
-    _add(entry, "updated", told.updated)
-    _add(ET.SubElement(entry, "author"), "name", "Macmeter")
-    ET.SubElement(entry, "link", href=told.link)
-    _add(entry, "summary", told.lines)
+def _add_entry(root: ET.Element, entry: Entry) -> None:
+    element = ET.SubElement(root, "entry")
+    _add(element, "id", entry.id)
+    _add(element, "title", entry.title)
+    _add(element, "updated", entry.updated)
+    _add(ET.SubElement(element, "author"), "name", "Macmeter")
+    ET.SubElement(element, "link", href=entry.link)
+    _add(element, "summary", entry.lines)
 
 
 def _add(parent: ET.Element, name: str, text: str | Iterable[str]) -> None:

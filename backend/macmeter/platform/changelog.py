@@ -132,8 +132,8 @@ _BEHIND = text(f"""
 async def find_log(connection: AsyncConnection) -> Log:
     """Return the log, or that of `keep_log`. Needs a REPEATABLE READ transaction."""
     assert connection.sync_connection is not None
-    kept: Log | None = connection.sync_connection.get_execution_options().get("log")
-    return kept if kept is not None else await _read_log(connection)
+    log: Log | None = connection.sync_connection.get_execution_options().get("log")
+    return log if log is not None else await _read_log(connection)
 
 
 async def keep_log(connection: AsyncConnection) -> Log:

@@ -109,14 +109,14 @@ def normalise(url: str) -> str:
     if (several := _SEVERAL_HOSTS.fullmatch(url)) is None:
         return url
     hosts = "&".join(f"host={host}" for host in several["hosts"].split(","))
-    more = f"&{several['query']}" if several["query"] else ""
-    return f"{several['start']}{several['path'] or '/'}?{hosts}{more}"
+    query = f"&{several['query']}" if several["query"] else ""
+    return f"{several['start']}{several['path'] or '/'}?{hosts}{query}"
 
 
 def connection_options(url: str) -> Json:
     """Return the URL's parts as libpq parameters: host, port, dbname …"""
-    parts = make_url(normalise(url))
-    _, options = parts.get_dialect()().create_connect_args(parts)
+    parsed = make_url(normalise(url))
+    _, options = parsed.get_dialect()().create_connect_args(parsed)
     return dict(options)
 
 
@@ -128,7 +128,7 @@ def engine(
     Checking out fails after a few seconds without a free connection, times `patience`. A connection
     is replaced after `lives` seconds.
     """
-    made = create_async_engine(
+    created = create_async_engine(
         normalise(url),
         pool_size=pool_size,
         max_overflow=0,
@@ -140,7 +140,7 @@ def engine(
             "connect_timeout": 5,
         },
     )
-    return cost.count_statements(made)
+    return cost.count_statements(created)
 
 
 async def connect(url: str, options: str = "") -> psycopg.AsyncConnection[Any]:
@@ -250,7 +250,7 @@ class Databases:
 
     @contextlib.asynccontextmanager
     async def _connected(self, url: str) -> AsyncIterator[AsyncConnection]:
-        engine = (await _kept(url, "snapshot")).execution_options(
+        engine = (await _cached_engine(url, "snapshot")).execution_options(
             dataset=self.dataset, cluster=self.cluster, replica=url != self.writing
         )
         async with engine.connect() as connection:
@@ -266,7 +266,7 @@ class Databases:
     @contextlib.asynccontextmanager
     async def begin(self) -> AsyncIterator[AsyncConnection]:
         """Yield a connection in a transaction that may write."""
-        async with (await _kept(self.writing, "writing")).begin() as connection:
+        async with (await _cached_engine(self.writing, "writing")).begin() as connection:
             yield connection
 
 
@@ -324,13 +324,13 @@ _engines: OrderedDict[tuple[str, str], AsyncEngine] = OrderedDict()
 _MOST_ENGINES = 4
 
 
-async def _kept(url: str, use: str) -> AsyncEngine:
+async def _cached_engine(url: str, use: str) -> AsyncEngine:
     """Return this process's engine for that use, created on first use."""
     key = (url, use)
     if key not in _engines:
         if use == "snapshot":
-            made = reading_engine(url, pool_size=2)
-            _engines[key] = made.execution_options(isolation_level="REPEATABLE READ")
+            reading = reading_engine(url, pool_size=2)
+            _engines[key] = reading.execution_options(isolation_level="REPEATABLE READ")
         else:
             _engines[key] = engine(url, pool_size=1)
     _engines.move_to_end(key)
@@ -388,10 +388,10 @@ def _config(connection: Connection) -> Config:
     return config
 
 
-def as_json(row: Row[*tuple[Any, ...]], **more: object) -> Any:
-    """Return a row as a dict of JSON values; `more` is merged over it."""
+def as_json(row: Row[*tuple[Any, ...]], **extra: object) -> Any:
+    """Return a row as a dict of JSON values; `extra` is merged over it."""
     # orjson refuses keys of SQLAlchemy's own subclasses of str.
-    return {str(name): _json_value(value) for name, value in row._mapping.items()} | more
+    return {str(name): _json_value(value) for name, value in row._mapping.items()} | extra
 
 
 def _json_value(value: Any) -> Any:

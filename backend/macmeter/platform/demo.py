@@ -53,17 +53,17 @@ def claim(url: str, scale: Scale | None, base: datetime) -> Mark:
     Raise ServeError if it isn't a demo's, or not of this `scale`; None accepts any.
     """
     with database.begun(url) as connection:
-        found = find(connection)
-        if found is None:
+        mark = find(connection)
+        if mark is None:
             _refuse_used(connection)
-            found = Mark(scale or Scale(), base)
-            connection.execute(insert(Demo).values(**vars(found.scale), base=base))
-    if scale is not None and found.scale != scale:
+            mark = Mark(scale or Scale(), base)
+            connection.execute(insert(Demo).values(**vars(mark.scale), base=base))
+    if scale is not None and mark.scale != scale:
         raise ServeError(
-            f"this is a demo of {found.scale.machines} machines, not of {scale.machines}: "
-            f"start it with MACS={found.scale.machines}, or choose another DATA_DIR"
+            f"this is a demo of {mark.scale.machines} machines, not of {scale.machines}: "
+            f"start it with MACS={mark.scale.machines}, or choose another DATA_DIR"
         )
-    return found
+    return mark
 
 
 def find(connection: Connection) -> Mark | None:

@@ -52,7 +52,7 @@ class Problem(Exception):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle field by field: exceptions by default keep positional arguments only."""
-        return Problem, tuple(getattr(self, part.name) for part in fields(self))
+        return Problem, tuple(getattr(self, member.name) for member in fields(self))
 
     def body(self) -> Json:
         body: Json = {
@@ -103,8 +103,8 @@ _FAULTS = {
 
 def words_of(fault: Mapping[str, Any]) -> str:
     """Return a Pydantic error's message for people: "Must be greater than 0"."""
-    said: str = fault["msg"].removeprefix("Value error, ")
-    return _FAULTS.get(fault["type"]) or said.replace("Input should be", "Must be", 1)
+    message: str = fault["msg"].removeprefix("Value error, ")
+    return _FAULTS.get(fault["type"]) or message.replace("Input should be", "Must be", 1)
 
 
 def not_found(what: str) -> Problem:

@@ -82,11 +82,11 @@ class Isolated:
         except Exception as error:
             if concerns_all(error):
                 raise
-        found = []
-        for one in items:
-            with self.item(name(one)):
-                found.append(await work([one]))
-        return found
+        results = []
+        for item in items:
+            with self.item(name(item)):
+                results.append(await work([item]))
+        return results
 
 
 @contextlib.contextmanager
@@ -204,8 +204,8 @@ async def how_many_in_all(connection: AsyncConnection) -> int:
 async def how_many_fail(connection: AsyncConnection) -> dict[str, int]:
     """Count failing items by kind of work."""
     query = select(Failure.work, func.count()).group_by(Failure.work)
-    found = {row.work: row[1] for row in await connection.execute(query)}
-    return {work: found.get(work, 0) for work in WORK}
+    counts = {row.work: row[1] for row in await connection.execute(query)}
+    return {work: counts.get(work, 0) for work in WORK}
 
 
 async def forget_old(connection: AsyncConnection, now: datetime) -> None:

@@ -42,11 +42,11 @@ def send(settings: Settings, to: str, subject: str, text: str) -> None:
 
 def _connected(settings: Settings) -> smtplib.SMTP:
     assert settings.smtp_host is not None, "asked for only where mail can be sent"
-    where = (settings.smtp_host, settings.smtp_port)
+    address = (settings.smtp_host, settings.smtp_port)
     if settings.smtp_security == "tls":
         trusted = ssl.create_default_context()
-        return smtplib.SMTP_SSL(*where, timeout=SECONDS, context=trusted)
-    server = smtplib.SMTP(*where, timeout=SECONDS)
+        return smtplib.SMTP_SSL(*address, timeout=SECONDS, context=trusted)
+    server = smtplib.SMTP(*address, timeout=SECONDS)
     if settings.smtp_security == "starttls":
         try:
             server.starttls(context=ssl.create_default_context())

@@ -37,13 +37,13 @@ ISOLATE, END = "\u2068", "\u2069"
 
 def closed(text: str) -> str:
     """Close every open isolate and drop unmatched ends; a truncated text may have lost some."""
-    kept, opened = "", 0
+    result, opened = "", 0
     for letter in text:
         if letter == END and not opened:
             continue
         opened += (letter == ISOLATE) - (letter == END)
-        kept += letter
-    return kept + END * opened
+        result += letter
+    return result + END * opened
 
 
 # Invalid in XML 1.0: C0 controls, surrogates, the two non-characters.
@@ -73,8 +73,8 @@ def isolated(text: str) -> str:
     ):
         return safe(text)
     pieces = (p if p in (ISOLATE, END) else safe(p) for p in _ISOLATES.split(text))
-    kept = closed("".join(pieces))
-    return kept if _ISOLATED.fullmatch(kept) else f"{ISOLATE}{kept}{END}"
+    result = closed("".join(pieces))
+    return result if _ISOLATED.fullmatch(result) else f"{ISOLATE}{result}{END}"
 
 
 _LONGEST_NAME = 60

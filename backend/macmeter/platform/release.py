@@ -12,13 +12,13 @@ _NUMBERS = re.compile(r"(\d{1,9})(?:\.(\d{1,9}))?(?:\.(\d{1,9}))?(?![\d.])", re.
 
 def newer_agent(version: str | None) -> str | None:
     """Return the version to update to, for an agent of an older release; otherwise None."""
-    found, newest = _NUMBERS.match(version or ""), _NUMBERS.match(VERSION)
-    return VERSION if found and newest and _numbers(found) < _numbers(newest) else None
+    match, newest = _NUMBERS.match(version or ""), _NUMBERS.match(VERSION)
+    return VERSION if match and newest and _numbers(match) < _numbers(newest) else None
 
 
 def _numbers(version: re.Match[str]) -> tuple[int, ...]:
     """Parse "0.10.1-beta" as 0, 10, 1; a missing number is 0."""
-    return tuple(int(part or 0) for part in version.groups())
+    return tuple(int(number or 0) for number in version.groups())
 
 
 class Licence(TypedDict):

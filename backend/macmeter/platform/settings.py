@@ -24,7 +24,7 @@ def listed(names: object) -> object:
     """Split `a.example, b.example`."""
     if not isinstance(names, str):
         return names
-    return tuple(part for part in re.split(r"[,\s]+", names) if part)
+    return tuple(name for name in re.split(r"[,\s]+", names) if name)
 
 
 def address(url: object) -> object:
@@ -35,19 +35,19 @@ def address(url: object) -> object:
 
     try:
         options = connection_options(str(url))
-        known = str(url).startswith(("postgresql://", "postgres://", "postgresql+psycopg://"))
+        is_valid = str(url).startswith(("postgresql://", "postgres://", "postgresql+psycopg://"))
     except (SQLAlchemyError, ValueError):
-        known, options = False, {}
-    if not known or not options.get("dbname"):
+        is_valid, options = False, {}
+    if not is_valid or not options.get("dbname"):
         raise ValueError("Write postgresql://USER:PASSWORD@HOST/NAME")
     return url
 
 
-def place_of_files(place: object) -> object:
+def place_of_files(value: object) -> object:
     """Check the address of a release, or a folder that exists."""
-    if place is None or (isinstance(place, str) and place.startswith(("https://", "http://"))):
-        return place and without_slash(str(place))
-    if not (folder := Path(str(place))).is_dir():
+    if value is None or (isinstance(value, str) and value.startswith(("https://", "http://"))):
+        return value and without_slash(str(value))
+    if not (folder := Path(str(value))).is_dir():
         raise ValueError("Write the path of a folder, or the address of a release's files")
     return folder
 
@@ -217,6 +217,6 @@ def explain(error: ValidationError) -> str:
 def _explained(fault: ErrorDetails) -> str:
     from macmeter.platform.errors import words_of  # slow, and needed by wrong settings only
 
-    name = ".".join(str(part) for part in fault["loc"]).upper()
-    given = "" if name in _SECRET else f", not {fault['input']!r}"
-    return f"{name}: {words_of(fault)}{given}"
+    name = ".".join(str(step) for step in fault["loc"]).upper()
+    value = "" if name in _SECRET else f", not {fault['input']!r}"
+    return f"{name}: {words_of(fault)}{value}"

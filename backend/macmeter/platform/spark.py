@@ -84,26 +84,26 @@ def ask(cluster: Cluster, statement: str, views: Mapping[str, View], until: floa
     # A thread, because the client itself may wait for minutes.
     threading.Thread(target=work, name="spark", daemon=True).start()
     try:
-        found = outcome.get(timeout=max(until - time.monotonic(), 0))
+        result = outcome.get(timeout=max(until - time.monotonic(), 0))
     except queue.Empty:
         given_up.set()
         _abandon()
         raise ClusterError(f"it took more than {cluster.seconds:g} seconds") from None
-    if isinstance(found, Exception):
+    if isinstance(result, Exception):
         _abandon()
-        log.warning("Spark failed: %s", str(found).partition("\n")[0])
-        raise ClusterError("it failed") from found
-    return found
+        log.warning("Spark failed: %s", str(result).partition("\n")[0])
+        raise ClusterError("it failed") from result
+    return result
 
 
 def _require_listening(address: str) -> None:
-    of = urlsplit(address)
-    place = (of.hostname, of.port or _DEFAULT_PORT)
+    parsed = urlsplit(address)
+    endpoint = (parsed.hostname, parsed.port or _DEFAULT_PORT)
     try:
-        socket.create_connection(place, timeout=_CONNECT_SECONDS).close()
+        socket.create_connection(endpoint, timeout=_CONNECT_SECONDS).close()
     except OSError as error:
         _abandon()
-        log.warning("Spark at %s:%d can't be reached: %s", *place, error)
+        log.warning("Spark at %s:%d can't be reached: %s", *endpoint, error)
         raise ClusterError("it can't be reached") from error
 
 

@@ -195,7 +195,7 @@ class Pool:
         spent.waited += turn - began
         worker = self._idle.pop()
         try:
-            reply = await self._asked(worker, frame)
+            reply = await self._reply(worker, frame)
         finally:
             self._idle.append(worker)
             self._turns.release()
@@ -206,8 +206,8 @@ class Pool:
         if "problem" in reply:
             problem: Problem = reply["problem"]
             if "log" in reply:
-                named = f"[{request_id.get()}] {job.__name__}"
-                log.warning("%s: %d %s: %s", named, problem.status, problem.code, reply["log"])
+                label = f"[{request_id.get()}] {job.__name__}"
+                log.warning("%s: %d %s: %s", label, problem.status, problem.code, reply["log"])
             raise problem
         value: T = reply["value"]
         return value
@@ -235,7 +235,7 @@ class Pool:
             self._waiting -= 1
             counters.own().add("macmeter_queue_length", self._queue, -1)
 
-    async def _asked(self, worker: _Worker, frame: bytes) -> Reply:
+    async def _reply(self, worker: _Worker, frame: bytes) -> Reply:
         try:
             async with asyncio.timeout(self._seconds):
                 return await worker.ask(frame)
@@ -262,11 +262,11 @@ class _Worker:
         self._connected: _Connected | None = None
 
     async def ask(self, frame: bytes) -> Reply:
-        to = await self.started()
-        to.jobs.write(frame)
-        await to.jobs.drain()
-        (length,) = LENGTH.unpack(await to.replies.readexactly(LENGTH.size))
-        reply = await to.replies.readexactly(length)
+        connected = await self.started()
+        connected.jobs.write(frame)
+        await connected.jobs.drain()
+        (length,) = LENGTH.unpack(await connected.replies.readexactly(LENGTH.size))
+        reply = await connected.replies.readexactly(length)
         unpickled: Reply = pickle.loads(reply)  # noqa: S301 - from our own process
         return unpickled
 

@@ -45,6 +45,6 @@ def give_back() -> None:
 
 def trim() -> None:
     """Return free memory that C's allocator retains to the system."""
-    of_glibc = getattr(ctypes.CDLL(None), "malloc_trim", None)
-    if of_glibc is not None:
-        of_glibc(0)
+    malloc_trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if malloc_trim is not None:
+        malloc_trim(0)

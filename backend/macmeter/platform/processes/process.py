@@ -59,10 +59,10 @@ def received(control: socket.socket, count: int) -> bytes:
     """Read exactly `count` bytes; OSError if the socket closes first."""
     content = bytearray()
     while len(content) < count:
-        part = control.recv(count - len(content))
-        if not part:
+        chunk = control.recv(count - len(content))
+        if not chunk:
             raise ConnectionResetError("the other process has ended")
-        content += part
+        content += chunk
     return bytes(content)
 
 

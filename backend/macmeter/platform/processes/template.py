@@ -49,15 +49,15 @@ def forking(modules: Sequence[str]) -> Iterator[None]:
         os.close(life)
         _fork_for_ever(hear, lifeline, blocked)
     signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
-    given = [ask.fileno(), hear.fileno(), lifeline]
+    descriptors = [ask.fileno(), hear.fileno(), lifeline]
     closing = threading.Event()
 
     def keep() -> None:
         os.waitpid(pid, 0)
-        command = (sys.executable, "-m", __name__, *map(str, given), *modules)
+        command = (sys.executable, "-m", __name__, *map(str, descriptors), *modules)
         while not closing.is_set():
             print_log_line("The template of the server's processes has ended: another one is made")
-            subprocess.Popen(command, pass_fds=given).wait()
+            subprocess.Popen(command, pass_fds=descriptors).wait()
             time.sleep(RETRY_SECONDS)
 
     threading.Thread(target=keep, name="template", daemon=True).start()

@@ -39,8 +39,8 @@ _PATTERN = re.compile("|".join(f"(?P<{kind}>{pattern})" for kind, pattern in _TA
 
 def kind_of(method: str, path: str) -> str:
     """Return one of KINDS."""
-    found = _PATTERN.match(f"{method} {path}")
-    return found.lastgroup or "other" if found else "other"
+    match = _PATTERN.match(f"{method} {path}")
+    return match.lastgroup or "other" if match else "other"
 
 
 _STATUSES = ("2xx", "3xx", "4xx", "5xx")
@@ -99,16 +99,16 @@ MEASURES = (
 )
 
 
-def _places() -> dict[tuple[str, str], tuple[int, Measure]]:
-    found, place = {}, 0
+def _offsets() -> dict[tuple[str, str], tuple[int, Measure]]:
+    offsets, offset = {}, 0
     for measure in MEASURES:
         for label in measure.labels:
-            found[measure.name, label] = (place, measure)
-            place += measure.width
-    return found
+            offsets[measure.name, label] = (offset, measure)
+            offset += measure.width
+    return offsets
 
 
-_PLACES = _places()
+_OFFSETS = _offsets()
 _WIDTH = sum(measure.width * len(measure.labels) for measure in MEASURES)
 
 
@@ -131,24 +131,24 @@ class Counters:
 
     def begin(self) -> None:
         """Reset this row's gauges, which a previous worker may have left; keep its counters."""
-        for place, measure in _PLACES.values():
+        for offset, measure in _OFFSETS.values():
             if measure.gauge:
-                self._cells[self._start + place] = 0.0
+                self._cells[self._start + offset] = 0.0
 
     def add(self, name: str, label: str = "", by: float = 1.0) -> None:
         """Add to a counter or gauge; `by` may be negative for a gauge."""
-        self._cells[self._start + _PLACES[name, label][0]] += by
+        self._cells[self._start + _OFFSETS[name, label][0]] += by
 
     def observe(self, name: str, value: float, label: str = "") -> None:
         """Add a value to a histogram."""
-        place, measure = _PLACES[name, label]
-        place += self._start
+        offset, measure = _OFFSETS[name, label]
+        offset += self._start
         for number, bound in enumerate(measure.bounds):
             if value <= bound:
-                self._cells[place + number] += 1
+                self._cells[offset + number] += 1
                 break
-        self._cells[place + measure.width - 2] += value
-        self._cells[place + measure.width - 1] += 1
+        self._cells[offset + measure.width - 2] += value
+        self._cells[offset + measure.width - 1] += 1
 
     def lines(self) -> Iterator[str]:
         """Yield the sums over all workers in the Prometheus text format."""
@@ -157,40 +157,40 @@ class Counters:
             yield f"# HELP {measure.name} {measure.help}"
             yield f"# TYPE {measure.name} {measure.type}"
             for label in measure.labels:
-                place, _ = _PLACES[measure.name, label]
-                yield from _lines(measure, label, total[place : place + measure.width])
+                offset, _ = _OFFSETS[measure.name, label]
+                yield from _lines(measure, label, total[offset : offset + measure.width])
 
 
 def _lines(measure: Measure, label: str, numbers: list[float]) -> Iterator[str]:
     if not measure.bounds:
-        yield f"{_named(measure.name, label)} {numbers[0]:g}"
+        yield f"{_labelled(measure.name, label)} {numbers[0]:g}"
         return
     count = 0.0
-    for bound, more in zip(measure.bounds, numbers, strict=False):
-        count += more
+    for bound, number in zip(measure.bounds, numbers, strict=False):
+        count += number
         within = f'le="{bound:g}"'
-        yield f"{_named(f'{measure.name}_bucket', label, within)} {count:.0f}"
+        yield f"{_labelled(f'{measure.name}_bucket', label, within)} {count:.0f}"
     within = 'le="+Inf"'
-    yield f"{_named(f'{measure.name}_bucket', label, within)} {numbers[-1]:.0f}"
-    yield f"{_named(f'{measure.name}_sum', label)} {numbers[-2]!r}"
-    yield f"{_named(f'{measure.name}_count', label)} {numbers[-1]:.0f}"
+    yield f"{_labelled(f'{measure.name}_bucket', label, within)} {numbers[-1]:.0f}"
+    yield f"{_labelled(f'{measure.name}_sum', label)} {numbers[-2]!r}"
+    yield f"{_labelled(f'{measure.name}_count', label)} {numbers[-1]:.0f}"
 
 
-def _named(name: str, *labels: str) -> str:
+def _labelled(name: str, *labels: str) -> str:
     listed = ",".join(label for label in labels if label)
     return f"{name}{{{listed}}}" if listed else name
 
 
-_own = Counters()
+_counters = Counters()
 
 
 def own() -> Counters:
     """Return this process's counters."""
-    return _own
+    return _counters
 
 
 def use(tally: Counters) -> None:
     """Use these counters for this process from now on."""
-    global _own
+    global _counters
     tally.begin()
-    _own = tally
+    _counters = tally

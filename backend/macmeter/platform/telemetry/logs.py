@@ -25,23 +25,23 @@ class JsonFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         from macmeter.platform.errors import request_id
 
-        told: Json = {
+        entry: Json = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "message": record.getMessage(),
         }
         if (identity := request_id.get()) is not None:
-            told["request_id"] = identity
-        told |= fields_of(record)
+            entry["request_id"] = identity
+        entry |= fields_of(record)
         if record.exc_info:
-            told["traceback"] = self.formatException(record.exc_info)
-        return json.dumps(told, default=str, ensure_ascii=False)
+            entry["traceback"] = self.formatException(record.exc_info)
+        return json.dumps(entry, default=str, ensure_ascii=False)
 
 
 def fields_of(record: logging.LogRecord) -> Json:
     """Return what was logged with `extra={"fields": …}`."""
-    found: Json = getattr(record, "fields", {})
-    return found
+    fields: Json = getattr(record, "fields", {})
+    return fields
 
 
 def is_json() -> bool:

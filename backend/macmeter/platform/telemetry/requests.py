@@ -36,7 +36,7 @@ class Observed:
             traces.record(self.kind, seconds, self._scope["headers"], self._fields(status))
         if seconds > self._slow and self.kind in QUESTIONS:
             counts.add("macmeter_slow_questions_total")
-            fields = {"seconds": round(seconds, 3), **self.cost.fields(), **self._asked()}
+            fields = {"seconds": round(seconds, 3), **self.cost.fields(), **self._requested_names()}
             log.warning(
                 "[%s] slow question: %s", request_id.get(), self.kind, extra={"fields": fields}
             )
@@ -50,13 +50,13 @@ class Observed:
             **{f"macmeter.{name}": value for name, value in self.cost.fields().items()},
         }
 
-    def _asked(self) -> dict[str, str]:
+    def _requested_names(self) -> dict[str, str]:
         """Return the query's metrics and dimensions, without filter values, which are private."""
-        told: dict[str, list[str]] = {"metric": [], "by": [], "where": []}
+        names: dict[str, list[str]] = {"metric": [], "by": [], "where": []}
         query = self._scope["query_string"].decode("ascii", "replace")
         for name, value in parse_qsl(query):
-            named = value.split(":")[0] if name == "where" else value
-            known = catalog.METRICS if name == "metric" else catalog.DIMENSIONS
-            if name in told and named in known and named not in told[name]:
-                told[name].append(named)
-        return {name: ",".join(values) for name, values in told.items() if values}
+            requested = value.split(":")[0] if name == "where" else value
+            catalogued = catalog.METRICS if name == "metric" else catalog.DIMENSIONS
+            if name in names and requested in catalogued and requested not in names[name]:
+                names[name].append(requested)
+        return {name: ",".join(values) for name, values in names.items() if values}

@@ -49,8 +49,8 @@ def begin() -> None:
     from opentelemetry.sdk.trace import TracerProvider
     from opentelemetry.sdk.trace.export import BatchSpanProcessor
 
-    named = {} if os.environ.get("OTEL_SERVICE_NAME") else {"service.name": "macmeter"}
-    _provider = TracerProvider(resource=Resource.create(named))
+    attributes = {} if os.environ.get("OTEL_SERVICE_NAME") else {"service.name": "macmeter"}
+    _provider = TracerProvider(resource=Resource.create(attributes))
     _provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
     _tracer = _provider.get_tracer("macmeter")
 
