@@ -57,13 +57,13 @@ async def list_things(
 
 def things(reading: Reading, kind: Kind) -> list[Hardware]:
     """Return pages by name; if two would share an address, the first gets it."""
-    found: dict[str, Hardware] = {}
+    pages: dict[str, Hardware] = {}
     unstated = ("chip",) if kind == "models" else ()
-    for kept in sorted(combinations(reading, DIMENSIONS[kind], unstated=unstated), key=_order):
-        thing = _thing(kind, kept)
+    for entry in sorted(combinations(reading, DIMENSIONS[kind], unstated=unstated), key=_order):
+        thing = _thing(kind, entry)
         if thing.slug:
-            found.setdefault(thing.slug, thing)
-    return [*found.values()]
+            pages.setdefault(thing.slug, thing)
+    return [*pages.values()]
 
 
 async def find_hardware(
@@ -71,22 +71,22 @@ async def find_hardware(
 ) -> HardwareDetail:
     """Return a thing; 404 if nobody measured it or the reader may not see it."""
     reading = await begin_reading(connection, reader)
-    every = things(reading, kind)
-    thing = next((one for one in every if one.slug == _known_as(slug)), None)
+    pages = things(reading, kind)
+    thing = next((page for page in pages if page.slug == _known_as(slug)), None)
     if thing is None:
         raise not_found("chip" if kind == "chips" else "model")
-    own = values_of(thing)
-    others = {values_of(other): other for other in every}
+    values = values_of(thing)
+    by_values = {values_of(page): page for page in pages}
     related = [
         model
-        for model in (things(reading, "models") if kind == "chips" else every)
-        if model.slug != thing.slug and _shares(kind, own, values_of(model))
+        for model in (things(reading, "models") if kind == "chips" else pages)
+        if model.slug != thing.slug and _shares(kind, values, values_of(model))
     ]
     question = Question((), DIMENSIONS[kind], (_virtual(reading, thing),))
     headlines = [
         headline
         for spec in HEADLINES
-        if (headline := _among_things(reading, asking(question, spec), own, others))
+        if (headline := _among_things(reading, asking(question, spec), values, by_values))
     ]
     return HardwareDetail(kind, thing, headlines, related, suites_of(reading, _terms(thing)))
 
@@ -107,20 +107,20 @@ def _usual(metric: str) -> list[Term]:
 def _among_things(
     reading: Reading,
     question: Question,
-    own: tuple[Value, ...],
-    others: dict[tuple[Value, ...], Hardware],
+    values: tuple[Value, ...],
+    by_values: dict[tuple[Value, ...], Hardware],
 ) -> Headline | None:
     groups = groups_of(reading, question)
     groups = {key: group for key, group in groups.items() if _is_said(key, group)}
-    key = spoken_for({key: group for key, group in groups.items() if key.by == own})
+    key = spoken_for({key: group for key, group in groups.items() if key.by == values})
     if key is None:
         return None
-    known = [
-        Other(_median(group), others[other.by].name, others[other.by].slug)
+    others = [
+        Other(_median(group), by_values[other.by].name, by_values[other.by].slug)
         for other, group in groups.items()
-        if _alike(key, other) and other.by != own and other.by in others
+        if _is_comparable(key, other) and other.by != values and other.by in by_values
     ]
-    return headline_of(question, key, groups[key], known)
+    return headline_of(question, key, groups[key], others)
 
 
 def rank_among(better: str, value: float, others: list[Other]) -> int:
@@ -142,7 +142,7 @@ def _is_said(key: Key, group: Group) -> bool:
     return not key.published or bool(np.all(group.values == group.values[0]))
 
 
-def _alike(key: Key, other: Key) -> bool:
+def _is_comparable(key: Key, other: Key) -> bool:
     return replace(other, by=key.by) == key
 
 
@@ -152,7 +152,7 @@ def _median(group: Group) -> float:
 
 def headline_of(question: Question, key: Key, group: Group, others: list[Other]) -> Headline:
     metric = catalog.METRICS[question.metric]
-    told = figures(group.clusters, "machine")
+    summary = figures(group.clusters, "machine")
     return Headline(
         metric=metric.name,
         unit=metric.unit.value,
@@ -162,12 +162,12 @@ def headline_of(question: Question, key: Key, group: Group, others: list[Other])
         method=key.method,
         method_version=key.method_version,
         published=key.published,
-        value=told.median,
-        low=told.interval.low if told.interval else None,
-        high=told.interval.high if told.interval else None,
+        value=summary.median,
+        low=summary.interval.low if summary.interval else None,
+        high=summary.interval.high if summary.interval else None,
         machines=group.machine_count,
         runs=group.run_count,
-        rank=rank_among(metric.better.value, told.median, others),
+        rank=rank_among(metric.better.value, summary.median, others),
         of=len(others) + 1,
         others=sorted(others, key=lambda other: (other.value, other.name or "")),
     )
@@ -189,8 +189,8 @@ def _virtual(reading: Reading, thing: Hardware) -> Term:
 
 
 def suites_of(reading: Reading, terms: Sequence[Term]) -> dict[str, int]:
-    found = combinations(reading, ("suite",), terms)
-    return {str(kept.values[0]): kept.runs for kept in sorted(found, key=lambda kept: -kept.runs)}
+    rows = combinations(reading, ("suite",), terms)
+    return {str(row.values[0]): row.runs for row in sorted(rows, key=lambda row: -row.runs)}
 
 
 def _shares(kind: Kind, own: tuple[Value, ...], other: tuple[Value, ...]) -> bool:
@@ -198,22 +198,22 @@ def _shares(kind: Kind, own: tuple[Value, ...], other: tuple[Value, ...]) -> boo
     return other[0] == own[0] if kind == "chips" else other[1] == own[1]
 
 
-def _thing(kind: Kind, kept: Combination) -> Hardware:
-    chip = str(kept.values[0] or "")
+def _thing(kind: Kind, combination: Combination) -> Hardware:
+    chip = str(combination.values[0] or "")
     short = chip.removeprefix("Apple ")
-    name = chip if kind == "chips" else f"{kept.values[1]}, {short or 'chip not stated'}"
-    slug = short if kind == "chips" else f"{kept.values[1]} {short}"
+    name = chip if kind == "chips" else f"{combination.values[1]}, {short or 'chip not stated'}"
+    slug = short if kind == "chips" else f"{combination.values[1]} {short}"
     terms = [
         Term(dimension, Op.IS, value)
-        for dimension, value in zip(DIMENSIONS[kind], kept.values, strict=True)
+        for dimension, value in zip(DIMENSIONS[kind], combination.values, strict=True)
     ]
     return Hardware(
         slug=_slug(slug),
         name=name,
         where=[str(term) for term in terms],
-        runs=kept.runs,
-        machines=kept.machines,
-        identifiers=identifiers_of(chip, str(kept.values[-1])),
+        runs=combination.runs,
+        machines=combination.machines,
+        identifiers=identifiers_of(chip, str(combination.values[-1])),
     )
 
 
@@ -233,13 +233,13 @@ def _slug(text: str) -> str:
 
 def _known_as(slug: str) -> str:
     """Resolve Apple's identifier of a model to its address: mac16-11 is a Mac mini with M4 Pro."""
-    found = model_of(slug.replace("-", ","))
-    return _slug(f"{found.name} {found.chip.removeprefix('Apple ')}") if found else slug.lower()
+    model = model_of(slug.replace("-", ","))
+    return _slug(f"{model.name} {model.chip.removeprefix('Apple ')}") if model else slug.lower()
 
 
-def _order(kept: Combination) -> tuple[bool, list[tuple[int, str]]]:
+def _order(combination: Combination) -> tuple[bool, list[tuple[int, str]]]:
     """Sort Apple's chips first, by generation, in natural order."""
-    text = " ".join(map(str, reversed(kept.values)))
-    parts = re.split(r"([0-9]+)", text)
-    told = [(int(p), "") if p.isdecimal() and p.isascii() else (-1, p) for p in parts]
-    return (parse_chip(str(kept.values[0])) is None, told)
+    text = " ".join(map(str, reversed(combination.values)))
+    pieces = re.split(r"([0-9]+)", text)
+    natural_key = [(int(p), "") if p.isdecimal() and p.isascii() else (-1, p) for p in pieces]
+    return (parse_chip(str(combination.values[0])) is None, natural_key)

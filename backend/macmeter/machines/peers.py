@@ -36,10 +36,10 @@ class Mac:
 
     @classmethod
     def of(cls, reading: Reading, facts: MachineFacts) -> "Mac":
-        alike = [Term("virtual", Op.IS, facts["virtual"])]
+        terms = [Term("virtual", Op.IS, facts["virtual"])]
         if facts["chip"] is not None:
-            alike.append(Term("chip", Op.IS, facts["chip"]))
-        return cls(reading, uuid.UUID(facts["id"]), tuple(alike))
+            terms.append(Term("chip", Op.IS, facts["chip"]))
+        return cls(reading, uuid.UUID(facts["id"]), tuple(terms))
 
     @property
     def number(self) -> int:
@@ -54,22 +54,22 @@ class Mac:
         if group is None:
             return {}
         numbers, values = group.known.machine_numbers, group.known.machine_values
-        found = dict(zip(numbers.tolist(), values.tolist(), strict=True))
-        found.pop(self.number, None)
-        return found
+        by_number = dict(zip(numbers.tolist(), values.tolist(), strict=True))
+        by_number.pop(self.number, None)
+        return by_number
 
 
 def same_as(question: Question, line: Line) -> Question:
     """Narrow a question to the line's parameters, and to what Macs are compared on the same of."""
     stated = line.parameters | {name: line.configuration.get(name) for name in _LIKE}
-    own = [
+    terms = [
         Term(name, Op.IS, value)
         for name, value in stated.items()
         if isinstance(value, (str, int, float))
     ]
-    replaced = {term.dimension for term in own}
-    kept = (term for term in question.where if term.dimension not in replaced)
-    return replace(question, where=tuple(sorted([*kept, *own], key=str)))
+    replaced = {term.dimension for term in terms}
+    remaining = (term for term in question.where if term.dimension not in replaced)
+    return replace(question, where=tuple(sorted([*remaining, *terms], key=str)))
 
 
 def by_version(mac: Mac, question: Question) -> Groups:
@@ -95,5 +95,5 @@ def some_of(values: Array) -> list[float]:
     """Return ascending values, of many an even sample."""
     if len(values) > _MOST_SHOWN:
         values = values[np.linspace(0, len(values) - 1, _MOST_SHOWN).round().astype(int)]
-    found: list[float] = values.tolist()
-    return found
+    sample: list[float] = values.tolist()
+    return sample

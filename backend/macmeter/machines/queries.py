@@ -49,11 +49,11 @@ async def list_machines(
     after = page.after
     reading = await begin_reading(connection, reader)
     words = search.lower().split()[:MAX_WORDS]
-    found, total = await machines.newest(reading, terms, words, page.limit + 1, after)
+    rows, total = await machines.newest(reading, terms, words, page.limit + 1, after)
     return {
-        "items": [machine for _, machine in found[: page.limit]],
+        "items": [machine for _, machine in rows[: page.limit]],
         "total": total,
-        "next": page.next_of([place for place, _ in found]),
+        "next": page.next_of([place for place, _ in rows]),
     }
 
 
@@ -72,8 +72,8 @@ async def one_machine(
     404 if it doesn't exist or no run is readable.
     """
     moment = await as_of(connection, now)
-    asked = await begin_reading(connection, reader)
-    reading = replace(asked, scope=asked.scope.of_an_address)
+    readable = await begin_reading(connection, reader)
+    reading = replace(readable, scope=readable.scope.of_an_address)
     stored = await machines.newest_document(reading, machine_id)
     facts = await machines.facts_of(reading, machine_id) if stored is not None else None
     if stored is None or facts is None:
@@ -94,7 +94,7 @@ async def one_machine(
         "sources": counts.sources,
         "os_versions": await machines.os_versions_of(reading, machine_id),
         "measured": await machines.measured_by(reading, machine_id),
-        "fleet": await fleet_to_name(reading, asked.scope, machine_id=machine_id),
+        "fleet": await fleet_to_name(reading, readable.scope, machine_id=machine_id),
         "as_of": moment.isoformat(),
     }
 
@@ -132,8 +132,8 @@ async def place_of_machine(
     if latest is None:  # published results
         return replace(_placed(question, key, groups[key], machine_id, value), runs=runs)
     placed = _placed(question, key, groups[key], machine_id, latest.value)
-    found = replace(placed, runs=latest.runs, os_version=latest.os_version)
-    return replace(found, usual=value, all_runs=runs)
+    placed = replace(placed, runs=latest.runs, os_version=latest.os_version)
+    return replace(placed, usual=value, all_runs=runs)
 
 
 async def place_of_run(
@@ -141,12 +141,12 @@ async def place_of_run(
 ) -> Placed:
     """Place the run by its result under the question's parameters, even if doubted."""
     metric = question.metric
-    of_samples = [term for term in question.where if catalog.is_of_sample(term.dimension)]
+    sample_terms = [term for term in question.where if catalog.is_of_sample(term.dimension)]
     reading = await begin_reading(connection, reader)
     run = await with_id(reading, run_id)
     if run is None:
         raise not_found("run")
-    values = await medians_of(reading, run.key, metric, of_samples)
+    values = await medians_of(reading, run.key, metric, sample_terms)
     if not values:
         raise invalid(
             "?metric",

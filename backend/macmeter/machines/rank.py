@@ -48,21 +48,21 @@ async def rank_of_run(
     run = await with_id(reading, run_id)
     if run is None:
         raise not_found("run")
-    found = Ranks(run_id=str(run_id), quick="quick" in run.flags, ranks=[])
+    result = Ranks(run_id=str(run_id), quick="quick" in run.flags, ranks=[])
     doubts = [catalog.WITHDRAWN] if run.withdrawn_at else filter(catalog.is_doubt, run.flags)
     if flag := next(iter(doubts), None):
-        return replace(found, flag=flag)
+        return replace(result, flag=flag)
     if run.source == "published" or run.unspecified:
-        return replace(found, unranked="published")
+        return replace(result, unranked="published")
     if run.storage not in (*_BUILT_IN, *_EXTERNAL):
-        return replace(found, unranked="storage")
+        return replace(result, unranked="storage")
     public = replace(reading, scope=COMMONS)
     for metric in METRICS:
         values = await medians_of(reading, run.key, metric, _SIZES, doubts=False)
         if len(values) == len(RANKED_SIZES):
             value = float(np.median(values))
-            found.ranks.append(_rank(public, _Speed(run, metric, value)))
-    return found if found.ranks else replace(found, unranked="sizes")
+            result.ranks.append(_rank(public, _Speed(run, metric, value)))
+    return result if result.ranks else replace(result, unranked="sizes")
 
 
 class _Speed(NamedTuple):
@@ -73,58 +73,58 @@ class _Speed(NamedTuple):
     value: float
 
 
-def _rank(reading: Reading, own: _Speed) -> Rank:
+def _rank(reading: Reading, speed: _Speed) -> Rank:
     """Rank a speed among Macs of the run's model, or among more if those are too few."""
-    run = own.run
+    run = speed.run
     if run.storage in _EXTERNAL:
-        return _among(reading, own, "link", [Term("via", Op.IS, run.via)])
+        return _among(reading, speed, "link", [Term("via", Op.IS, run.via)])
     chip, model = Term("chip", Op.IS, run.chip), Term("model", Op.IS, run.model)
-    of_model = _among(reading, own, "model", [chip, model]) if run.model is not None else None
-    if of_model is not None and of_model.percentile is not None:
-        return of_model
-    of_chip = _among(reading, own, "chip", [chip])
-    return replace(of_chip, model=run.model, of_model=of_model.macs) if of_model else of_chip
+    by_model = _among(reading, speed, "model", [chip, model]) if run.model is not None else None
+    if by_model is not None and by_model.percentile is not None:
+        return by_model
+    by_chip = _among(reading, speed, "chip", [chip])
+    return replace(by_chip, model=run.model, of_model=by_model.macs) if by_model else by_chip
 
 
-def _among(reading: Reading, own: _Speed, among: Among, shared: Iterable[Term]) -> Rank:
-    run, metric = own.run, catalog.METRICS[own.metric]
-    alike = [
+def _among(reading: Reading, speed: _Speed, among: Among, shared: Iterable[Term]) -> Rank:
+    run, metric = speed.run, catalog.METRICS[speed.metric]
+    terms = [
         *shared,
         Term("storage", Op.IS, run.storage),
         Term("encryption", Op.IS, run.encryption),
         Term("virtual", Op.IS, run.virtual),
     ]
-    others = _others(reading, own, alike)
+    others = _others(reading, speed, terms)
     return Rank(
         metric=metric.name,
         title=metric.title,
         unit=metric.unit.value,
-        value=own.value,
+        value=speed.value,
         file_sizes=[*RANKED_SIZES],
         storage=run.storage or "",
         among=among,
         name=_name(run, among),
-        where=sorted(map(str, alike)),
+        where=sorted(map(str, terms)),
         macs=len(others),
         minimum=MINIMUM,
-        percentile=place(own.value, others).percentile if len(others) >= MINIMUM else None,
+        percentile=place(speed.value, others).percentile if len(others) >= MINIMUM else None,
         others=some_of(others),
     )
 
 
-def _others(reading: Reading, own: _Speed, alike: list[Term]) -> Array:
+def _others(reading: Reading, speed: _Speed, terms: list[Term]) -> Array:
     """Return the speed of each other Mac that has measured every size by the run's method."""
-    where = tuple(sorted([*alike, *_SIZES], key=str))
-    groups = groups_of(reading, Question((own.metric,), ("file_size",), where))
-    key = Key((), False, own.run.method, own.run.method_version)
-    by_size = [group.known for of, group in groups.items() if replace(of, by=()) == key]
+    where = tuple(sorted([*terms, *_SIZES], key=str))
+    groups = groups_of(reading, Question((speed.metric,), ("file_size",), where))
+    key = Key((), False, speed.run.method, speed.run.method_version)
+    by_size = [group.known for other, group in groups.items() if replace(other, by=()) == key]
     if len(by_size) < len(RANKED_SIZES):
         return np.zeros(0)
     macs = np.concatenate([group.machine_numbers for group in by_size])
     values = np.concatenate([group.machine_values for group in by_size])
     order = np.lexsort((values, macs))
     numbers, starts, sizes = np.unique(macs[order], return_index=True, return_counts=True)
-    is_other = (sizes == len(RANKED_SIZES)) & (numbers != machine_number(own.run.machine_id))
+    is_other = (sizes == len(RANKED_SIZES)) & (numbers != machine_number(speed.run.machine_id))
     others: Array = summary.medians_of(values[order], starts, sizes)[is_other]
     return others
 

@@ -126,18 +126,18 @@ async def get_percentile(
 
     `place` is null if there are fewer than `minimum` others.
     """
-    others = parse_qsl(request.url.query, keep_blank_values=True)
-    asked = [(name, value) for name, value in others if name not in ("machine", "run")]
-    refuse_unknown([name for name, _ in asked], ("flagged", "machine", "metric", "run", "where"))
-    question = parse_query(urlencode(asked))
+    pairs = parse_qsl(request.url.query, keep_blank_values=True)
+    query = [(name, value) for name, value in pairs if name not in ("machine", "run")]
+    refuse_unknown([name for name, _ in query], ("flagged", "machine", "metric", "run", "where"))
+    question = parse_query(urlencode(query))
     if len(question.metrics) > 1:
         raise invalid("?metric", "Name one metric.", "metric_count")
     if (placed.run is None) == (placed.machine is None):
         raise invalid(
             "?run", "Name either a run or a machine: run=ID or machine=ID.", "run_or_machine"
         )
-    find, of = (place_of_run, placed.run) if placed.run else (place_of_machine, placed.machine)
-    return await part.questions.send(find, question, of, reader, tell=render_percentile)
+    find, target = (place_of_run, placed.run) if placed.run else (place_of_machine, placed.machine)
+    return await part.questions.send(find, question, target, reader, tell=render_percentile)
 
 
 @router.get("/rank", response_model=RanksResponse, responses=refusals(404))
@@ -275,8 +275,8 @@ async def export_machine(machine_id: uuid.UUID, part: ServerPart, by: Actor) -> 
             async for row in documents_of(connection, machine_id, _AT_ONCE):
                 yield _line(row)
 
-    named = {"Content-Disposition": f'attachment; filename="machine-{machine_id}.ndjson"'}
-    return StreamingResponse(lines(), media_type="application/x-ndjson", headers=named)
+    headers = {"Content-Disposition": f'attachment; filename="machine-{machine_id}.ndjson"'}
+    return StreamingResponse(lines(), media_type="application/x-ndjson", headers=headers)
 
 
 def _line(row: Any) -> bytes:
@@ -284,7 +284,7 @@ def _line(row: Any) -> bytes:
 
     `document` is null if it is not kept, or can't be read, which `problem` then explains.
     """
-    told = {
+    entry = {
         "run_id": str(row.run_id),
         "received_at": row.received_at.isoformat(),
         "visibility": row.visibility,
@@ -294,10 +294,10 @@ def _line(row: Any) -> bytes:
     documents = Isolated(DOCUMENTS)
     with documents.item(row.run_id):
         if row.compressed is not None:
-            told["document"] = _on_one_line(row.compressed)
+            entry["document"] = _on_one_line(row.compressed)
     if documents.failed:
-        told["problem"] = documents.failed[str(row.run_id)]
-    return orjson.dumps(told, option=orjson.OPT_APPEND_NEWLINE)
+        entry["problem"] = documents.failed[str(row.run_id)]
+    return orjson.dumps(entry, option=orjson.OPT_APPEND_NEWLINE)
 
 
 def _on_one_line(compressed: bytes) -> orjson.Fragment:

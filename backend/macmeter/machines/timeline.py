@@ -43,7 +43,7 @@ _WITH_PEERS = 8
 
 
 async def timeline(
-    connection: AsyncConnection, machine_id: uuid.UUID, asked: Filters, reader: Principal | None
+    connection: AsyncConnection, machine_id: uuid.UUID, filters: Filters, reader: Principal | None
 ) -> Timeline:
     """Return the lines with most points first, and the number left out.
 
@@ -51,46 +51,46 @@ async def timeline(
     """
     readable = await begin_reading(connection, reader)
     reading = replace(readable, scope=readable.scope.of_an_address)
-    found = await measurements_of(reading, machine_id, asked)
-    ordered = _lines(sorted(found, key=lambda one: asked.metrics.index(one.metric)))
+    results = await measurements_of(reading, machine_id, filters)
+    ordered = _lines(sorted(results, key=lambda result: filters.metrics.index(result.metric)))
     if not ordered and not await has_runs(reading, machine_id):
         raise not_found("machine")
-    shown = [_line(measured) for measured in ordered[:MAX_LINES]]
+    lines = [_line(measured) for measured in ordered[:MAX_LINES]]
     facts = await facts_of(reading, machine_id)
-    for place, line in enumerate(shown[:_WITH_PEERS]):
+    for index, line in enumerate(lines[:_WITH_PEERS]):
         if facts and len(line.points) > 1 and line.source != "published":
             peers = [*on_versions(Mac.of(reading, facts), line)]
-            shown[place] = replace(line, peers=peers)
-    return Timeline(str(machine_id), shown, len(ordered) - len(shown))
+            lines[index] = replace(line, peers=peers)
+    return Timeline(str(machine_id), lines, len(ordered) - len(lines))
 
 
-def longest_line(found: Iterable[Measurement]) -> Line | None:
+def longest_line(results: Iterable[Measurement]) -> Line | None:
     """Return the line with most points of these results, which are sorted by time."""
-    return next(map(_line, _lines(found)), None)
+    return next(map(_line, _lines(results)), None)
 
 
-def _lines(found: Iterable[Measurement]) -> list[list[Measurement]]:
+def _lines(results: Iterable[Measurement]) -> list[list[Measurement]]:
     """Return the lines, those with most points first."""
     lines: dict[tuple[Any, ...], list[Measurement]] = defaultdict(list)
-    for one in found:
-        same = (one.series_id, one.source, one.method, one.method_version)
-        lines[(*same, *map(repr, one.configuration))].append(one)
+    for result in results:
+        same = (result.series_id, result.source, result.method, result.method_version)
+        lines[(*same, *map(repr, result.configuration))].append(result)
     return sorted(lines.values(), key=lambda line: -len(line))
 
 
 def _line(measured: Sequence[Measurement]) -> Line:
     """Build a line with its changes of level and of macOS, and its newest points."""
-    every = [_point(one) for one in measured]
-    days = [list(day) for _, day in groupby(every, key=lambda point: point.at[:10])]
-    found = level.changes([median(point.value for point in day) for day in days])
+    all_points = [_point(result) for result in measured]
+    days = [list(day) for _, day in groupby(all_points, key=lambda point: point.at[:10])]
+    detected = level.changes([median(point.value for point in day) for day in days])
     changes = [
-        _change(days[change.index - 1][-1], days[change.index][0], change) for change in found
+        _change(days[change.index - 1][-1], days[change.index][0], change) for change in detected
     ]
-    updates, first = [*_updates(every)], measured[0]
+    updates, first = [*_updates(all_points)], measured[0]
     # Articles don't say on which day they measured.
-    steps = [] if first.source == "published" else steps_of(every, changes)
-    beginnings = {one.run_id for of in (changes, updates, steps) for one in of}
-    points = _shown(every, beginnings)
+    steps = [] if first.source == "published" else steps_of(all_points, changes)
+    beginnings = {item.run_id for changed in (changes, updates, steps) for item in changed}
+    points = _select_points(all_points, beginnings)
     ids = {point.run_id for point in points}
     entry = catalog.METRICS[first.metric]
     stated = zip(CONFIGURATION, first.configuration, strict=True)
@@ -106,7 +106,7 @@ def _line(measured: Sequence[Measurement]) -> Line:
         # Only stated values.
         configuration={name: value for name, value in stated if value},
         points=points,
-        earlier=len(every) - len(points),
+        earlier=len(all_points) - len(points),
         days=len(days),
         fewest_days=level.SHORTEST,
         changes=[change for change in changes if change.run_id in ids],
@@ -115,19 +115,19 @@ def _line(measured: Sequence[Measurement]) -> Line:
     )
 
 
-def _point(one: Measurement) -> Point:
+def _point(result: Measurement) -> Point:
     return Point(
-        run_id=str(one.run_id),
-        at=one.at.isoformat(),
-        os_version=one.os_version,
-        value=one.value,
-        samples=one.samples,
-        printed=one.printed,
-        flags=in_order({*one.run_flags, *(one.flags or [])}),
+        run_id=str(result.run_id),
+        at=result.at.isoformat(),
+        os_version=result.os_version,
+        value=result.value,
+        samples=result.samples,
+        printed=result.printed,
+        flags=in_order({*result.run_flags, *(result.flags or [])}),
     )
 
 
-def _shown(points: Sequence[Point], beginnings: Collection[str]) -> list[Point]:
+def _select_points(points: Sequence[Point], beginnings: Collection[str]) -> list[Point]:
     """Return at most MAX_POINTS: the newest, the first, and up to half where changes begin."""
     if len(points) <= MAX_POINTS:
         return [*points]
@@ -135,8 +135,8 @@ def _shown(points: Sequence[Point], beginnings: Collection[str]) -> list[Point]:
     early = [point for point in points[1:-half] if point.run_id in beginnings]
     early = [points[0], *early][-half:]
     newest = points[len(early) - MAX_POINTS :]
-    shown = {point.run_id for point in newest}
-    return [*(point for point in early if point.run_id not in shown), *newest]
+    newest_ids = {point.run_id for point in newest}
+    return [*(point for point in early if point.run_id not in newest_ids), *newest]
 
 
 def _updates(points: Iterable[Point]) -> Iterable[OsUpdate]:
@@ -179,12 +179,12 @@ def latest_of(measured: Sequence[Measurement]) -> Latest | None:
         return None
     os_version = measured[-1].os_version
     lines: dict[tuple[object, ...], list[Measurement]] = defaultdict(list)
-    for one in measured:
-        if one.os_version == os_version:
-            lines[one.series_id, repr(one.configuration)].append(one)
-    newest = [one for line in lines.values() for one in line[-NEWEST:]]
-    runs = len({one.run_id for one in newest})
-    return Latest(float(median(one.value for one in newest)), os_version, runs)
+    for result in measured:
+        if result.os_version == os_version:
+            lines[result.series_id, repr(result.configuration)].append(result)
+    newest = [result for line in lines.values() for result in line[-NEWEST:]]
+    runs = len({result.run_id for result in newest})
+    return Latest(float(median(result.value for result in newest)), os_version, runs)
 
 
 def by_method(
@@ -192,10 +192,10 @@ def by_method(
 ) -> list[Measurement]:
     """Select the results that define a machine's value: one metric, one method, not published."""
     return [
-        one
-        for one in measured
-        if (one.metric, one.method, one.method_version) == (metric, method, version)
-        and one.source != "published"
+        result
+        for result in measured
+        if (result.metric, result.method, result.method_version) == (metric, method, version)
+        and result.source != "published"
     ]
 
 
@@ -232,17 +232,17 @@ def steps_of(points: Sequence[Point], changes: Sequence[LevelChange]) -> list[St
     day_of = {points[start].at[:10]: day for day, start in enumerate(days.starts)}
     tested = {day_of[change.at[:10]] for change in changes}
     standing = {*_standing_out(days, _noise(days.values), 0, len(days.values))}
-    places = {*standing, *days.updates}
+    indexes = {*standing, *days.updates}
     # Whatever the test found is a step.
-    standing |= {day for day in tested if not any(abs(day - place) <= _SAME for place in places)}
+    standing |= {day for day in tested if not any(abs(day - index) <= _SAME for index in indexes)}
     edges = sorted(standing)
     whole = [0, *edges, len(days.values)]
-    found = []
-    for place in sorted({*edges, *days.updates}):
-        before = max(edge for edge in whole if edge < place)
-        after = min(edge for edge in whole if edge > place)
-        found.append(_step(points, days, tested, (before, place, after), place in standing))
-    return found
+    steps = []
+    for index in sorted({*edges, *days.updates}):
+        before = max(edge for edge in whole if edge < index)
+        after = min(edge for edge in whole if edge > index)
+        steps.append(_step(points, days, tested, (before, index, after), index in standing))
+    return steps
 
 
 def _by_day(points: Sequence[Point]) -> _Days | None:
@@ -251,7 +251,7 @@ def _by_day(points: Sequence[Point]) -> _Days | None:
     values: list[float] = []
     updates: set[int] = set()
     before: str | None = None
-    for _, day in groupby(enumerate(points), key=lambda of: of[1].at[:10]):
+    for _, day in groupby(enumerate(points), key=lambda pair: pair[1].at[:10]):
         listed = list(day)
         versions = [point.os_version for _, point in listed if point.os_version is not None]
         if versions and before not in (None, versions[0]):
@@ -271,9 +271,9 @@ def _noise(values: Array) -> float:
     apart = np.sort(np.abs(np.diff(values)))[:-1]
     if len(apart) == 0:
         return _USUAL
-    of_days = 1.4826 * float(np.median(apart)) / math.sqrt(2)
+    deviation = 1.4826 * float(np.median(apart)) / math.sqrt(2)
     # With few differences their median may be small by chance.
-    return max(of_days * (1 + 2 / len(apart)), _STEADIEST)
+    return max(deviation * (1 + 2 / len(apart)), _STEADIEST)
 
 
 def _standing_out(days: _Days, noise: float, start: int, end: int) -> Iterator[int]:
@@ -281,8 +281,8 @@ def _standing_out(days: _Days, noise: float, start: int, end: int) -> Iterator[i
 
     Of several candidates, the one with the smallest deviations from the two levels.
     """
-    least, place = math.inf, None
-    for index in _places(days, start, end):
+    least, best = math.inf, None
+    for index in _candidates(days, start, end):
         before, after = days.values[start:index], days.values[index:end]
         is_update = index in days.updates
         times = _AT_UPDATE if is_update else _ANYWHERE
@@ -291,17 +291,17 @@ def _standing_out(days: _Days, noise: float, start: int, end: int) -> Iterator[i
         # If equally good, prefer an update to a day next to it.
         nearer = left < least or (left == least and is_update)
         if nearer and _size(before, after, is_update) >= max(times * error, _SMALLEST):
-            least, place = left, index
-    if place is not None:
-        yield place
-        yield from _standing_out(days, noise, start, place)
-        yield from _standing_out(days, noise, place, end)
+            least, best = left, index
+    if best is not None:
+        yield best
+        yield from _standing_out(days, noise, start, best)
+        yield from _standing_out(days, noise, best, end)
 
 
-def _places(days: _Days, start: int, end: int) -> list[int]:
+def _candidates(days: _Days, start: int, end: int) -> list[int]:
     """Return candidate places: updates, and the few places where means differ most."""
     values = days.values[start:end]
-    updates = [place for place in days.updates if start < place < end]
+    updates = [index for index in days.updates if start < index < end]
     before = np.arange(_FEWEST_DAYS, len(values) - _FEWEST_DAYS + 1)
     if len(before) == 0:
         return sorted(updates)
@@ -318,8 +318,8 @@ def _size(before: Array, after: Array, is_update: bool) -> float:
     levels = float(np.median(before)), float(np.median(after))
     if is_update or min(len(before), len(after)) > _FEWEST_DAYS:
         return abs(levels[1] - levels[0])
-    few, other = (before, levels[1]) if len(before) <= len(after) else (after, levels[0])
-    apart = few - other
+    shorter, other = (before, levels[1]) if len(before) <= len(after) else (after, levels[0])
+    apart = shorter - other
     return 0.0 if apart.min() < 0 < apart.max() else float(np.abs(apart).min())
 
 
@@ -333,8 +333,8 @@ def _spread(before: Array, after: Array) -> float:
     """
     if len(before) + len(after) < _ENOUGH:
         return 0.0
-    about = np.concatenate([before - np.median(before), after - np.median(after)])
-    return 1.4826 * float(np.median(np.abs(about)))
+    deviations = np.concatenate([before - np.median(before), after - np.median(after)])
+    return 1.4826 * float(np.median(np.abs(deviations)))
 
 
 def _weight(side: Array) -> float:
@@ -349,12 +349,12 @@ def _step(
     ends: tuple[int, int, int],
     stands_out: bool,
 ) -> Step:
-    start, place, end = ends
-    first = days.starts[place]
+    start, index, end = ends
+    first = days.starts[index]
     last = days.starts[end] if end < len(days.starts) else len(points)
-    certainty = _certainty(days, tested, place)
+    certainty = _certainty(days, tested, index)
     before, after = (
-        float(np.exp(np.median(days.values[a:b]))) for a, b in ((start, place), (place, end))
+        float(np.exp(np.median(days.values[a:b]))) for a, b in ((start, index), (index, end))
     )
     return Step(
         run_id=points[first].run_id,
@@ -366,8 +366,8 @@ def _step(
         ratio=after / before,
         runs_before=first - days.starts[start],
         runs_after=last - first,
-        days_before=place - start,
-        days_after=end - place,
+        days_before=index - start,
+        days_after=end - index,
         # If there are enough days for a test, it decides.
         stands_out=certainty == "found" or (stands_out and certainty == "too_few"),
         certainty=certainty,
@@ -378,9 +378,9 @@ def _version(points: Sequence[Point] | Iterator[Point]) -> str | None:
     return next((point.os_version for point in points if point.os_version is not None), None)
 
 
-def _certainty(days: _Days, tested: set[int], place: int) -> Certainty:
-    if any(abs(day - place) <= _SAME for day in tested):
+def _certainty(days: _Days, tested: set[int], index: int) -> Certainty:
+    if any(abs(day - index) <= _SAME for day in tested):
         return "found"
-    beside = min(place, len(days.values) - place)
+    beside = min(index, len(days.values) - index)
     enough = len(days.values) >= level.SHORTEST and beside >= level.fewest_beside(len(days.values))
     return "not_found" if enough else "too_few"

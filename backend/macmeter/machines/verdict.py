@@ -70,17 +70,17 @@ async def mac_detail(
         raise not_found("machine")
     chip, model_name = facts["chip"], facts["model_name"]
     mac = Mac.of(reading, facts)
-    own = Term("machine", Op.IS, str(machine))
-    suites = hardware.suites_of(reading, (own,))
-    thing = Hardware(str(machine), model_name or chip or "", [str(own)], sum(suites.values()), 1)
-    found = [one for spec in HEADLINES if (one := await _found(mac, spec))]
+    term = Term("machine", Op.IS, str(machine))
+    suites = hardware.suites_of(reading, (term,))
+    thing = Hardware(str(machine), model_name or chip or "", [str(term)], sum(suites.values()), 1)
+    pairs = [pair for spec in HEADLINES if (pair := await _headline(mac, spec))]
     related = [
         model
         for model in hardware.things(reading, "models")
         if hardware.values_of(model) == (chip, model_name)
     ]
-    headlines = [headline for headline, _ in found]
-    verdict = _verdict(mac, found, chip=chip, virtual=facts["virtual"])
+    headlines = [headline for headline, _ in pairs]
+    verdict = _verdict(mac, pairs, chip=chip, virtual=facts["virtual"])
     verdict = replace(verdict, old_agent=await _old_agent(reading, machine))
     if not any(headline.metric == _MAIN for headline in headlines) and verdict.step is None:
         ranks = await _quick_ranks(mac, connection, reader)
@@ -102,17 +102,17 @@ def choose_verdict(lines: Sequence[Line | None]) -> tuple[VerdictKind, int | Non
 
     A tested step precedes an untested one, a larger step a smaller one.
     """
-    found: list[tuple[bool, float, int, Step]] = []
-    for place, line in enumerate(lines):
+    changes: list[tuple[bool, float, int, Step]] = []
+    for index, line in enumerate(lines):
         step = newest_step(line)
         if step is None:
             continue
         size, is_tested = abs(math.log(step.ratio)), step.certainty == "found"
         if size >= (SMALLEST if is_tested else LARGE):
-            found.append((is_tested, size, place, step))
-    if found:
-        is_tested, _, place, step = max(found, key=lambda one: one[:2])
-        return ("changed" if is_tested else "unsure"), place, step
+            changes.append((is_tested, size, index, step))
+    if changes:
+        is_tested, _, index, step = max(changes, key=lambda change: change[:2])
+        return ("changed" if is_tested else "unsure"), index, step
     return "placed", None, None
 
 
@@ -127,25 +127,25 @@ def is_tested(line: Line | None) -> bool:
     return line is not None and line.days >= line.fewest_days
 
 
-_Found = tuple[Headline, Groups]
+_OnVersions = tuple[Headline, Groups]
 """A headline, and its question's groups by macOS version."""
 
 
-def _verdict(mac: Mac, found: Sequence[_Found], *, chip: str | None, virtual: bool) -> Verdict:
-    if not found:
+def _verdict(mac: Mac, pairs: Sequence[_OnVersions], *, chip: str | None, virtual: bool) -> Verdict:
+    if not pairs:
         return Verdict("none", chip, virtual)
-    lines = [headline.line for headline, _ in found]
-    kind, shown, step = choose_verdict(lines)
-    if shown is None:
-        shown = _main_index([headline for headline, _ in found])
-        kind = "steady" if is_tested(lines[shown]) else "placed"
-    others = [line for place, line in enumerate(lines) if step is None or place != shown]
-    headline, versions = found[shown]
+    lines = [headline.line for headline, _ in pairs]
+    kind, index, step = choose_verdict(lines)
+    if index is None:
+        index = _main_index([headline for headline, _ in pairs])
+        kind = "steady" if is_tested(lines[index]) else "placed"
+    others = [line for number, line in enumerate(lines) if step is None or number != index]
+    headline, versions = pairs[index]
     return Verdict(
         kind,
         chip,
         virtual,
-        shown,
+        index,
         step,
         _peers(mac, headline, versions, step) if step else None,
         sum(map(is_tested, others)),
@@ -156,8 +156,8 @@ def _verdict(mac: Mac, found: Sequence[_Found], *, chip: str | None, virtual: bo
 def _main_index(headlines: Sequence[Headline]) -> int:
     """Index of the headline to rank a Mac by: its write speed, else that with most others."""
 
-    def voice(place: int) -> tuple[bool, int]:
-        return headlines[place].metric == _MAIN, headlines[place].of
+    def voice(index: int) -> tuple[bool, int]:
+        return headlines[index].metric == _MAIN, headlines[index].of
 
     return max(range(len(headlines)), key=voice)
 
@@ -170,10 +170,10 @@ def _peers(mac: Mac, headline: Headline, versions: Groups, step: Step) -> Peers 
         mac.by_machine(versions.get(_key(headline, version)))
         for version in (step.os_before, step.os_after)
     ]
-    both = sorted(sides[0].keys() & sides[1].keys())
-    if not both:
+    common = sorted(sides[0].keys() & sides[1].keys())
+    if not common:
         return None
-    before, after = (np.array([side[number] for number in both]) for side in sides)
+    before, after = (np.array([side[number] for number in common]) for side in sides)
     moved = np.log(after / before)
     shift = shift_of(moved[np.isfinite(moved)])
     return Peers(shift.machines, shift.effect, shift.low, shift.high)
@@ -183,12 +183,12 @@ def _key(headline: Headline, version: str | None) -> Key:
     return Key((version,), headline.published, headline.method, headline.method_version)
 
 
-async def _found(mac: Mac, spec: HeadlineSpec) -> _Found | None:
+async def _headline(mac: Mac, spec: HeadlineSpec) -> _OnVersions | None:
     question = hardware.asking(Question((), (), mac.alike), spec)
     measured = await measurements_of(mac.reading, mac.id, question.filters)
-    line = longest_line(one for one in measured if one.source != "published")
+    line = longest_line(result for result in measured if result.source != "published")
     if line is None:
-        published = _of_articles(mac, question)
+        published = _published_headline(mac, question)
         return (published, {}) if published is not None else None
     like = same_as(question, line)
     versions = by_version(mac, like)
@@ -197,8 +197,8 @@ async def _found(mac: Mac, spec: HeadlineSpec) -> _Found | None:
         where = tuple(term for term in like.where if term.dimension != _RELAXED_FIRST)
         like = replace(like, where=where)
         versions = by_version(mac, like)
-    found = _latest(mac, like, versions, line, measured)
-    return replace(found, parameters=hardware.fixed_of(question), widened=is_alone), versions
+    headline = _latest(mac, like, versions, line, measured)
+    return replace(headline, parameters=hardware.fixed_of(question), widened=is_alone), versions
 
 
 def _latest(
@@ -206,32 +206,32 @@ def _latest(
 ) -> Headline:
     """Place a Mac's latest figure among others on its macOS; if they are too few, on any."""
     key = Key((), False, line.method, line.method_version)
-    of_key = by_method(measured, line.metric, line.method, line.method_version)
-    latest = latest_of(of_key)
+    results = by_method(measured, line.metric, line.method, line.method_version)
+    latest = latest_of(results)
     assert latest is not None
     same = versions.get(replace(key, by=(latest.os_version,)))
     others = mac.others(same)
     if latest.os_version is not None and len(others) >= MINIMUM:
-        alike = (*question.where, Term("os_version", Op.IS, latest.os_version))
-        question, group = replace(question, where=tuple(sorted(alike, key=str))), same
+        terms = (*question.where, Term("os_version", Op.IS, latest.os_version))
+        question, group = replace(question, where=tuple(sorted(terms, key=str))), same
     else:
         group = groups_of(mac.reading, question).get(key)
         others = mac.others(group)
     assert group is not None
-    found = hardware.headline_of(question, key, group.of_machine(mac.number), _other_values(others))
-    usual = float(median(one.value for one in of_key))
-    all_runs = len({one.run_id for one in of_key})
+    headline = hardware.headline_of(question, key, group.of_machine(mac.number), _to_others(others))
+    usual = float(median(result.value for result in results))
+    all_runs = len({result.run_id for result in results})
     is_all = latest.runs == all_runs
-    every = [Other(value) for value in others.tolist()]
+    peers = [Other(value) for value in others.tolist()]
     return replace(
-        found,
+        headline,
         value=latest.value,
         # The interval is that of all runs.
-        low=found.low if is_all else None,
-        high=found.high if is_all else None,
+        low=headline.low if is_all else None,
+        high=headline.high if is_all else None,
         runs=latest.runs,
-        rank=rank_among(found.better, latest.value, every),
-        of=len(every) + 1,
+        rank=rank_among(headline.better, latest.value, peers),
+        of=len(peers) + 1,
         os_version=latest.os_version,
         usual=usual,
         all_runs=all_runs,
@@ -239,7 +239,7 @@ def _latest(
     )
 
 
-def _of_articles(mac: Mac, question: Question) -> Headline | None:
+def _published_headline(mac: Mac, question: Question) -> Headline | None:
     """Return the figure that an article prints, which has no date."""
     groups = groups_of(mac.reading, question)
     own = groups_of_machine(groups, mac.number)
@@ -247,12 +247,12 @@ def _of_articles(mac: Mac, question: Question) -> Headline | None:
     if key is None:
         return None
     others = mac.others(groups[key])
-    found = hardware.headline_of(question, key, own[key], _other_values(others))
-    every = [Other(value) for value in others.tolist()]
-    return replace(found, rank=rank_among(found.better, found.value, every), of=len(every) + 1)
+    figure = hardware.headline_of(question, key, own[key], _to_others(others))
+    peers = [Other(value) for value in others.tolist()]
+    return replace(figure, rank=rank_among(figure.better, figure.value, peers), of=len(peers) + 1)
 
 
-def _other_values(values: Array) -> list[Other]:
+def _to_others(values: Array) -> list[Other]:
     return [Other(value) for value in some_of(values)]
 
 
