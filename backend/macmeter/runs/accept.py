@@ -83,8 +83,8 @@ class IngestService:
 
     async def bearer(self, secret: str) -> TokenPrincipal:
         """Find an upload's token, perhaps in the cache: `accept` checks it again."""
-        if (known := self._tokens.get(secret)) is not None:
-            return known
+        if (cached := self._tokens.get(secret)) is not None:
+            return cached
         # A single statement needs no transaction, which saves two round trips.
         alone = self._engine.execution_options(isolation_level="AUTOCOMMIT")
         async with alone.connect() as connection:
@@ -110,30 +110,30 @@ class IngestService:
             self._announcer.stored()
         return Accepted(str(run.run_id), stored, agent_version)
 
-    async def _store(self, upload: Upload, known: TokenPrincipal) -> Stored:
+    async def _store(self, upload: Upload, principal: TokenPrincipal) -> Stored:
         try:
-            if _doubted(upload.run, known) is None and await self._groups.store(upload):
+            if _doubted(upload.run, principal) is None and await self._groups.store(upload):
                 return Stored.NEW
-            return await self._bind_and_store(upload, known)
+            return await self._bind_and_store(upload, principal)
         except EXPECTED as error:
             # The token's fleet was deleted or merged meanwhile: the second attempt says so.
             if sqlstate(error) != GONE:
                 raise
-        return await self._bind_and_store(upload, known)
+        return await self._bind_and_store(upload, principal)
 
-    async def _bind_and_store(self, upload: Upload, known: TokenPrincipal) -> Stored:
+    async def _bind_and_store(self, upload: Upload, principal: TokenPrincipal) -> Stored:
         """Store what is rare: a machine's first run, a run that is there already, a refusal."""
         run = upload.run
         async with self._engine.begin() as connection:
             try:
-                bearer = await tokens.find_again(connection, known, datetime.now(UTC))
+                bearer = await tokens.find_again(connection, principal, datetime.now(UTC))
             except Problem:
-                self._tokens.forget(known.token_id)
+                self._tokens.forget(principal.token_id)
                 raise
             await bind(connection, run.machine_id, bearer)
             if not await store(connection, [upload]):
-                found = await digests(connection, [run.run_id])
-                if found[run.run_id] != upload.document["sha256"]:
+                present = await digests(connection, [run.run_id])
+                if present[run.run_id] != upload.document["sha256"]:
                     raise other_content()
                 return Stored.IDENTICAL
             if (doubted := _doubted(run, bearer)) is not None:

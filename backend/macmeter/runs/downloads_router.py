@@ -127,22 +127,22 @@ class VersionResponse(Exact):
 @router.get("/dataset/{version}", response_model=VersionResponse, responses=refusals(404))
 async def get_version(version: str, part: ServerPart) -> VersionResponse:
     """Describe a version of the public data set: its files, and those that are gone."""
-    found = _version(part, version)
+    stored = _version(part, version)
     files: dict[str, VersionFile] = {
         metric: {
-            "url": f"/api/v1/dataset/{found.name}/{metric}.parquet",
+            "url": f"/api/v1/dataset/{stored.name}/{metric}.parquet",
             "bytes": file.bytes,
             "sha256": file.sha256,
         }
-        for metric, file in sorted(found.files.items())
+        for metric, file in sorted(stored.files.items())
     }
     return {
-        "version": found.name,
-        "made_at": found.made_at.isoformat(timespec="seconds"),
-        "kept_until": found.kept_until.isoformat(timespec="seconds"),
+        "version": stored.name,
+        "made_at": stored.made_at.isoformat(timespec="seconds"),
+        "kept_until": stored.kept_until.isoformat(timespec="seconds"),
         "licence": LICENCE,
         "files": files,
-        "gone": {metric: at.isoformat(timespec="seconds") for metric, at in found.gone.items()},
+        "gone": {metric: at.isoformat(timespec="seconds") for metric, at in stored.gone.items()},
     }
 
 
@@ -156,10 +156,10 @@ async def get_version_file(version: str, metric: str, part: ServerPart) -> Respo
 
     Ranges of bytes can be asked for. 410 if one of its runs isn't public any more.
     """
-    found, root = _version(part, version), part.settings.dataset_dir
-    if root is None or metric not in found.files | found.gone:
+    stored, root = _version(part, version), part.settings.dataset_dir
+    if root is None or metric not in stored.files | stored.gone:
         raise not_found("file")
-    if metric in found.gone or await part.questions.ask(_has_left, root, found, metric):
+    if metric in stored.gone or await part.questions.ask(_has_left, root, stored, metric):
         raise Problem(
             410,
             "version_not_whole",
@@ -167,7 +167,7 @@ async def get_version_file(version: str, metric: str, part: ServerPart) -> Respo
             f"Version {version} isn't whole any more: a run with {metric} was withdrawn, deleted or"
             " made private. Ask /api/v1/answer.sql again.",
         )
-    path = versions.path_of(root, found.name, metric)
+    path = versions.path_of(root, stored.name, metric)
     if not path.is_file():  # removed a moment ago
         raise not_found("file")
     headers = {"Cache-Control": "no-cache", "Link": f'<{_LICENCE_URL}>; rel="license"'}
@@ -182,10 +182,10 @@ async def _has_left(databases: Databases, root: Path, version: Version, metric: 
 def _version(part: Server, name: str) -> Version:
     """Return the kept version of that name, or raise 404."""
     root = part.settings.dataset_dir
-    found = versions.find(root, name) if root is not None and _NAME.fullmatch(name) else None
-    if found is None:
+    version = versions.find(root, name) if root is not None and _NAME.fullmatch(name) else None
+    if version is None:
         raise not_found("version")
-    return found
+    return version
 
 
 @router.get("/fleets/{fleet}/results.parquet", response_class=Response, responses=_file(PARQUET))
@@ -196,8 +196,8 @@ async def get_fleet_results(fleet: str, part: ServerPart, reader: Reader) -> Res
     no such fleet.
     """
     async with part.reading.connect() as connection:
-        seen = await seen_part(connection, reader, fleet)
-    terms = (Term("fleet", Op.IS, seen.name),)
+        fleet_part = await seen_part(connection, reader, fleet)
+    terms = (Term("fleet", Op.IS, fleet_part.name),)
     async with _start_download(part, None, reader, terms) as begun:
         mark = mark_of(reader, [terms])
         how = parquet(datetime.now(UTC), begun.left_out, demo=part.settings.demo, private=mark)
@@ -241,8 +241,8 @@ async def _start_download(
     try:
         ending.callback(part.downloads.take(address))
         directory = ending.enter_context(downloads.directory(part.settings.dataset_dir))
-        asked = (_frozen, directory, reader, terms)
-        missing, _ = await part.questions.ask(of_one_moment, *asked)
+        arguments = (_frozen, directory, reader, terms)
+        missing, _ = await part.questions.ask(of_one_moment, *arguments)
         yield _Download(directory, missing, ending)
     except BaseException:
         ending.close()

@@ -49,27 +49,27 @@ class Follower:
     # Runs received before this are not sent.
     floor: datetime | None
     # Runs sent recently, by id, with the time of each.
-    told: dict[str, datetime]
+    sent: dict[str, datetime]
     left: int | None
     # Whether the client has named the start.
-    is_asked: bool = False
+    has_start: bool = False
 
     @property
     def since(self) -> datetime | None:
         """Time to look from: a little before the last run, for what was committed late."""
-        if not self.told or self.floor is None:
+        if not self.sent or self.floor is None:
             return self.floor
-        return max(self.floor, max(self.told.values()) - OVERLAP)
+        return max(self.floor, max(self.sent.values()) - OVERLAP)
 
     def look_at(self, now: datetime) -> None:
         """Handle a clock that was set back: new runs then have earlier times than those sent."""
         # Only once: a look that came too early, or late, must not move on past what it missed.
-        self.told = {run_id: min(at, now) for run_id, at in self.told.items()}
-        if self.floor is None or (self.floor > now and not self.is_asked):
+        self.sent = {run_id: min(at, now) for run_id, at in self.sent.items()}
+        if self.floor is None or (self.floor > now and not self.has_start):
             self.floor = now if self.floor is None else now - OVERLAP
 
     def tell(self, run_id: str, at: datetime) -> None:
-        self.told[run_id] = at
+        self.sent[run_id] = at
         if self.left is not None:
             self.left -= 1
 
@@ -77,7 +77,7 @@ class Follower:
         """Forget runs that no later look can find again."""
         since = self.since
         if since is not None:
-            self.told = {run_id: at for run_id, at in self.told.items() if at >= since}
+            self.sent = {run_id: at for run_id, at in self.sent.items() if at >= since}
 
 
 class EventParameters(FilterParameters):
@@ -105,15 +105,15 @@ async def get_events(
     reload` says that too many runs were missed to be sent. After a break the same run may come
     twice. A comment every 15 seconds shows that the connection is alive.
     """
-    others = parse_qsl(request.url.query, keep_blank_values=True)
-    asked = urlencode([(k, v) for k, v in others if k not in ("limit", "since")])
-    filters = parse_sides(asked).filters if wanted.side else (parse_filters(asked),)
-    shown, since = credential_of(request), wanted.since
-    follower = Follower(filters, shown, since, {}, wanted.limit, since is not None)
+    pairs = parse_qsl(request.url.query, keep_blank_values=True)
+    query = urlencode([(k, v) for k, v in pairs if k not in ("limit", "since")])
+    filters = parse_sides(query).filters if wanted.side else (parse_filters(query),)
+    credential, since = credential_of(request), wanted.since
+    follower = Follower(filters, credential, since, {}, wanted.limit, since is not None)
     if last_event_id:
         at, run_id = position_of(last_event_id, "Last-Event-ID")
-        follower.floor, follower.told = at - OVERLAP, {str(run_id): at}
-        follower.is_asked = False
+        follower.floor, follower.sent = at - OVERLAP, {str(run_id): at}
+        follower.has_start = False
     # `reader` has already checked the token.
     address = None if reader is not None else client_address(request, part.proxies)
     return HeldResponse(
@@ -150,12 +150,12 @@ async def _events(part: Server, follower: Follower) -> AsyncIterator[bytes]:
             looks = True
             if len(runs) > _MOST_MISSED and follower.left is None:
                 yield _event("reload", {"runs": len(runs)})
-                follower.floor, follower.told, runs = runs[-1].received_at, {}, []
+                follower.floor, follower.sent, runs = runs[-1].received_at, {}, []
             for start in range(0, len(runs), _AT_ONCE):
                 some = runs[start : start + _AT_ONCE]
-                for run, told in zip(some, await _described(part, follower, some), strict=True):
-                    yield _event("run", told, cursor_of(run.place))
-                    follower.tell(told["id"], run.received_at)
+                for run, item in zip(some, await _described(part, follower, some), strict=True):
+                    yield _event("run", item, cursor_of(run.place))
+                    follower.tell(item["id"], run.received_at)
                     if follower.left == 0:
                         return
             follower.forget()
@@ -176,15 +176,15 @@ async def _look(part: Server, follower: Follower, news: asyncio.Event) -> list[S
         moment = await _begin(connection, follower)
         follower.look_at(await now_of(connection))
         assert follower.since is not None
-        limit = _MOST_MISSED + 1 + len(follower.told)
+        limit = _MOST_MISSED + 1 + len(follower.sent)
         runs = await arrived(moment, follower.filters, follower.since, limit)
-    return [run for run in runs if str(run.run_id) not in follower.told]
+    return [run for run in runs if str(run.run_id) not in follower.sent]
 
 
 async def _described(part: Server, follower: Follower, runs: list[StoredRun]) -> list[ListedRun]:
     async with part.reading.connect() as connection:
-        told = await listed(await _begin(connection, follower), runs)
-    return [listed_run(run) for run in told]
+        summaries = await listed(await _begin(connection, follower), runs)
+    return [listed_run(run) for run in summaries]
 
 
 async def _begin(connection: AsyncConnection, follower: Follower) -> ReadContext:

@@ -58,15 +58,15 @@ class Groups:
         if len(self._waiting) >= MOST_WAITING:
             raise _full()
         loop = asyncio.get_running_loop()
-        one = _Waiting(upload, loop.create_future())
-        one.timer = loop.call_later(TURN_SECONDS * self._patience, self._send_away, one)
-        self._waiting.append(one)
+        entry = _Waiting(upload, loop.create_future())
+        entry.timer = loop.call_later(TURN_SECONDS * self._patience, self._send_away, entry)
+        self._waiting.append(entry)
         if len(self._waiting) >= self._expected:
             self._enough.set()
         counters.own().add("macmeter_queue_length", _QUEUE)
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._work())
-        return await one.stored
+        return await entry.stored
 
     async def close(self) -> None:
         if self._task is not None:
@@ -106,34 +106,34 @@ class Groups:
                 taken[first.upload.run.run_id] = first
         return list(taken.values())
 
-    def _leave(self, one: _Waiting) -> None:
-        self._waiting.remove(one)
+    def _leave(self, entry: _Waiting) -> None:
+        self._waiting.remove(entry)
         counters.own().add("macmeter_queue_length", _QUEUE, -1)
-        if one.timer is not None:
-            one.timer.cancel()
+        if entry.timer is not None:
+            entry.timer.cancel()
 
-    def _send_away(self, one: _Waiting) -> None:
-        self._leave(one)
-        if not one.stored.done():
-            one.stored.set_exception(_full())
+    def _send_away(self, entry: _Waiting) -> None:
+        self._leave(entry)
+        if not entry.stored.done():
+            entry.stored.set_exception(_full())
 
     async def _send(self, group: list[_Waiting]) -> None:
         """Store a group, or each upload by itself if one of them made the group fail."""
         try:
-            stored = await self._store([one.upload for one in group])
+            stored = await self._store([entry.upload for entry in group])
         except Exception as error:
             if len(group) > 1 and not (concerns_all(error) or sqlstate(error) == CANCELLED):
-                for one in group:
-                    await self._send([one])
+                for entry in group:
+                    await self._send([entry])
                 return
-            for one in group:
-                if not one.stored.done():
-                    one.stored.set_exception(error)
+            for entry in group:
+                if not entry.stored.done():
+                    entry.stored.set_exception(error)
         else:
             counters.own().observe("macmeter_commit_runs", len(stored))
-            for one in group:
-                if not one.stored.done():
-                    one.stored.set_result(one.upload.run.run_id in stored)
+            for entry in group:
+                if not entry.stored.done():
+                    entry.stored.set_result(entry.upload.run.run_id in stored)
 
     async def _store(self, uploads: list[Upload]) -> set[uuid.UUID]:
         try:

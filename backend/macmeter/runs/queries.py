@@ -67,11 +67,11 @@ async def list_runs(
 ) -> shapes.RunPage:
     after = page.after
     reading = await begin_reading(connection, reader)
-    found, total = await runs.newest(reading, terms, page.limit + 1, after)
+    newest, total = await runs.newest(reading, terms, page.limit + 1, after)
     return {
-        "items": await listed(reading, found[: page.limit]),
+        "items": await listed(reading, newest[: page.limit]),
         "total": total,
-        "next": page.next_of([run.place for run in found]),
+        "next": page.next_of([run.place for run in newest]),
     }
 
 
@@ -85,18 +85,18 @@ async def doubted_runs(
     """List the newest runs that an answer leaves out because of a doubt."""
     reading = await begin_reading(connection, reader)
     doubted = chosen.doubted(reading, metrics, terms, limit)
-    found = await runs.in_order(reading, [*doubted.newest])
-    items = await listed(reading, found)
-    for item, run in zip(items, found, strict=True):
+    stored = await runs.in_order(reading, [*doubted.newest])
+    items = await listed(reading, stored)
+    for item, run in zip(items, stored, strict=True):
         # Include doubts about a single result of an otherwise sound run.
         item["flags"] = [_flag(code) for code in in_order(set(doubted.newest[run.key]))]
     return {"items": items, "total": doubted.total, "next": None}
 
 
-async def listed(moment: ReadContext, found: Sequence[StoredRun]) -> list[shapes.RunSummary]:
+async def listed(moment: ReadContext, stored: Sequence[StoredRun]) -> list[shapes.RunSummary]:
     """Summarise these runs for a list."""
-    chief = await chief_figures(moment, found)
-    return [_listed(run, chief.get(run.run_id, [])) for run in found]
+    chief = await chief_figures(moment, stored)
+    return [_listed(run, chief.get(run.run_id, [])) for run in stored]
 
 
 async def summary_of_run(
@@ -104,10 +104,10 @@ async def summary_of_run(
 ) -> shapes.RunSummary:
     """Summarise that run; 404 as for `one_run`."""
     moment = await begin(connection, reader)
-    found = await runs.with_id(moment, run_id)
-    if found is None:
+    run = await runs.with_id(moment, run_id)
+    if run is None:
         raise not_found("run")
-    return (await listed(moment, [found]))[0]
+    return (await listed(moment, [run]))[0]
 
 
 async def one_run(
@@ -238,13 +238,13 @@ def _from_document(document: Json, machine_id: uuid.UUID) -> shapes.FromDocument
 
 def _similar(run: StoredRun, document: Json) -> Key:
     """Return stated values of all dimensions that may define similar machines."""
-    found: Key = {}
+    values: Key = {}
     for name in catalog.having(Trait.MAY_BE_LIKE):
         path = catalog.DIMENSIONS[name].stated
         value = getattr(run, name) if name in StoredRun._fields else at(document, path or name)
         if value is not None:
-            found[name] = value
-    return found
+            values[name] = value
+    return values
 
 
 def machine_of(document: Json, machine_id: uuid.UUID) -> Json:
@@ -262,8 +262,8 @@ class _Taken(NamedTuple):
 def _taken(document: Json, samples: dict[bytes, list[float]]) -> _Taken:
     counted = counted_as(at(document, "method.name"), at(document, "method.version"))
     series = {
-        series_key(counted.metric(one["metric"]), object_at(one, "parameters") or {}): one
-        for one in objects_at(document, "series")
+        series_key(counted.metric(entry["metric"]), object_at(entry, "parameters") or {}): entry
+        for entry in objects_at(document, "series")
     }
     return _Taken(series, samples)
 
@@ -305,9 +305,9 @@ async def _published(moment: ReadContext, run: StoredRun) -> list[shapes.RunFigu
     return [
         cast(
             shapes.RunFigure,
-            {k: v for k, v in one._asdict().items() if v is not None and k != "run_id"},
+            {k: v for k, v in figure._asdict().items() if v is not None and k != "run_id"},
         )
-        for one in printed
+        for figure in printed
     ]
 
 
@@ -316,8 +316,8 @@ def _rank(value: Any) -> tuple[bool, float, str]:
 
 
 def _flag(code: str) -> shapes.Flag:
-    found = catalog.flag(code)
-    return {"code": code, "severity": found.severity, "sentence": found.sentence}
+    flag = catalog.flag(code)
+    return {"code": code, "severity": flag.severity, "sentence": flag.sentence}
 
 
 def _time(value: datetime | None) -> str | None:
@@ -353,8 +353,8 @@ def position_of(cursor: str, pointer: str = "?cursor") -> Place:
 _MOST_CHIEF = 2
 # Headline metrics first, then catalogue order.
 _RANKS = {
-    name: (Role.CHIEF not in metric.roles, place)
-    for place, (name, metric) in enumerate(catalog.METRICS.items())
+    name: (Role.CHIEF not in metric.roles, position)
+    for position, (name, metric) in enumerate(catalog.METRICS.items())
 }
 
 
@@ -366,22 +366,22 @@ async def chief_figures(
     A run with only a printed ratio or range has that, as printed.
     """
     keys = [run.key for run in runs]
-    found: dict[uuid.UUID, list[shapes.ChiefFigure]] = {}
-    for of in await ranges_of(moment, keys):
-        if of.metric not in _RANKS or not math.isfinite(of.high - of.low):
+    by_run: dict[uuid.UUID, list[shapes.ChiefFigure]] = {}
+    for row in await ranges_of(moment, keys):
+        if row.metric not in _RANKS or not math.isfinite(row.high - row.low):
             continue  # unknown to this version
-        alone = of.results == 1
-        found.setdefault(of.run_id, []).append(
-            _chief(of.metric, of.printed if alone else None, of.low, of.high, of.results)
+        alone = row.results == 1
+        by_run.setdefault(row.run_id, []).append(
+            _chief(row.metric, row.printed if alone else None, row.low, row.high, row.results)
         )
     for printed in await printed_of(moment, keys):
-        if printed.run_id not in found and printed.metric in _RANKS:
+        if printed.run_id not in by_run and printed.metric in _RANKS:
             figure = _chief(printed.metric, printed.printed, None, None, 0)
-            found[printed.run_id] = [{**figure, "ratio": printed.kind == "ratio"}]
-    for figures in found.values():
+            by_run[printed.run_id] = [{**figure, "ratio": printed.kind == "ratio"}]
+    for figures in by_run.values():
         figures.sort(key=lambda figure: _RANKS[figure["metric"]])
         del figures[_MOST_CHIEF:]
-    return found
+    return by_run
 
 
 def _chief(

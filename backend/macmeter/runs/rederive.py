@@ -90,13 +90,13 @@ async def rederive_runs(
     derivation, is recorded as a failure, and delays no other. Raise AlreadyRederiving if another
     process is doing this.
     """
-    wanted = _KEPT if all_runs else OUTDATED
+    condition = _KEPT if all_runs else OUTDATED
     numbers = SeriesNumbers()
     done = Rederived()
     async with _only_one(engine) as connection:
-        total = await connection.scalar(select(func.count()).select_from(Run).where(wanted)) or 0
+        total = await connection.scalar(select(func.count()).select_from(Run).where(condition)) or 0
         count, last = 0, (_NOT_ONE, _NOT_ONE)
-        while keys := await _keys_after(connection, last, wanted):
+        while keys := await _keys_after(connection, last, condition):
             done.rebuilt += await _rebuild(engine, numbers, keys, done.refused)
             count, last = count + len(keys), keys[-1]
             progress(count, max(count, total))
@@ -116,12 +116,12 @@ async def _only_one(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
 
 
 async def _keys_after(
-    connection: AsyncConnection, last: Key, wanted: ColumnElement[bool]
+    connection: AsyncConnection, last: Key, condition: ColumnElement[bool]
 ) -> list[Key]:
     """Keys of the next batch, in the order of the primary key."""
     key = (Run.machine_id, Run.run_id)
     rows = await connection.execute(
-        select(*key).where(wanted, tuple_(*key) > tuple_(*last)).order_by(*key).limit(BATCH)
+        select(*key).where(condition, tuple_(*key) > tuple_(*last)).order_by(*key).limit(BATCH)
     )
     return [(row.machine_id, row.run_id) for row in rows]
 

@@ -140,8 +140,8 @@ class Batch:
         self._results.write(result(number, line.result))
 
 
-def result(number: int, of_line: Outcome) -> bytes:
-    return orjson.dumps({"line": number, **of_line}) + b"\n"
+def result(number: int, outcome: Outcome) -> bytes:
+    return orjson.dumps({"line": number, **outcome}) + b"\n"
 
 
 router = Router(prefix="/api/v1/runs", tags=["runs"])
@@ -254,8 +254,8 @@ async def _counted(lines: AsyncIterator[bytes | None]) -> AsyncIterator[tuple[in
 
 async def _read(results: IO[bytes]) -> AsyncIterator[bytes]:
     with results:
-        while part := results.read(_RESULTS_AT_ONCE):
-            yield part
+        while chunk := results.read(_RESULTS_AT_ONCE):
+            yield chunk
 
 
 @router.delete("/{run_id}", status_code=204, responses=refusals(401, 403, 404, 422))

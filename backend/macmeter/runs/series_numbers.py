@@ -44,9 +44,9 @@ class SeriesNumbers:
         try:
             return [self._known[key] for key in keys]
         except KeyError:
-            return await self._asked(engine, keys, results)
+            return await self._find_or_insert(engine, keys, results)
 
-    async def _asked(
+    async def _find_or_insert(
         self, engine: AsyncEngine, keys: list[SeriesKey], results: list[DerivedResult]
     ) -> list[int]:
         known = {key: self._known[key] for key in keys if key in self._known}
@@ -70,12 +70,12 @@ async def _numbers(
     connection: AsyncConnection, series: dict[SeriesKey, DerivedResult]
 ) -> dict[SeriesKey, int]:
     """Look up the numbers, inserting missing series: three statements at most for any number."""
-    found = await _look_up(connection, series)
-    missing = {key: result for key, result in series.items() if key not in found}
+    numbers = await _look_up(connection, series)
+    missing = {key: result for key, result in series.items() if key not in numbers}
     if missing:
         await connection.execute(_WRITE_SERIES, _columns(missing))
-        found |= await _look_up(connection, missing)
-    return found
+        numbers |= await _look_up(connection, missing)
+    return numbers
 
 
 async def _look_up(

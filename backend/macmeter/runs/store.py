@@ -120,13 +120,13 @@ async def store(connection: AsyncConnection, uploads: Iterable[Upload]) -> set[u
     """
     # In a fixed order, so that two writers can't deadlock.
     ordered = sorted(uploads, key=lambda upload: upload.run.run_id)
-    given: dict[Any, list[Json]] = {
-        Run: [_key(one.run) | one.run.columns | one.columns for one in ordered],
-        Document: [_key(one.run) | one.document for one in ordered],
-        Doubt: [_key(one.run) | doubt for one in ordered for doubt in one.doubts],
-        **_derived([one.run for one in ordered], [one.series for one in ordered]),
+    rows: dict[Any, list[Json]] = {
+        Run: [_key(upload.run) | upload.run.columns | upload.columns for upload in ordered],
+        Document: [_key(upload.run) | upload.document for upload in ordered],
+        Doubt: [_key(upload.run) | doubt for upload in ordered for doubt in upload.doubts],
+        **_derived([upload.run for upload in ordered], [upload.series for upload in ordered]),
     }
-    return set(await connection.scalars(_STORE, _encoded(given)))
+    return set(await connection.scalars(_STORE, _encoded(rows)))
 
 
 _WRITE_DERIVED: dict[Any, TextClause] = {model: text(_insert(model)) for model in _DERIVED}
@@ -179,8 +179,8 @@ async def digests(
     connection: AsyncConnection, run_ids: Sequence[uuid.UUID]
 ) -> dict[uuid.UUID, bytes | None]:
     """SHA-256 of the documents that are stored under these ids."""
-    of_run = (Document.run_id == RunId.run_id) & (Document.machine_id == RunId.machine_id)
-    query = select(RunId.run_id, Document.sha256).outerjoin(Document, of_run)
+    same_run = (Document.run_id == RunId.run_id) & (Document.machine_id == RunId.machine_id)
+    query = select(RunId.run_id, Document.sha256).outerjoin(Document, same_run)
     rows = await connection.execute(query.where(RunId.run_id.in_(run_ids)))
     return {row.run_id: row.sha256 for row in rows}
 

@@ -59,39 +59,39 @@ async def _load(url: str) -> Loaded:
 
 async def load_into(engine: AsyncEngine) -> Loaded:
     """Store what is new or changed and remove what is gone, in one transaction."""
-    known = {uuid.UUID(entry["id"]): orjson.dumps(entry) for entry in documents()}
-    digests = {run_id: hashlib.sha256(content).digest() for run_id, content in known.items()}
+    contents = {uuid.UUID(entry["id"]): orjson.dumps(entry) for entry in documents()}
+    digests = {run_id: hashlib.sha256(content).digest() for run_id, content in contents.items()}
     async with engine.connect() as connection:
-        if {run_id: one.sha256 for run_id, one in (await _stored(connection)).items()} == digests:
-            return Loaded(0, 0, 0, len(known))
+        if {run_id: row.sha256 for run_id, row in (await _stored(connection)).items()} == digests:
+            return Loaded(0, 0, 0, len(contents))
     now = datetime.now(UTC)
-    runs = {run_id: derive(*parse(content, now=now)) for run_id, content in known.items()}
+    runs = {run_id: derive(*parse(content, now=now)) for run_id, content in contents.items()}
     # Before the transaction, as for every upload: see runs/series_numbers.py.
     numbering = SeriesNumbers()
     numbers = {run_id: await numbering.of(engine, run.results) for run_id, run in runs.items()}
     async with engine.begin() as connection:
         await connection.execute(_LOCK)
         stored = await _stored(connection)
-        gone = stored.keys() - known.keys()
-        kept = stored.keys() & known.keys()
-        changed = {run_id for run_id in kept if stored[run_id].sha256 != digests[run_id]}
+        gone = stored.keys() - contents.keys()
+        common = stored.keys() & contents.keys()
+        changed = {run_id for run_id in common if stored[run_id].sha256 != digests[run_id]}
         for run_id in sorted(gone | changed):
             await remove(connection, stored[run_id].machine_id, run_id)
         act = RunAct("run.delete", None, {"source": "published"})
         await note_runs(connection, act, {None: len(gone | changed)})
         await reserve(connection, {run.machine_id for run in runs.values()})
-        new = known.keys() - (kept - changed)
+        new = contents.keys() - (common - changed)
         uploads = [
-            Upload(runs[run_id], numbers[run_id], await document_row(known[run_id]), _OWNER)
+            Upload(runs[run_id], numbers[run_id], await document_row(contents[run_id]), _OWNER)
             for run_id in new
         ]
         await store(connection, uploads)
-    return Loaded(len(new) - len(changed), len(changed), len(gone), len(known) - len(new))
+    return Loaded(len(new) - len(changed), len(changed), len(gone), len(contents) - len(new))
 
 
 async def _stored(connection: AsyncConnection) -> dict[uuid.UUID, Row[uuid.UUID, uuid.UUID, bytes]]:
-    of_run = (Document.machine_id == Run.machine_id) & (Document.run_id == Run.run_id)
-    query = select(Run.run_id, Run.machine_id, Document.sha256).join(Document, of_run)
+    same_run = (Document.machine_id == Run.machine_id) & (Document.run_id == Run.run_id)
+    query = select(Run.run_id, Run.machine_id, Document.sha256).join(Document, same_run)
     rows = await connection.execute(query.where(Run.source == "published"))
     return {row.run_id: row for row in rows}
 

@@ -68,12 +68,12 @@ def check(target: Path) -> None:
 
 
 @dataclass(frozen=True)
-class _Found:
+class _State:
     """State of the database, with its rows in `directory`."""
 
     directory: Path
     log: Log
-    every: set[Part]
+    parts: set[Part]
     changed: set[Part]
     left_out: int
     demo: bool
@@ -83,67 +83,67 @@ def write_dataset(url: str, target: Path, files: Path | None = None) -> int:
     """Create or update the data set in `target`; return the number of runs left out because they
     can't be read. `files` is the server's own data set, if there is one.
     """
-    before = _read(target)
+    previous = _read(target)
     with downloads.directory(None) as directory:
-        found = asyncio.run(_find(url, before, files, directory))
+        state = asyncio.run(_find(url, previous, files, directory))
         try:
-            _write(found, target, is_new=before is None)
+            _write(state, target, is_new=previous is None)
         except OSError as error:
             raise Interrupted(
                 f"{target}: {error.strerror}. The same command goes on from here."
             ) from None
-    return found.left_out
+    return state.left_out
 
 
-def _write(found: _Found, target: Path, *, is_new: bool) -> None:
+def _write(state: _State, target: Path, *, is_new: bool) -> None:
     progress = Progress("export", "parts")
     target.mkdir(parents=True, exist_ok=True)
     if is_new:
         # Write the manifest first, so that an interrupted export is recognised.
-        _put(target / MANIFEST, _manifest(replace(found.log, snapshot=_NOTHING), set()).encode())
-    how = parquet(datetime.now(UTC), found.left_out, demo=found.demo)
-    due = sorted(found.changed & found.every, key=_path_of)
+        _put(target / MANIFEST, _manifest(replace(state.log, snapshot=_NOTHING), set()).encode())
+    how = parquet(datetime.now(UTC), state.left_out, demo=state.demo)
+    due = sorted(state.changed & state.parts, key=_path_of)
     for done, part in enumerate(due):
         progress.show(done, done / len(due))
-        _write_part(target / _path_of(part), found.directory, how, part)
+        _write_part(target / _path_of(part), state.directory, how, part)
     for path in _files(target):
-        if _part_of(path.parent.relative_to(target)) not in found.every:
+        if _part_of(path.parent.relative_to(target)) not in state.parts:
             _remove(path, target)
-    _put(target / MANIFEST, _manifest(found.log, found.every).encode())
-    progress.say(f"export: {number_of(len(due), 'file')} of {len(found.every)} written")
-    if found.left_out:
-        progress.say(f"export: {number_of(found.left_out, 'run')} can't be read and left out")
+    _put(target / MANIFEST, _manifest(state.log, state.parts).encode())
+    progress.say(f"export: {number_of(len(due), 'file')} of {len(state.parts)} written")
+    if state.left_out:
+        progress.say(f"export: {number_of(state.left_out, 'run')} can't be read and left out")
 
 
-async def _find(url: str, before: Written | None, files: Path | None, directory: Path) -> _Found:
+async def _find(url: str, previous: Written | None, files: Path | None, directory: Path) -> _State:
     """Read the state from existing files, or from new ones if these are too far behind."""
     engine = database.reading_engine(url, pool_size=2, seconds=600)
     try:
         if files is not None:
             with contextlib.suppress(BuildingError):
-                return await _put_by(engine, before, files, directory / "followed")
+                return await _frozen_state(engine, previous, files, directory / "followed")
         built = directory / "built"
         await write_down(engine, built)
-        return await _put_by(engine, before, built, directory / "rows")
+        return await _frozen_state(engine, previous, built, directory / "rows")
     finally:
         await engine.dispose()
 
 
-async def _put_by(
-    engine: AsyncEngine, before: Written | None, files: Path, directory: Path
-) -> _Found:
+async def _frozen_state(
+    engine: AsyncEngine, previous: Written | None, files: Path, directory: Path
+) -> _State:
     directory.mkdir()
-    own = engine.execution_options(isolation_level="REPEATABLE READ", dataset=files)
-    async with own.connect() as connection:
+    frozen = engine.execution_options(isolation_level="REPEATABLE READ", dataset=files)
+    async with frozen.connect() as connection:
         reading = await begin_reading(connection, ANYBODY)
         freeze(reading.data, reading.scope, (), directory)
         log = await find_log(connection)
-        every = await _parts(connection)
-        return _Found(
+        parts = await _parts(connection)
+        return _State(
             directory,
             log,
-            every,
-            await _changed(connection, log, before, every),
+            parts,
+            await _changed(connection, log, previous, parts),
             await left_out(reading),
             bool(await connection.scalar(select(exists().select_from(Demo)))),
         )
@@ -156,38 +156,38 @@ async def _parts(connection: AsyncConnection) -> set[Part]:
 
 
 async def _changed(
-    connection: AsyncConnection, log: Log, before: Written | None, every: set[Part]
+    connection: AsyncConnection, log: Log, previous: Written | None, parts: set[Part]
 ) -> set[Part]:
     """Return the parts with changed runs; all if that is unknown."""
-    if before is None or log.log_id != before.log_id or log.misses(before.snapshot):
-        return every
-    if log.public_fleets != before.public_fleets:
+    if previous is None or log.log_id != previous.log_id or log.misses(previous.snapshot):
+        return parts
+    if log.public_fleets != previous.public_fleets:
         # A fleet's change of visibility isn't logged as a change of its runs.
-        return every
-    changes = await changes_since(connection, before.snapshot)
+        return parts
+    changes = await changes_since(connection, previous.snapshot)
     if any(change.kind in _ANYWHERE for change in changes):
-        return every
-    return every - before.parts | await _parts_of(connection, changes)
+        return parts
+    return parts - previous.parts | await _parts_of(connection, changes)
 
 
 async def _parts_of(connection: AsyncConnection, changes: list[Change]) -> set[Part]:
-    found: set[Part] = set()
+    parts: set[Part] = set()
     keys = [*{(change.machine_id, change.run_id) for change in changes}]
     for start in range(0, len(keys), _AT_ONCE):
         some = keys[start : start + _AT_ONCE]
         statement = select(Run.month, Run.suite).where(tuple_(Run.machine_id, Run.run_id).in_(some))
         rows = await connection.execute(statement.distinct())
-        found |= {(row.month, row.suite) for row in rows}
-    return found
+        parts |= {(row.month, row.suite) for row in rows}
+    return parts
 
 
 def _write_part(target: Path, directory: Path, how: str, part: Part) -> None:
     month, suite = part
     target.mkdir(parents=True, exist_ok=True)
     half = target / f"{FILE}.part"
-    of_month = f"{MONTH} = {literal(month)}" if month is not None else f"{MONTH} IS NULL"
+    in_month = f"{MONTH} = {literal(month)}" if month is not None else f"{MONTH} IS NULL"
     try:
-        write(directory, half, how, f"{of_month} AND setups.suite = {literal(suite)}")
+        write(directory, half, how, f"{in_month} AND setups.suite = {literal(suite)}")
         with half.open("rb") as file:
             os.fsync(file.fileno())
         half.replace(target / FILE)
@@ -200,12 +200,12 @@ def _read(target: Path) -> Written | None:
     if target.exists() and not target.is_dir():
         raise InputError(f"{target} isn't a directory: name one for the data set.")
     try:
-        said = json.loads((target / MANIFEST).read_bytes())
-        if said["version"] != VERSION:
+        manifest = json.loads((target / MANIFEST).read_bytes())
+        if manifest["version"] != VERSION:
             return None
-        parts = {_part_of(Path(path)) for path in said["parts"]}
-        public_fleets = frozenset(map(uuid.UUID, said["public_fleets"]))
-        return Written(uuid.UUID(said["log"]), said["snapshot"], public_fleets, parts)
+        parts = {_part_of(Path(path)) for path in manifest["parts"]}
+        public_fleets = frozenset(map(uuid.UUID, manifest["public_fleets"]))
+        return Written(uuid.UUID(manifest["log"]), manifest["snapshot"], public_fleets, parts)
     except FileNotFoundError:
         if target.is_dir() and any(target.iterdir()):
             raise InputError(
@@ -219,14 +219,14 @@ def _read(target: Path) -> Written | None:
 
 
 def _manifest(log: Log, parts: set[Part]) -> str:
-    said = {
+    manifest = {
         "version": VERSION,
         "log": str(log.log_id),
         "snapshot": log.snapshot,
         "public_fleets": sorted(map(str, log.public_fleets)),
         "parts": sorted(_path_of(part) for part in parts),
     }
-    return json.dumps(said, indent=1) + "\n"
+    return json.dumps(manifest, indent=1) + "\n"
 
 
 def _path_of(part: Part) -> str:

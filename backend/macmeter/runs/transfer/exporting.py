@@ -86,13 +86,13 @@ class _Export:
 
     def _rows(self) -> Iterator[Row[Any]]:
         """Yield rows in the order of their keys, so that equal runs give equal files."""
-        of_run = and_(Document.machine_id == Run.machine_id, Document.run_id == Run.run_id)
+        same_run = and_(Document.machine_id == Run.machine_id, Document.run_id == Run.run_id)
         query = (
             select(Run.machine_id, Run.run_id, Run.received_at, Run.visibility)
             .add_columns(Document.sha256, Document.compressed)
             .add_columns(Run.withdrawn_at, Run.withdrawn_by, Run.withdrawn_reason)
             .add_columns(Fleet.name.label("fleet"), Fleet.visibility.label("fleet_visibility"))
-            .join(Document, of_run)
+            .join(Document, same_run)
             .outerjoin(Fleet, Fleet.fleet_id == Run.fleet_id)
             .where(self._where)
             .order_by(Run.machine_id, Run.run_id)
@@ -109,7 +109,7 @@ class _Export:
             visibility=row.visibility,
             fleet=fleet,
             withdrawn=record.Withdrawal.of(row) if row.withdrawn_at is not None else None,
-            doubts=[record.Doubt.of(one) for one in self._doubts.get(row.run_id, ())],
+            doubts=[record.Doubt.of(doubt) for doubt in self._doubts.get(row.run_id, ())],
             demo=self._demo,
             token_sha256=self._proofs.get(row.machine_id),
         )
@@ -138,12 +138,12 @@ def _condition(connection: Connection, selection: Selection) -> ColumnElement[bo
 
 def _doubts(connection: Connection) -> dict[uuid.UUID, list[Any]]:
     """Return doubts by run. There are few: one address may report thirty per hour."""
-    found: dict[uuid.UUID, list[Any]] = {}
+    doubts: dict[uuid.UUID, list[Any]] = {}
     query = select(Doubt.run_id, cast(Doubt.doubt_id, Text).label("doubt_id"), Doubt.reason)
     query = query.add_columns(Doubt.created_at, Doubt.decision, Doubt.answer, Doubt.decided_at)
     for row in connection.execute(query.order_by(Doubt.created_at, Doubt.doubt_id)):
-        found.setdefault(row.run_id, []).append(row)
-    return found
+        doubts.setdefault(row.run_id, []).append(row)
+    return doubts
 
 
 def _proofs(connection: Connection) -> dict[uuid.UUID, str]:

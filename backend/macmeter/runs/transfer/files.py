@@ -27,12 +27,12 @@ def created(target: str) -> Iterator[BinaryIO]:
         raise InputError(f"{target} is a directory: name a file in it.")
     if Path(target).exists() and not Path(target).is_file():
         # Replacing /dev/null by a file would break the system.
-        with Path(target).open("wb") as there:
-            yield there
+        with Path(target).open("wb") as existing:
+            yield existing
         return
-    part = Path(f"{target}.part")
+    temporary = Path(f"{target}.part")
     try:
-        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     except OSError as error:
         raise InputError(f"{target}: {error.strerror}.") from None
     try:
@@ -40,11 +40,11 @@ def created(target: str) -> Iterator[BinaryIO]:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        part.replace(target)
+        temporary.replace(target)
     except OSError as error:
         raise Interrupted(f"{target}: {error.strerror}. Nothing was kept of it.") from None
     finally:
-        part.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
 
 
 def _standard_output() -> Iterator[BinaryIO]:

@@ -86,7 +86,7 @@ class _Batch:
         candidates, stored = self._candidates(lines), 0
         for attempt in range(1, _TRIES + 1):
             fresh = await self._fresh(candidates)
-            readable = [one for one in fresh if await self._readable(one)]
+            readable = [candidate for candidate in fresh if await self._readable(candidate)]
             uploads = await self._uploads(readable)
             try:
                 missed = await self._store(uploads)
@@ -97,7 +97,7 @@ class _Batch:
                 missed = set(uploads)
             stored += len(uploads.keys() - missed - self._problems.keys())
             # Another writer was faster or caused a conflict: check again.
-            candidates = [one for one in fresh if one.line in missed]
+            candidates = [candidate for candidate in fresh if candidate.line in missed]
             if not candidates:
                 return self._taken(stored)
         raise AssertionError("the last try returns or raises")
@@ -119,9 +119,9 @@ class _Batch:
                 self._problems |= dict.fromkeys(uploads, invalid("", reason_of(error)))
                 return set()
             return set[int]().union(
-                *[await self._store({line: one}) for line, one in uploads.items()]
+                *[await self._store({line: upload}) for line, upload in uploads.items()]
             )
-        return {line for line, one in uploads.items() if one.run.run_id not in stored}
+        return {line for line, upload in uploads.items() if upload.run.run_id not in stored}
 
     def _taken(self, stored: int) -> Taken:
         refused = [
@@ -136,10 +136,10 @@ class _Batch:
         first: dict[uuid.UUID, _Candidate] = {}
         for line in lines:
             with self._line(line.number):
-                one = _candidate(line)
-                same = first.setdefault(one.run_id, one)
-                if same is not one:
-                    self._compare(one, same.record.sha256)
+                candidate = _candidate(line)
+                same = first.setdefault(candidate.run_id, candidate)
+                if same is not candidate:
+                    self._compare(candidate, same.record.sha256)
         return list(first.values())
 
     @contextlib.contextmanager
@@ -151,100 +151,100 @@ class _Batch:
         except Problem as problem:
             self._problems[number] = problem
 
-    def _compare(self, one: _Candidate, stored: bytes | None) -> None:
+    def _compare(self, candidate: _Candidate, stored: bytes | None) -> None:
         """Compare with the run stored under this id: the same content, or a conflict."""
-        if stored == one.record.sha256:
-            self._present.add(one.line)
+        if stored == candidate.record.sha256:
+            self._present.add(candidate.line)
         else:
-            self._problems[one.line] = other_content()
+            self._problems[candidate.line] = other_content()
 
     async def _fresh(self, candidates: list[_Candidate]) -> list[_Candidate]:
         """Return the runs that aren't stored yet."""
         async with self._engine.connect() as connection:
-            stored = await digests(connection, [one.run_id for one in candidates])
-        for one in candidates:
-            if one.run_id in stored:
-                self._compare(one, stored[one.run_id])
-        return [one for one in candidates if one.run_id not in stored]
+            stored = await digests(connection, [candidate.run_id for candidate in candidates])
+        for candidate in candidates:
+            if candidate.run_id in stored:
+                self._compare(candidate, stored[candidate.run_id])
+        return [candidate for candidate in candidates if candidate.run_id not in stored]
 
-    async def _readable(self, one: _Candidate) -> bool:
+    async def _readable(self, candidate: _Candidate) -> bool:
         """Whether the run could be derived from its document, now or earlier."""
-        if one.line not in self._read:
-            with self._line(one.line):
-                self._read[one.line] = await self._derived(one.record)
-        return one.line in self._read
+        if candidate.line not in self._read:
+            with self._line(candidate.line):
+                self._read[candidate.line] = await self._derived(candidate.record)
+        return candidate.line in self._read
 
-    async def _derived(self, found: Record) -> DerivedRun:
-        if found.metadata is None and self._destination.visibility is None:
+    async def _derived(self, exported: Record) -> DerivedRun:
+        if exported.metadata is None and self._destination.visibility is None:
             raise invalid("", WHOSE, "unowned")
-        if found.metadata is not None and found.metadata.demo and not self._destination.demo:
+        if exported.metadata is not None and exported.metadata.demo and not self._destination.demo:
             detail = "A demo's run is invented: it belongs in a demo's database only."
             raise invalid("/demo", detail, "demo")
-        return (await derived(found.content, None, self._destination.simulated)).run
+        return (await derived(exported.content, None, self._destination.simulated)).run
 
     async def _uploads(self, fresh: list[_Candidate]) -> dict[int, Upload]:
         """Return uploads by line, for runs whose machines accept them."""
         fleets = await self._fleets(fresh)
-        columns = {one.line: self._with_owner(one, fleets) for one in fresh}
-        machines = {one.line: self._read[one.line].machine_id for one in fresh}
-        wanted = {machine: columns[line]["fleet_id"] for line, machine in machines.items()}
-        refused = await owners.claim(self._engine, wanted, _proofs(fresh, self._read))
+        columns = {candidate.line: self._with_owner(candidate, fleets) for candidate in fresh}
+        machines = {candidate.line: self._read[candidate.line].machine_id for candidate in fresh}
+        targets = {machine: columns[line]["fleet_id"] for line, machine in machines.items()}
+        refused = await owners.claim(self._engine, targets, _proofs(fresh, self._read))
         for line, machine in machines.items():
             problem = refused.get(machine)
-            if columns[line]["fleet_id"] != wanted[machine]:
+            if columns[line]["fleet_id"] != targets[machine]:
                 problem = problem or owners.of_two_fleets()
             if problem is not None:
                 self._problems[line] = problem
         return {
-            one.line: await self._upload(one, columns[one.line])
-            for one in fresh
-            if one.line not in self._problems
+            candidate.line: await self._upload(candidate, columns[candidate.line])
+            for candidate in fresh
+            if candidate.line not in self._problems
         }
 
-    async def _upload(self, one: _Candidate, columns: Json) -> Upload:
-        run, known = self._read[one.line], one.record.metadata
+    async def _upload(self, candidate: _Candidate, columns: Json) -> Upload:
+        run, metadata = self._read[candidate.line], candidate.record.metadata
         series = await _numbers.of(self._engine, run.results)
-        document = await document_row(one.record.content)
-        doubts = [doubt.model_dump() for doubt in known.doubts] if known else []
+        document = await document_row(candidate.record.content)
+        doubts = [doubt.model_dump() for doubt in metadata.doubts] if metadata else []
         return Upload(run, series, document, columns, doubts)
 
     async def _fleets(self, fresh: list[_Candidate]) -> dict[str, uuid.UUID]:
         if self._destination.visibility is not None:
             return {}
-        known = [one.record.metadata for one in fresh if one.record.metadata]
-        return await owners.fleet_ids(self._engine, [one.fleet for one in known if one.fleet])
+        metadata = [candidate.record.metadata for candidate in fresh if candidate.record.metadata]
+        return await owners.fleet_ids(self._engine, [item.fleet for item in metadata if item.fleet])
 
-    def _with_owner(self, one: _Candidate, fleets: dict[str, uuid.UUID]) -> Json:
+    def _with_owner(self, candidate: _Candidate, fleets: dict[str, uuid.UUID]) -> Json:
         """Return the columns of its row that don't follow from its document."""
-        known, destination = one.record.metadata, self._destination
+        metadata, destination = candidate.record.metadata, self._destination
         columns: Json = {"visibility": destination.visibility, "fleet_id": destination.fleet_id}
-        if known is None:
+        if metadata is None:
             return columns
-        columns["received_at"] = known.received_at
+        columns["received_at"] = metadata.received_at
         if destination.visibility is None:
-            columns["visibility"] = known.visibility
-            columns["fleet_id"] = fleets[known.fleet.name] if known.fleet else None
-        return columns | (known.withdrawn.model_dump() if known.withdrawn else {})
+            columns["visibility"] = metadata.visibility
+            columns["fleet_id"] = fleets[metadata.fleet.name] if metadata.fleet else None
+        return columns | (metadata.withdrawn.model_dump() if metadata.withdrawn else {})
 
 
 def _proofs(fresh: Iterable[_Candidate], runs: Mapping[int, DerivedRun]) -> dict[uuid.UUID, bytes]:
     """Return the hashes of tokens that machines had where they were exported."""
     return {
-        runs[one.line].machine_id: bytes.fromhex(one.record.metadata.token_sha256)
-        for one in fresh
-        if one.record.metadata is not None and one.record.metadata.token_sha256 is not None
+        runs[entry.line].machine_id: bytes.fromhex(entry.record.metadata.token_sha256)
+        for entry in fresh
+        if entry.record.metadata is not None and entry.record.metadata.token_sha256 is not None
     }
 
 
 def _candidate(line: Line) -> _Candidate:
     if line.content is None:
         raise too_large()
-    found = record.parse_line(line.content)
-    if len(found.content) > MAX_DOCUMENT_BYTES:
+    parsed = record.parse_line(line.content)
+    if len(parsed.content) > MAX_DOCUMENT_BYTES:
         raise too_large()
     try:
-        run_id = uuid.UUID(orjson.loads(found.content)["id"])
+        run_id = uuid.UUID(orjson.loads(parsed.content)["id"])
     except (ValueError, KeyError, TypeError, AttributeError):
         # Invalid: the parser will refuse it with a proper message.
         run_id = uuid.uuid4()
-    return _Candidate(line.number, run_id, found)
+    return _Candidate(line.number, run_id, parsed)

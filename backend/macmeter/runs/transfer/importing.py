@@ -83,9 +83,9 @@ class _Import:
         finally:
             await self._pool.close()
         self._tell()
-        return self._status or self._of_files()
+        return self._status or self._status_of_files()
 
-    def _of_files(self) -> int:
+    def _status_of_files(self) -> int:
         if self._broken and not (self._stored or self._present):
             return USAGE
         return REFUSED if self._broken or self._refused else 0
@@ -153,12 +153,12 @@ class _Import:
 
     def _tell(self) -> None:
         seconds = time.monotonic() - self._began
-        parts = [f"{number_of(self._stored, 'run')} stored"]
+        counts = [f"{number_of(self._stored, 'run')} stored"]
         if self._present:
-            parts.append(f"{self._present:,} already stored")
+            counts.append(f"{self._present:,} already stored")
         if self._refused:
-            parts.append(f"{number_of(self._refused, 'line')} refused")
+            counts.append(f"{number_of(self._refused, 'line')} refused")
         rate = f" ({self._stored / max(1e-3, seconds):,.0f} runs/s)" if self._stored else ""
-        self._progress.say(f"import: {', '.join(parts)} in {duration(seconds)}{rate}")
+        self._progress.say(f"import: {', '.join(counts)} in {duration(seconds)}{rate}")
         if self._status:
             self._progress.say("import: stopped; the same command goes on from here")

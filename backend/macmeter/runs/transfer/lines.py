@@ -46,20 +46,20 @@ def numbered(reader: Reader) -> Iterator[Line]:
 
 
 def _split(reader: Reader) -> Iterator[bytes | None]:
-    kept, too_long = bytearray(), False
+    line, too_long = bytearray(), False
     while chunk := reader.read(_CHUNK):
         *ended, rest = chunk.split(b"\n")
-        for part in ended:
-            too_long = too_long or len(kept) + len(part) > LONGEST_LINE
-            yield None if too_long else bytes(kept) + part
-            kept.clear()
+        for piece in ended:
+            too_long = too_long or len(line) + len(piece) > LONGEST_LINE
+            yield None if too_long else bytes(line) + piece
+            line.clear()
             too_long = False
-        kept += rest
-        if len(kept) > LONGEST_LINE:
+        line += rest
+        if len(line) > LONGEST_LINE:
             too_long = True
-            kept.clear()
-    if kept or too_long:
-        yield None if too_long else bytes(kept)
+            line.clear()
+    if line or too_long:
+        yield None if too_long else bytes(line)
 
 
 def _require_ndjson(name: str, line: bytes) -> None:
@@ -126,7 +126,7 @@ async def batches(files: Sequence[str]) -> AsyncIterator[Batch | InputError]:
     def read() -> None:
         # The loop may have closed, so that nobody needs the rest.
         with contextlib.suppress(RuntimeError, asyncio.CancelledError):
-            for item in _of_all(files):
+            for item in _batches(files):
                 put(item)
             put(None)
 
@@ -135,14 +135,14 @@ async def batches(files: Sequence[str]) -> AsyncIterator[Batch | InputError]:
         yield item
 
 
-def _of_all(files: Sequence[str]) -> Iterator[Batch | InputError]:
-    before = 0
+def _batches(files: Sequence[str]) -> Iterator[Batch | InputError]:
+    offset = 0
     for name in files:
         try:
             with opened(name) as reader:
                 for lines in _gathered(reader):
-                    yield Batch(reader.name, lines, before + reader.position)
-                before += reader.position
+                    yield Batch(reader.name, lines, offset + reader.position)
+                offset += reader.position
         except InputError as error:
             yield error
         except Exception as error:  # files may contain anything: continue with the next

@@ -38,8 +38,8 @@ def resolve(url: str, settings: Settings, *, fleet: str | None, public: bool) ->
     with database.begun(url) as connection:
         if fleet == tokens.LOCAL_FLEET:
             tokens.local_fleet(connection)
-        found = fleet_named(connection, fleet)
-    return Destination(PUBLIC if public else PRIVATE, found.fleet_id, simulated, demo)
+        row = fleet_named(connection, fleet)
+    return Destination(PUBLIC if public else PRIVATE, row.fleet_id, simulated, demo)
 
 
 def fleet_named(connection: Connection, name: str) -> Row[uuid.UUID, str, str]:
@@ -49,28 +49,28 @@ def fleet_named(connection: Connection, name: str) -> Row[uuid.UUID, str, str]:
     )
     fleets = {row.name: row for row in rows}
     if name not in fleets:
-        known = ", ".join(sorted(fleets)) or "none yet"
-        raise InputError(f"--fleet {name}: there is no such fleet. Fleets here: {known}.")
+        names = ", ".join(sorted(fleets)) or "none yet"
+        raise InputError(f"--fleet {name}: there is no such fleet. Fleets here: {names}.")
     return fleets[name]
 
 
 async def fleet_ids(engine: AsyncEngine, fleets: Iterable[Fleet]) -> dict[str, uuid.UUID]:
     """Return the fleets' ids by name; create missing ones with their original visibility."""
-    wanted = {fleet.name: fleet for fleet in fleets}
-    if not wanted:
+    by_name = {fleet.name: fleet for fleet in fleets}
+    if not by_name:
         return {}
     async with engine.begin() as connection:
-        found = await _known_fleets(connection, wanted)
-        missing = [fleet for name, fleet in sorted(wanted.items()) if name not in found]
+        ids = await _known_fleets(connection, by_name)
+        missing = [fleet for name, fleet in sorted(by_name.items()) if name not in ids]
         if missing:
             rows = [
                 {"fleet_id": uuid.uuid4(), "name": fleet.name, "visibility": fleet.visibility}
                 for fleet in missing
             ]
-            made = postgresql.insert(models.Fleet).values(rows).on_conflict_do_nothing()
-            await connection.execute(made)
-            found = await _known_fleets(connection, wanted)
-    return found
+            statement = postgresql.insert(models.Fleet).values(rows).on_conflict_do_nothing()
+            await connection.execute(statement)
+            ids = await _known_fleets(connection, by_name)
+    return ids
 
 
 async def _known_fleets(connection: AsyncConnection, names: Iterable[str]) -> dict[str, uuid.UUID]:
@@ -81,7 +81,7 @@ async def _known_fleets(connection: AsyncConnection, names: Iterable[str]) -> di
 
 async def claim(
     engine: AsyncEngine,
-    wanted: dict[uuid.UUID, uuid.UUID | None],
+    fleets: dict[uuid.UUID, uuid.UUID | None],
     proofs: Mapping[uuid.UUID, bytes],
 ) -> dict[uuid.UUID, Problem]:
     """Assign these machines to their fleets; return the problems by machine.
@@ -91,25 +91,25 @@ async def claim(
     tokens that machines had elsewhere.
     """
     async with engine.begin() as connection:
-        found = await _machines(connection, wanted)
-        missing = sorted(machine for machine in wanted if machine not in found)
+        machines = await _machines(connection, fleets)
+        missing = sorted(machine for machine in fleets if machine not in machines)
         if missing:
-            rows = [{"machine_id": machine, "fleet_id": wanted[machine]} for machine in missing]
+            rows = [{"machine_id": machine, "fleet_id": fleets[machine]} for machine in missing]
             await connection.execute(
                 postgresql.insert(Machine).values(rows).on_conflict_do_nothing()
             )
-            found = await _machines(connection, wanted)
-        free = [m for m, fleet in sorted(wanted.items()) if fleet and found[m].free]
+            machines = await _machines(connection, fleets)
+        free = [m for m, fleet in sorted(fleets.items()) if fleet and machines[m].free]
         for machine in free:
             is_it = (Machine.machine_id == machine) & Machine.fleet_id.is_(None)
-            await connection.execute(update(Machine).where(is_it).values(fleet_id=wanted[machine]))
-        for machine in sorted(proofs.keys() & wanted.keys()):
-            if not (found[machine].enrolled or found[machine].reserved):
+            await connection.execute(update(Machine).where(is_it).values(fleet_id=fleets[machine]))
+        for machine in sorted(proofs.keys() & fleets.keys()):
+            if not (machines[machine].enrolled or machines[machine].reserved):
                 await _bind_ended(connection, machine, proofs[machine])
     return {
         machine: problem
-        for machine, fleet in wanted.items()
-        if machine not in free and (problem := found[machine].conflict(fleet))
+        for machine, fleet in fleets.items()
+        if machine not in free and (problem := machines[machine].conflict(fleet))
     }
 
 
@@ -118,8 +118,8 @@ async def _bind_ended(
 ) -> None:
     """Allow the Mac with this token to enrol as this machine; the token has no other rights."""
     token = {"token_id": uuid.uuid4(), "secret_sha256": token_sha256, "machine_id": machine_id}
-    made = postgresql.insert(Token).values(scope=tokens.DEVICE, revoked_at=func.now(), **token)
-    is_new = made.on_conflict_do_nothing().returning(Token.token_id)
+    statement = postgresql.insert(Token).values(scope=tokens.DEVICE, revoked_at=func.now(), **token)
+    is_new = statement.on_conflict_do_nothing().returning(Token.token_id)
     if (token_id := await connection.scalar(is_new)) is not None:
         is_free = (Machine.machine_id == machine_id) & Machine.bound_token_id.is_(None)
         await connection.execute(update(Machine).where(is_free).values(bound_token_id=token_id))

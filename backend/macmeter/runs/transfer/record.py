@@ -109,13 +109,13 @@ def parse_line(line: bytes) -> Record:
 
 
 def _exported(line: bytes) -> Record:
-    head, found, rest = line.rstrip().partition(_DOCUMENT)
+    head, separator, rest = line.rstrip().partition(_DOCUMENT)
     content = rest[:-1]
     try:
-        members: Json = orjson.loads(head + b"}" if found else line)
+        members: Json = orjson.loads(head + b"}" if separator else line)
     except orjson.JSONDecodeError as error:
         raise Problem(400, "bad_json", "Not JSON", f"The line is not JSON: {error}.") from None
-    if not found:
+    if not separator:
         text = members.pop("text", None)
         if not isinstance(text, str):
             raise invalid("/document", "The line has no document.", "missing")
