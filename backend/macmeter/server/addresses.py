@@ -53,5 +53,5 @@ def noted_address(settings: Settings) -> str | None:
 
 def _note(settings: Settings) -> Path:
     """Path of the note of one database's server: DATA_DIR is `data` unless somebody says more."""
-    own = settings.database_url and sha256(settings.database_url.encode()).hexdigest()[:8]
-    return settings.data_dir / (f"address-{own}" if own else "address")
+    digest = settings.database_url and sha256(settings.database_url.encode()).hexdigest()[:8]
+    return settings.data_dir / (f"address-{digest}" if digest else "address")

@@ -86,9 +86,9 @@ class Versions:
                     await task
         await self._connection.close()
 
-    async def _ask(self, before: asyncio.Task[str] | None) -> str:
-        if before is not None:
-            await asyncio.wait([before])
+    async def _ask(self, previous: asyncio.Task[str] | None) -> str:
+        if previous is not None:
+            await asyncio.wait([previous])
         self._asking, self._next = self._next, None
         version = await self._fetch()
         is_new = version != self._last
@@ -110,8 +110,8 @@ class Versions:
     def _allow(self, passed: int) -> None:
         """Deduct the versions since the last check from the allowance."""
         now = time.monotonic()
-        more = (now - self._counted_at) * PER_SECOND
-        left = self._allowed + more - passed
+        earned = (now - self._counted_at) * PER_SECOND
+        left = self._allowed + earned - passed
         self._allowed, self._counted_at = min(max(left, 0.0), BURST), now
 
     async def _fetch(self) -> str:
@@ -120,25 +120,25 @@ class Versions:
 
     async def _passed(self) -> int:
         """Count the versions since the last check, so that rare callers see a stream too."""
-        before = self._last_transaction
-        if not before:
+        previous = self._last_transaction
+        if not previous:
             # On the first check, assume regular checks until now.
             passed, last = await self._row(PASSED_OF_LATE, _LATE_SECONDS)
             self._last_transaction = last or 0
             return max(int(passed - _LATE_SECONDS * PER_SECOND), 1)
-        passed, last = await self._row(PASSED, str(before))
-        self._last_transaction = max(last or 0, before)
+        passed, last = await self._row(PASSED, str(previous))
+        self._last_transaction = max(last or 0, previous)
         # On a replica, versions that change no run count as one.
         return max(int(passed), 1)
 
     async def _row(self, query: str, *arguments: object) -> tuple[Any, ...]:
-        known = not self._connection.closed
+        was_open = not self._connection.closed
         try:
             return await self._row_once(query, *arguments)
         except psycopg.OperationalError:
             # PostgreSQL may have restarted since.
             await self._connection.close()
-            if not known:
+            if not was_open:
                 raise
             return await self._row_once(query, *arguments)
 
@@ -204,7 +204,7 @@ class Answers(Generic[T]):
         self._size = size
         self._identity = identity
         self.room = self._room = room
-        self._kept: OrderedDict[Hashable, CacheEntry[T]] = OrderedDict()
+        self._entries: OrderedDict[Hashable, CacheEntry[T]] = OrderedDict()
         self._under_way: dict[Hashable, _UnderWay[T]] = {}
         self._ahead: dict[Hashable, asyncio.Task[None]] = {}
         self._turn = asyncio.Lock()
@@ -219,31 +219,31 @@ class Answers(Generic[T]):
     @property
     def bytes(self) -> int:
         """Size of the cache in bytes."""
-        return sum(kept.bytes for kept in self._kept.values())
+        return sum(entry.bytes for entry in self._entries.values())
 
     async def of(self, key: Hashable, work: Work[T]) -> T:
         """Return the answer for `key`, up to date unless versions are streaming."""
         if self._versions.is_streaming:
-            kept = self._kept.get(key)
-            if kept is None or kept.age >= 2 * _STREAMING:
+            entry = self._entries.get(key)
+            if entry is None or entry.age >= 2 * _STREAMING:
                 return (await self._worked_out(key, work)).value
-            if kept.age >= _STREAMING:
+            if entry.age >= _STREAMING:
                 self._work_ahead(key, work)
-            return self._used(key, kept)
+            return self._used(key, entry)
         started = time.monotonic()
         version = await self._versions.newest()
-        kept = self._kept.get(key)
-        if kept is None or kept.version != version or started - kept.first > _LONGEST:
-            kept = await self._worked_out(key, work)
-            if kept.began < started and kept.version != version:
+        entry = self._entries.get(key)
+        if entry is None or entry.version != version or started - entry.first > _LONGEST:
+            entry = await self._worked_out(key, work)
+            if entry.began < started and entry.version != version:
                 # It joined an older computation, of an older version; a new one is current.
-                kept = await self._worked_out(key, work)
-        return self._used(key, kept)
+                entry = await self._worked_out(key, work)
+        return self._used(key, entry)
 
-    def _used(self, key: Hashable, kept: CacheEntry[T]) -> T:
-        if key in self._kept:
-            self._kept.move_to_end(key)
-        return kept.value
+    def _used(self, key: Hashable, entry: CacheEntry[T]) -> T:
+        if key in self._entries:
+            self._entries.move_to_end(key)
+        return entry.value
 
     def _work_ahead(self, key: Hashable, work: Work[T]) -> None:
         """Recompute for later requests; if it fails, the next request gets the error."""
@@ -255,9 +255,9 @@ class Answers(Generic[T]):
         """Recompute one key at a time, so that a request waits for one of these at most."""
         try:
             async with self._turn:
-                kept = self._kept.get(key)
+                entry = self._entries.get(key)
                 # An older answer is computed by the next request itself.
-                if kept is not None and _STREAMING <= kept.age < 2 * _STREAMING:
+                if entry is not None and _STREAMING <= entry.age < 2 * _STREAMING:
                     await self._worked_out(key, work)
         finally:
             del self._ahead[key]
@@ -283,17 +283,17 @@ class Answers(Generic[T]):
             value, version = await work()
         finally:
             self._ends(key)
-        first, before = began, self._kept.get(key)
+        first, previous = began, self._entries.get(key)
         if (
-            before is not None
-            and began - before.first <= _LONGEST
-            and self._identity(value) == self._identity(before.value)
+            previous is not None
+            and began - previous.first <= _LONGEST
+            and self._identity(value) == self._identity(previous.value)
         ):
-            value, first = before.value, before.first
+            value, first = previous.value, previous.first
         size = self._size(value) + _KEY_FACTOR * len(repr(key)) + _BESIDES
-        kept = CacheEntry(value, version, began, first, size)
-        self._keep(key, kept)
-        return kept
+        entry = CacheEntry(value, version, began, first, size)
+        self._keep(key, entry)
+        return entry
 
     def _ends(self, key: Hashable) -> None:
         """Forget the running computation, so that the next request starts a new one."""
@@ -301,15 +301,15 @@ class Answers(Generic[T]):
         if under_way is not None and (not under_way.waiting or _is_current(under_way.task)):
             del self._under_way[key]
 
-    def _keep(self, key: Hashable, kept: CacheEntry[T]) -> None:
-        gone = self._kept.pop(key, None)
+    def _keep(self, key: Hashable, entry: CacheEntry[T]) -> None:
+        gone = self._entries.pop(key, None)
         self._room += gone.bytes if gone is not None else 0
-        if kept.bytes > self.room:
+        if entry.bytes > self.room:
             return  # it would evict everything, and then itself
-        self._kept[key] = kept
-        self._room -= kept.bytes
+        self._entries[key] = entry
+        self._room -= entry.bytes
         while self._room < 0:
-            _, oldest = self._kept.popitem(last=False)
+            _, oldest = self._entries.popitem(last=False)
             self._room += oldest.bytes
 
 

@@ -49,12 +49,12 @@ def errors_in_one_line(program: str) -> Iterator[None]:
     except Problem as problem:
         sys.exit(f"{program}: {problem.detail}")
     except EXPECTED as error:
-        sys.exit(f"{program}: {_of_database(error)}")
+        sys.exit(f"{program}: {_database_error(error)}")
     except KeyboardInterrupt:
         sys.exit(130)
 
 
-def _of_database(error: BaseException) -> str:
+def _database_error(error: BaseException) -> str:
     """Describe a database error for operators."""
     problem = problem_of(error, reading=False)
     if problem is not None and problem.code == "database_unavailable":
@@ -70,9 +70,9 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(metavar="COMMAND", required=True)
 
     def add(name: str, run: Callable[..., None], summary: str) -> argparse.ArgumentParser:
-        made: argparse.ArgumentParser = commands.add_parser(name, help=summary)
-        made.set_defaults(command=run)
-        return made
+        subparser: argparse.ArgumentParser = commands.add_parser(name, help=summary)
+        subparser.set_defaults(command=run)
+        return subparser
 
     add("serve", serve, "serve the dashboard and the API until stopped").add_argument(
         "--with-parent",

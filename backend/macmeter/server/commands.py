@@ -68,14 +68,14 @@ def _add(
     commands: argparse._SubParsersAction[Any], name: str, run: Callable[..., None], summary: str
 ) -> argparse.ArgumentParser:
     """Add a command's parser, with its function's docstring as the long description."""
-    made: argparse.ArgumentParser = commands.add_parser(
+    subparser: argparse.ArgumentParser = commands.add_parser(
         name,
         help=summary,
         description=inspect.getdoc(run),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    made.set_defaults(command=run)
-    return made
+    subparser.set_defaults(command=run)
+    return subparser
 
 
 @contextlib.contextmanager
@@ -158,15 +158,15 @@ def _export_dataset(settings: Settings, options: argparse.Namespace) -> int:
     from macmeter.runs.transfer import dataset
     from macmeter.runs.transfer.files import InputError
 
-    others = ("file", "where", "fleet", "public", "compress")
-    if given := [name for name in others if getattr(options, name)]:
-        named = "FILE" if given[0] == "file" else f"--{given[0]}"
-        raise InputError(f"{named} does not go with --parquet, which writes all that is public.")
+    excluded = ("file", "where", "fleet", "public", "compress")
+    if conflicts := [name for name in excluded if getattr(options, name)]:
+        label = "FILE" if conflicts[0] == "file" else f"--{conflicts[0]}"
+        raise InputError(f"{label} does not go with --parquet, which writes all that is public.")
     dataset.check(options.parquet)
     with database_for(settings, "export", brief=False, migrated=True) as url:
         files = settings.dataset_dir or settings.data_dir / "dataset"
-        own = files.resolve() if files.exists() else None
-        return dataset.write_dataset(url, options.parquet, own)
+        served = files.resolve() if files.exists() else None
+        return dataset.write_dataset(url, options.parquet, served)
 
 
 def back_up(settings: Settings, options: argparse.Namespace) -> None:
@@ -231,17 +231,17 @@ def _usage(command: str) -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        said = str(error)
+        message = str(error)
     except Interrupted as error:
-        said, status = str(error), FAILED
+        message, status = str(error), FAILED
     except Problem as problem:
         if problem.status != UNPROCESSABLE:
             raise
-        said = (
+        message = (
             "".join(f"{e.pointer.replace('?', '--')}: " for e in problem.errors[:1])
             + problem.detail
         )
     else:
         return
-    print(f"macmeter-server {command}: {said}", file=sys.stderr)
+    print(f"macmeter-server {command}: {message}", file=sys.stderr)
     sys.exit(status)

@@ -50,8 +50,8 @@ class Credential:
         if self.token is not None:
             return await of_token(connection, self.token, now)
         if self.session is not None:
-            found = await sessions.find(connection, self.session, now)
-            return found.member if found else None
+            session = await sessions.find(connection, self.session, now)
+            return session.member if session else None
         return None
 
 
@@ -117,11 +117,11 @@ def require_own_page(request: Request) -> None:
         return
     site = request.headers.get("sec-fetch-site")
     if site is not None:
-        own = site in ("same-origin", "none")
+        is_own = site in ("same-origin", "none")
     else:
         # On plain HTTP, except for localhost, browsers send Origin with unsafe methods.
-        own = _origin(request.headers.get("origin")) in _own_origins(request)
-    if not own:
+        is_own = _origin(request.headers.get("origin")) in _own_origins(request)
+    if not is_own:
         detail = (
             "Only this server's own pages can do this with a cookie. Programs send a token "
             "instead. If this is such a page, its operator has to set PUBLIC_URL to its address."
@@ -135,8 +135,8 @@ _PORTS = {"http": 80, "https": 443}
 
 def _own_origins(request: Request) -> set[_Origin | None]:
     public_url: str | None = request.app.state.server.settings.public_url
-    asked = f"{request.url.scheme}://{request.headers.get('host', '')}"
-    return {_origin(asked), _origin(public_url)} - {None}
+    requested = f"{request.url.scheme}://{request.headers.get('host', '')}"
+    return {_origin(requested), _origin(public_url)} - {None}
 
 
 def _origin(url: str | None) -> _Origin | None:
@@ -196,8 +196,8 @@ async def reader(request: Request, part: ServerPart) -> Principal | None:
             async with part.writing.begin() as connection:
                 await tokens.note_use_by_person(connection, credential.token, datetime.now(UTC))
         return principal
-    found = await signed_in(request, part)
-    return found.member if found else None
+    session = await signed_in(request, part)
+    return session.member if session else None
 
 
 async def signed_in(request: Request, part: ServerPart) -> SignedIn | None:
@@ -208,36 +208,36 @@ async def signed_in(request: Request, part: ServerPart) -> SignedIn | None:
     # A replica may not know a session that has just begun.
     now = datetime.now(UTC)
     async with part.writing.begin() as connection:
-        found = await sessions.find(connection, secret, now)
-        if found is not None:
-            await sessions.note_use(connection, found, now)
-    return found
+        session = await sessions.find(connection, secret, now)
+        if session is not None:
+            await sessions.note_use(connection, session, now)
+    return session
 
 
 async def here(request: Request, part: ServerPart) -> SignedIn:
     """Return who is signed in in this browser. Raise 401 for nobody, and for a token."""
-    found = await signed_in(request, part)
-    if found is None:
+    session = await signed_in(request, part)
+    if session is None:
         raise tokens.unauthorised("Sign in first.", "signed_out")
     require_own_page(request)
-    return found
+    return session
 
 
 async def person(request: Request, part: ServerPart) -> Member:
     """Return the person, by session or token. Raise 401 for nobody, 403 for another token."""
-    found = await _principal(request, part)
-    if isinstance(found, Member):
-        return found
+    principal = await _principal(request, part)
+    if isinstance(principal, Member):
+        return principal
     detail = "Sign in, or use a person's token: a Mac's or an uploader's can't do this."
     raise Problem(403, "not_a_person", "Person needed", detail)
 
 
 async def actor(request: Request, part: ServerPart) -> Principal:
     """Return the principal of a change. Raise 401 for nobody, 403 for a token that only reads."""
-    found = await _principal(request, part)
-    if isinstance(found, Member):
-        require_change(found)
-    return found
+    principal = await _principal(request, part)
+    if isinstance(principal, Member):
+        require_change(principal)
+    return principal
 
 
 async def _principal(request: Request, part: Server) -> Principal:

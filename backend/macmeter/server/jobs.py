@@ -53,10 +53,10 @@ class Questions:
         self._pool = pool
         self._databases = databases
         self._versions = Versions(databases.reading)
-        self._kept: Answers[Any] = Answers(self._versions, _size_of, ROOM // workers, _identity_of)
+        self._cache: Answers[Any] = Answers(self._versions, _size_of, ROOM // workers, _identity_of)
 
     async def close(self) -> None:
-        await self._kept.close()
+        await self._cache.close()
         await self._versions.close()
 
     async def ask(self, job: Callable[..., Awaitable[T]], *arguments: Any) -> T:
@@ -70,19 +70,19 @@ class Questions:
 
         It is cached for all who may see the same and ask the same, until something changes.
         """
-        given = arguments if now is None else (*arguments, now)
+        complete = arguments if now is None else (*arguments, now)
         was_kept = True
 
         def work() -> Awaitable[tuple[T, str]]:
             nonlocal was_kept
             was_kept = False
             # Versions then follow each other so fast that an answer may skip some.
-            of = of_recent_moment if self._versions.is_streaming else of_one_moment
-            return self.ask(of, job, *given)
+            runner = of_recent_moment if self._versions.is_streaming else of_one_moment
+            return self.ask(runner, job, *complete)
 
-        found: T = await self._kept.of((job, *map(_asked, arguments)), work)
+        result: T = await self._cache.of((job, *map(_cache_key, arguments)), work)
         counters.own().add("macmeter_answers_total", f'kept="{"yes" if was_kept else "no"}"')
-        return _own(found)
+        return _copy(result)
 
     async def send(
         self,
@@ -98,52 +98,52 @@ class Questions:
         return await self.answer(_sent, query, tell, *arguments, now=now)
 
 
-def _asked(argument: Any) -> Any:
+def _cache_key(argument: Any) -> Any:
     """Cache key of an argument: of a reader, only their permissions."""
     if isinstance(argument, Member):
         # Members of no fleet share the public's answers.
-        seen = [(p.fleet_id, p.fleet_name, p.naming, p.machines_sha256) for p in argument.places]
-        return frozenset(seen) or None
+        fleets = [(p.fleet_id, p.fleet_name, p.naming, p.machines_sha256) for p in argument.places]
+        return frozenset(fleets) or None
     if not isinstance(argument, TokenPrincipal):
         return argument
     return ("device", argument.token_id) if argument.scope == DEVICE else argument.fleet_id
 
 
-def _own(found: T) -> T:
+def _copy(response: T) -> T:
     """Copy a response, so that middleware may write into it."""
-    if isinstance(found, Response):
-        found = copy(found)
-        found.raw_headers = [*found.raw_headers]
-    return found
+    if isinstance(response, Response):
+        response = copy(response)
+        response.raw_headers = [*response.raw_headers]
+    return response
 
 
-def _size_of(found: Response | Picture) -> int:
-    if not isinstance(found, Response):
-        return len(found.svg)
-    return len(found.body) + len(getattr(found, "packed", None) or b"")
+def _size_of(answer: Response | Picture) -> int:
+    if not isinstance(answer, Response):
+        return len(answer.svg)
+    return len(answer.body) + len(getattr(answer, "packed", None) or b"")
 
 
-def _identity_of(found: Response | Picture) -> Hashable:
+def _identity_of(answer: Response | Picture) -> Hashable:
     """Identity of a result: its ETag, which leaves `as_of` out, or its content."""
-    if not isinstance(found, Response):
-        return found.svg
-    return found.headers.get("etag") or (found.status_code, bytes(found.body))
+    if not isinstance(answer, Response):
+        return answer.svg
+    return answer.headers.get("etag") or (answer.status_code, bytes(answer.body))
 
 
-def _once_more(ask: Callable[P, Awaitable[T]]) -> Callable[P, Awaitable[T]]:
+def _retried(ask: Callable[P, Awaitable[T]]) -> Callable[P, Awaitable[T]]:
     """Retry once if the files of the data set overtook the snapshot."""
 
     @wraps(ask)
-    async def asked(*arguments: P.args, **named: P.kwargs) -> T:
+    async def retrying(*arguments: P.args, **keywords: P.kwargs) -> T:
         try:
-            return await ask(*arguments, **named)
+            return await ask(*arguments, **keywords)
         except OutrunError:
-            return await ask(*arguments, **named)
+            return await ask(*arguments, **keywords)
 
-    return asked
+    return retrying
 
 
-@_once_more
+@_retried
 async def of_one_moment(
     databases: Databases, job: Callable[..., Awaitable[T]], *arguments: Any
 ) -> tuple[T, str]:
@@ -157,11 +157,11 @@ async def of_one_moment(
         else:
             log = await keep_log(connection)
         async with naming(connection, arguments):
-            found = await job(connection, *arguments)
-    return _packed(found), log.version
+            result = await job(connection, *arguments)
+    return _packed(result), log.version
 
 
-@_once_more
+@_retried
 async def of_recent_moment(
     databases: Databases, job: Callable[..., Awaitable[T]], *arguments: Any
 ) -> tuple[T, str]:
@@ -174,33 +174,33 @@ async def of_recent_moment(
     async with databases.recent() as connection:
         log = await keep_log(connection)
         async with naming(connection, arguments):
-            found = await job(connection, *arguments)
-    return _packed(found), log.version
+            result = await job(connection, *arguments)
+    return _packed(result), log.version
 
 
-def _packed(found: T) -> T:
+def _packed(response: T) -> T:
     """Compress a response here, in the worker, where nobody else has to wait."""
-    if isinstance(found, ReadyResponse):
-        found.pack()
-    return found
+    if isinstance(response, ReadyResponse):
+        response.pack()
+    return response
 
 
 async def _sent(
     connection: AsyncConnection, query: Query[T], tell: Callable[[T], Any] | None, *arguments: Any
 ) -> Response:
-    found: Any = await query(connection, *arguments)
+    response: Any = await query(connection, *arguments)
     if tell is not None:
-        found = tell(found)
-    return found if isinstance(found, Response) else json_response(found)
+        response = tell(response)
+    return response if isinstance(response, Response) else json_response(response)
 
 
 async def compared(
-    connection: AsyncConnection, asked: SidesQuestion, reader: Principal | None, now: datetime
+    connection: AsyncConnection, question: SidesQuestion, reader: Principal | None, now: datetime
 ) -> Compared:
     """Compare sides, each with a name."""
     moment = await as_of(connection, now)
     reading = await begin_reading(connection, reader)
-    return await compare_of(reading, asked, moment, values_in_words, tells_bias=True)
+    return await compare_of(reading, question, moment, values_in_words, tells_bias=True)
 
 
 @dataclass(frozen=True)
@@ -210,7 +210,7 @@ class AsCsv:
     name: str
     private: str | None
 
-    def __call__(self, found: Answer | Compared) -> Response:
-        if is_sides(found):
-            return csv_response(sides_to_csv(found, self.private), self.name)
-        return csv_response(to_csv(found, self.private), self.name)
+    def __call__(self, answer: Answer | Compared) -> Response:
+        if is_sides(answer):
+            return csv_response(sides_to_csv(answer, self.private), self.name)
+        return csv_response(to_csv(answer, self.private), self.name)

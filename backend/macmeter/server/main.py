@@ -129,9 +129,9 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
         patience=settings.patience,
     )
     renderer = PngRenderer(patience=settings.patience)
-    own = None
+    own_pool = None
     if questions is None:
-        questions = own = Pool(
+        questions = own_pool = Pool(
             settings.processes_for_questions, MODULES, patience=settings.patience
         )
     databases = Databases(
@@ -149,16 +149,16 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
-        if own is not None:
-            warm = asyncio.create_task(_warm(own, renderer))
+        if own_pool is not None:
+            warm = asyncio.create_task(_warm(own_pool, renderer))
         yield
         await asyncio.gather(
             notifications.close(), ingest.close(), answering.close(), throttle.close()
         )
         await asyncio.gather(writing.dispose(), reading.dispose(), renderer.close())
-        if own is not None:
+        if own_pool is not None:
             warm.cancel()
-            await own.close()
+            await own_pool.close()
 
     app = FastAPI(
         title="Macmeter",
@@ -211,15 +211,15 @@ async def _warm(questions: Pool, renderer: PngRenderer) -> None:
 
 def document_schema() -> str:
     """Generate docs/run.v1.schema.json from the model that reads documents."""
-    _, parts = msgspec.json.schema_components([RunDocument], ref_template="#/$defs/{name}")
+    _, definitions = msgspec.json.schema_components([RunDocument], ref_template="#/$defs/{name}")
     for struct, meanings in MEANINGS.items():
-        for name, field in parts[struct.__name__]["properties"].items():
+        for name, field in definitions[struct.__name__]["properties"].items():
             field["description"] = meanings[name]
     schema: Json = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        **parts.pop(RunDocument.__name__),
+        **definitions.pop(RunDocument.__name__),
         "title": SCHEMA,
-        "$defs": parts,
+        "$defs": definitions,
     }
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
 
@@ -243,11 +243,11 @@ async def _answer_invalid(_request: Request, error: Exception) -> Response:
 
 def _pointer_of(fault: Json) -> str:
     """Return a pointer into the body, `?name` of the query, `{name}` of the path, or a header."""
-    where, *steps = fault["loc"]
-    if where == "body":
+    source, *steps = fault["loc"]
+    if source == "body":
         return pointer_of(() if fault["type"] == "json_invalid" else tuple(steps))
     name = str(steps[0]) if steps else ""
-    return {"query": f"?{name}", "path": f"{{{name}}}"}.get(where, name)
+    return {"query": f"?{name}", "path": f"{{{name}}}"}.get(source, name)
 
 
 async def _answer_http(request: Request, error: Exception) -> Response:

@@ -70,7 +70,7 @@ def follow(settings: Settings, url: str, dataset: Path) -> None:
     end_with_starter(0)
     os.nice(NICENESS)
 
-    async def every() -> None:
+    async def follow_all() -> None:
         await asyncio.gather(
             writer.follow(settings.database_read_url or url, dataset, url),
             FleetRefresher(url, dataset).follow(settings),
@@ -79,7 +79,7 @@ def follow(settings: Settings, url: str, dataset: Path) -> None:
             _keep_log(url),
         )
 
-    asyncio.run(every())
+    asyncio.run(follow_all())
 
 
 async def _keep_log(url: str) -> None:

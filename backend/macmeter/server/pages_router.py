@@ -71,24 +71,24 @@ async def robots(request: Request, part: ServerPart) -> Response:
     return PlainTextResponse(text, headers=_A_DAY)
 
 
-async def _found(databases: Databases) -> list[str]:
+async def _public_paths(databases: Databases) -> list[str]:
     """Paths of the chips, models and Macs that everybody may see."""
     paths = []
     async with databases.snapshot() as connection:
         for kind in DIMENSIONS:
             listed = await list_things(connection, kind, ANYBODY)
             paths += [f"/{kind}/{thing.slug}" for thing in listed]
-        found = await list_machines(connection, (), "", ANYBODY, Page(_MACS))
-    return [*paths, *(f"/machines/{machine['id']}" for machine in found["items"])]
+        machines = await list_machines(connection, (), "", ANYBODY, Page(_MACS))
+    return [*paths, *(f"/machines/{machine['id']}" for machine in machines["items"])]
 
 
 @router.get("/sitemap.xml")
 async def sitemap(request: Request, part: ServerPart) -> Response:
     """List the dashboard's pages, and those of the chips, models and Macs that everybody sees."""
-    found = await part.questions.ask(_found)
+    public_paths = await part.questions.ask(_public_paths)
     pages = [path for path in dashboard_pages(part.settings.frontend_dir) if "$" not in path]
     paths = [path for path in pages if path not in OWN_PAGES]
-    paths += found
+    paths += public_paths
     address = public_address(request, part)
     listed = "".join(f"<url><loc>{escape(address + quote(path))}</loc></url>\n" for path in paths)
     namespace = "http://www.sitemaps.org/schemas/sitemap/0.9"
@@ -148,16 +148,16 @@ async def _preview_of(databases: Databases, slug: str, now: datetime, address: s
         return _preview(await frozen_comparison(connection, slug, now), address)
 
 
-def _preview(found: FrozenComparison, address: str) -> _Preview:
-    url = f"{address}/c/{found['slug']}"
-    title = found["title"] or _words(found["question"])
-    frozen = f"Frozen on {day(found['created_at'])}, {counted(found['runs'], 'run')}."
+def _preview(comparison: FrozenComparison, address: str) -> _Preview:
+    url = f"{address}/c/{comparison['slug']}"
+    title = comparison["title"] or _words(comparison["question"])
+    frozen = f"Frozen on {day(comparison['created_at'])}, {counted(comparison['runs'], 'run')}."
     return _Preview(
         title=title,
-        text=found["note"] or _filters(found["question"]) + frozen,
+        text=comparison["note"] or _filters(comparison["question"]) + frozen,
         url=url,
-        image=f"{address}/api/v1/comparisons/{found['slug']}/chart.png",
-        alt=described(figure_of(found["answer"], found["runs"]), found["title"]),
+        image=f"{address}/api/v1/comparisons/{comparison['slug']}/chart.png",
+        alt=described(figure_of(comparison["answer"], comparison["runs"]), comparison["title"]),
         oembed=f"{address}/api/v1/oembed?{urlencode({'url': url, 'format': 'json'})}",
     )
 
@@ -171,17 +171,17 @@ def _preview_of_view(query: str, path: str, address: str) -> _Preview | None:
         return None
     try:
         sides = asks_for_sides(query)
-        asked = (
+        question = (
             describe_sides(parse_sides(query), values_in_words)
             if sides
             else describe(parse_query(query))
         )
     except Problem:
         return None
-    title, canonical = _words(asked), asked["canonical"]
+    title, canonical = _words(question), question["canonical"]
     return _Preview(
         title=title,
-        text=_filters(asked)
+        text=_filters(question)
         + "Measured and published Mac performance, with the number of machines and the spread.",
         url=f"{address}/{quote(path)}?{canonical}",
         image=f"{address}/api/v1/chart.png?{canonical}",
@@ -189,15 +189,15 @@ def _preview_of_view(query: str, path: str, address: str) -> _Preview | None:
     )
 
 
-def _words(asked: QuestionResponse | SidesQuestionResponse) -> str:
-    if "sides" in asked:
-        return sides_title(cast(SidesQuestionResponse, asked))
-    return question_title(asked)
+def _words(question: QuestionResponse | SidesQuestionResponse) -> str:
+    if "sides" in question:
+        return sides_title(cast(SidesQuestionResponse, question))
+    return question_title(question)
 
 
-def _filters(asked: QuestionResponse | SidesQuestionResponse) -> str:
+def _filters(question: QuestionResponse | SidesQuestionResponse) -> str:
     """Filters in words, since a title alone does not name them: "Chip family: M4. ", or nothing."""
-    return "".join(f"{text}. " for text in terms_in_words(asked["where"]))
+    return "".join(f"{text}. " for text in terms_in_words(question["where"]))
 
 
 @router.get("/runs/{run_id}")
@@ -227,19 +227,19 @@ async def machine_page(machine_id: str, request: Request, part: ServerPart) -> R
     from merged ids.
     """
     try:
-        own = uuid.UUID(machine_id)
+        requested = uuid.UUID(machine_id)
     except ValueError:
         return _missing(part, "machine")
     async with part.reading.connect() as connection:
-        found = await known_as(connection, own, ANYBODY)
-        if found is None and (asking := await _signed_in(request, part)) is not ANYBODY:
-            found = await known_as(connection, own, asking)
-    if found is None:
+        known_id = await known_as(connection, requested, ANYBODY)
+        if known_id is None and (asking := await _signed_in(request, part)) is not ANYBODY:
+            known_id = await known_as(connection, requested, asking)
+    if known_id is None:
         return _missing(part, "machine")
-    if found != own:
+    if known_id != requested:
         # Not permanently: a merge can be undone.
         query = f"?{request.url.query}" if request.url.query else ""
-        return RedirectResponse(f"/machines/{found}{query}", 307)
+        return RedirectResponse(f"/machines/{known_id}{query}", 307)
     address = public_address(request, part)
     return _page(part, _preview_of_view(request.url.query, request.url.path[1:], address))
 
@@ -275,9 +275,9 @@ async def _thing_page(kind: Kind, slug: str, request: Request, part: Server) -> 
 async def _render_hardware(databases: Databases, kind: Kind, slug: str, address: str) -> _Preview:
     """Preview of a chip or model, with the picture of its first figure."""
     async with databases.snapshot() as connection:
-        found = render_hardware(await find_hardware(connection, kind, slug, ANYBODY))
-    thing, headlines = found["thing"], found["headlines"]
-    text = "".join(f"{one.title}: {one.value}. " for one in headlines[:3])
+        detail = render_hardware(await find_hardware(connection, kind, slug, ANYBODY))
+    thing, headlines = detail["thing"], detail["headlines"]
+    text = "".join(f"{headline.title}: {headline.value}. " for headline in headlines[:3])
     text += f"Measured on {counted(thing.machines, 'Mac')} in {counted(thing.runs, 'run')}."
     if not headlines:
         return _Preview(thing.name, text)
@@ -327,10 +327,10 @@ def dashboard_pages(frontend: Path) -> list[str]:
 
 
 def _leads_to(page: str, path: str) -> bool:
-    steps, parts = page.split("/"), path.split("/")
-    return len(steps) == len(parts) and all(
-        step == given or (step.startswith("$") and given != "")
-        for step, given in zip(steps, parts, strict=True)
+    steps, pieces = page.split("/"), path.split("/")
+    return len(steps) == len(pieces) and all(
+        step == piece or (step.startswith("$") and piece != "")
+        for step, piece in zip(steps, pieces, strict=True)
     )
 
 

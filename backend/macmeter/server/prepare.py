@@ -34,12 +34,12 @@ def check_replica(writing: str, reading: str) -> None:
 
     Ignores databases that are down: questions get 503 until they are back.
     """
-    found = []
+    clusters = []
     for url in (writing, reading):
         engine = create_engine(database.normalise(url), poolclass=NullPool)
         with contextlib.suppress(OperationalError), engine.connect() as connection:
-            found.append(tuple(connection.execute(_CLUSTER).one()))
-    if len(set(found)) > 1:
+            clusters.append(tuple(connection.execute(_CLUSTER).one()))
+    if len(set(clusters)) > 1:
         raise ServeError(
             "DATABASE_READ_URL is another database than DATABASE_URL: name a streaming replica of "
             "it, made by pg_basebackup, or leave it away"
@@ -92,17 +92,17 @@ def prepare(url: str) -> None:
 
 def remove_columns(*directories: Path) -> None:
     """Remove column files of version 0.1, replaced by the data set, and warn of old settings."""
-    found = [
+    obsolete = [
         path
         for directory in directories
         for pattern in ("*.segment", "*.names", "building.json")
         for path in directory.glob(f"*-*/{pattern}")
     ]
-    if found:
+    if obsolete:
         print_log_line(
             "Removing the columns of an older version: the data set is built in their place"
         )
-    for path in found:
+    for path in obsolete:
         path.unlink(missing_ok=True)
     for former, name in FORMER_NAMES.items():
         if former in os.environ:

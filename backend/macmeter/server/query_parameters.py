@@ -83,7 +83,7 @@ class Parsed(Generic[T]):
 def _parse_picture(query: str) -> Question | sides.SidesQuestion:
     """Parse a question, or sides, without the picture's own theme and width."""
     query = "&".join(
-        part for part in query.split("&") if unquote_plus(part.split("=")[0]) not in _OF_PICTURES
+        pair for pair in query.split("&") if unquote_plus(pair.split("=")[0]) not in _OF_PICTURES
     )
     return sides.parse_sides(query) if sides.asks_for_sides(query) else parse_query(query)
 

@@ -53,18 +53,18 @@ def serve(settings: Settings, *, with_parent: bool = False) -> None:
             print_log_line(why)
         with served_database(settings, signals) as url:
             note_address(settings)
-            found = prepared(settings, url)
-            link = found.admin_secret and address_of(site_address(settings), found.admin_secret)
+            state = prepared(settings, url)
+            link = state.admin_secret and address_of(site_address(settings), state.admin_secret)
             dataset = (settings.dataset_dir or settings.data_dir / "dataset").resolve()
             remove_columns(settings.data_dir / "columns", dataset)
             served = settings.model_copy(
-                update={"database_url": url, "demo": found.is_demo, "dataset_dir": dataset}
+                update={"database_url": url, "demo": state.is_demo, "dataset_dir": dataset}
             )
             follower = Supervised(
                 "macmeter-follow", follow, served, url, dataset, pause=RETRY_SECONDS
             )
             with (
-                rederived_meanwhile(url) if found.is_outdated else contextlib.nullcontext(),
+                rederived_meanwhile(url) if state.is_outdated else contextlib.nullcontext(),
                 running(follower, seconds=STOP_SECONDS),
             ):
                 answer(served, signals, admin_link=link)
@@ -111,8 +111,8 @@ def announce(settings: Settings, admin_link: str | None) -> None:
         ):
             break
         time.sleep(READY_POLL_SECONDS)
-    about = " (a demo)" if settings.demo else ""
-    print(f"Macmeter is ready: {settings.public_url or address}{about}", flush=True)
+    suffix = " (a demo)" if settings.demo else ""
+    print(f"Macmeter is ready: {settings.public_url or address}{suffix}", flush=True)
     if admin_link is not None:
         print(
             f"To become this server's admin, open this link today (it works once): {admin_link}",
@@ -132,9 +132,9 @@ def check_port(settings: Settings) -> None:
         try:
             probe.bind((settings.host, settings.port))
         except OSError as taken:
-            where = f"{settings.host}:{settings.port}"
+            address = f"{settings.host}:{settings.port}"
             if taken.errno == errno.EADDRINUSE:
                 raise ServeError(
-                    f"{where} is in use by another program: stop it, or choose a port with PORT=…"
+                    f"{address} is in use by another program: stop it, or choose a port with PORT=…"
                 ) from taken
-            raise ServeError(f"{where}: {taken.strerror}") from taken
+            raise ServeError(f"{address}: {taken.strerror}") from taken

@@ -89,10 +89,10 @@ def running(*supervised: Supervised, seconds: float) -> Iterator[None]:
         yield
     finally:
         end = time.monotonic() + seconds
-        for one in supervised:
-            one.begin_stop()
-        for one in supervised:
-            one.stop(max(end - time.monotonic(), 0))
+        for process in supervised:
+            process.begin_stop()
+        for process in supervised:
+            process.stop(max(end - time.monotonic(), 0))
 
 
 class Stopped(SystemExit):
@@ -121,11 +121,11 @@ class StopSignals:
 def stop_signals() -> Iterator[StopSignals]:
     """Handle stop signals for the `with` block."""
     signals = StopSignals()
-    before = {number: signal.signal(number, signals.receive) for number in STOPPING}
+    previous = {number: signal.signal(number, signals.receive) for number in STOPPING}
     try:
         yield signals
     finally:
-        for number, handler in before.items():
+        for number, handler in previous.items():
             # The final steps after a stop request must not be interrupted either.
             signal.signal(number, signal.SIG_IGN if signals.stopping else handler)
 

@@ -176,7 +176,7 @@ class Numbers:
 async def test_workers_share_out_what_answers_may_take(database_url: str) -> None:
     pool, databases = Pool(1), Databases(database_url, database_url, None)
     for workers in (1, 2, 8):
-        assert Questions(pool, databases, workers)._kept.room == cache.ROOM // workers
+        assert Questions(pool, databases, workers)._cache.room == cache.ROOM // workers
 
 
 async def test_no_more_is_kept_than_there_is_room_for() -> None:

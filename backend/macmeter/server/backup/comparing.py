@@ -67,10 +67,10 @@ async def compare(url: str, keys: list[Key]) -> Compared:
 
 
 async def _rows(connection: AsyncConnection, keys: list[Key]) -> list[Row[Any]]:
-    of_run = and_(Document.machine_id == Run.machine_id, Document.run_id == Run.run_id)
+    same_run = and_(Document.machine_id == Run.machine_id, Document.run_id == Run.run_id)
     document = (Document.sha256, Document.size, Document.compressed)
     # Nothing is left to compare if a fleet's retention has kept only the medians.
-    query = select(Run, *document).join(Document, of_run & Document.compressed.is_not(None))
+    query = select(Run, *document).join(Document, same_run & Document.compressed.is_not(None))
     return list(await connection.execute(query.where(tuple_(Run.machine_id, Run.run_id).in_(keys))))
 
 
@@ -80,26 +80,26 @@ async def _results(connection: AsyncConnection, keys: list[Key]) -> dict[Key, Re
     rows = list(await connection.execute(select(RunResults.__table__).where(key.in_(keys))))
     numbers = {number for row in rows for number in row.series}
     query = select(Series.__table__).where(Series.series_id.in_(numbers))
-    named = {
+    names = {
         series.series_id: _series(series.metric, series.parameters)
         for series in await connection.execute(query)
     }
-    return {(row.machine_id, row.run_id): dict(_unpacked(row._mapping, named)) for row in rows}
+    return {(row.machine_id, row.run_id): dict(_unpacked(row._mapping, names)) for row in rows}
 
 
-def _unpacked(row: Mapping[Any, Any], named: dict[int, str]) -> Iterator[tuple[str, Stored]]:
+def _unpacked(row: Mapping[Any, Any], names: dict[int, str]) -> Iterator[tuple[str, Stored]]:
     end = 0
-    for place, number in enumerate(row["series"]):
-        start, end = end, end + row["counts"][place] * STORED.itemsize
-        said = (row["said"] or {}).get(str(number), {})
+    for index, number in enumerate(row["series"]):
+        start, end = end, end + row["counts"][index] * STORED.itemsize
+        words = (row["said"] or {}).get(str(number), {})
         yield (
-            named.get(number, "a series without a name"),
+            names.get(number, "a series without a name"),
             Stored(
-                row["doubtful"] is not None and row["doubtful"][place],
-                row["medians"][place],
-                row["counts"][place],
+                row["doubtful"] is not None and row["doubtful"][index],
+                row["medians"][index],
+                row["counts"][index],
                 row["steps"][start:end],
-                *(said.get(name) for name in WORDS),
+                *(words.get(name) for name in WORDS),
             ),
         )
 
@@ -112,11 +112,11 @@ async def _figures(connection: AsyncConnection, keys: list[Key]) -> dict[Key, li
     """Printed ratios and ranges by run, without null columns."""
     key = tuple_(PublishedFigure.machine_id, PublishedFigure.run_id)
     query = select(PublishedFigure.__table__).where(key.in_(keys))
-    found: dict[Key, list[Columns]] = {}
+    by_run: dict[Key, list[Columns]] = {}
     for row in (await connection.execute(query.order_by(PublishedFigure.position))).mappings():
         values = {name: value for name, value in row.items() if value is not None}
-        found.setdefault((values.pop("machine_id"), values.pop("run_id")), []).append(values)
-    return found
+        by_run.setdefault((values.pop("machine_id"), values.pop("run_id")), []).append(values)
+    return by_run
 
 
 def _differences(row: Row[Any], results: Results, figures: list[Columns]) -> Iterator[str]:
@@ -139,14 +139,14 @@ def _differences(row: Row[Any], results: Results, figures: list[Columns]) -> Ite
     except Problem as problem:
         yield f"its document can't be read: {problem.detail}"
         return
-    yield from _of_run(row, run)
-    yield from _of_results(results, run)
-    told = [{k: v for k, v in figure.items() if v is not None} for figure in run.published_figures]
-    if figures != told:
+    yield from _run_differences(row, run)
+    yield from _results_differences(results, run)
+    expected = [{k: v for k, v in item.items() if v is not None} for item in run.published_figures]
+    if figures != expected:
         yield "its printed ratios or ranges are not those of its document"
 
 
-def _of_run(row: Row[Any], run: DerivedRun) -> Iterator[str]:
+def _run_differences(row: Row[Any], run: DerivedRun) -> Iterator[str]:
     if (row.uploaded_as or row.machine_id, row.run_id) != (run.machine_id, run.run_id):
         yield f"its document is of run {run.run_id} of machine {run.machine_id}"
     for name, value in run.columns.items():
@@ -154,19 +154,19 @@ def _of_run(row: Row[Any], run: DerivedRun) -> Iterator[str]:
             yield f"{name} is {getattr(row, name)!r}, by its document {value!r}"
 
 
-def _of_results(results: Results, run: DerivedRun) -> Iterator[str]:
-    named = {n: _series(one.metric, one.parameters) for n, one in enumerate(run.results)}
-    derived = dict(_unpacked(packed(run.results, range(len(run.results))), named))
+def _results_differences(results: Results, run: DerivedRun) -> Iterator[str]:
+    names = {n: _series(result.metric, result.parameters) for n, result in enumerate(run.results)}
+    derived = dict(_unpacked(packed(run.results, range(len(run.results))), names))
     for series in sorted(results.keys() | derived.keys()):
         if series not in derived:
             yield f"{series}: a result that its document does not give"
         elif series not in results:
             yield f"{series}: the result is missing"
         else:
-            yield from _of_result(series, results[series], derived[series])
+            yield from _result_differences(series, results[series], derived[series])
 
 
-def _of_result(series: str, stored: Stored, derived: Stored) -> Iterator[str]:
+def _result_differences(series: str, stored: Stored, derived: Stored) -> Iterator[str]:
     if stored.steps != derived.steps:
         yield f"{series}: its samples are not those of its document"
     for name in Stored._fields:
@@ -177,5 +177,5 @@ def _of_result(series: str, stored: Stored, derived: Stored) -> Iterator[str]:
 
 def _series(metric: str, parameters: dict[str, Value]) -> str:
     """Format a series as `disk.write_speed {"file_size":2000000}`."""
-    named = orjson.dumps(parameters, option=orjson.OPT_SORT_KEYS).decode() if parameters else ""
-    return f"{metric} {named}".strip()
+    text = orjson.dumps(parameters, option=orjson.OPT_SORT_KEYS).decode() if parameters else ""
+    return f"{metric} {text}".strip()

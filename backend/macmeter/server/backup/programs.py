@@ -57,7 +57,7 @@ def running(
                     pipe and pipe.close()
             process.wait()
         if process.returncode:
-            raise Interrupted(f"{program} failed: {_said(errors) or process.returncode}")
+            raise Interrupted(f"{program} failed: {_error_output(errors) or process.returncode}")
 
 
 class _PeerEndedError(Exception):
@@ -94,7 +94,7 @@ def feed(process: subprocess.Popen[bytes], chunks: Iterator[bytes]) -> None:
             process.stdin.close()
 
 
-def _said(errors: IO[bytes]) -> str:
+def _error_output(errors: IO[bytes]) -> str:
     errors.seek(0)
     lines = errors.read().decode(errors="replace").strip().splitlines()
     return " ".join(lines[-_MOST_LINES:])

@@ -131,16 +131,16 @@ def _held(connection: Connection, restored: set[str]) -> str:
 
     Raise InputError if it has tables that are not Macmeter's.
     """
-    there = set(tables(connection))
-    foreign = sorted(there - set(models.Base.metadata.tables) - restored - {"alembic_version"})
-    if foreign or (there and database.current_revision(connection) is None):
-        named = ", ".join(foreign or sorted(there))
+    present = set(tables(connection))
+    foreign = sorted(present - set(models.Base.metadata.tables) - restored - {"alembic_version"})
+    if foreign or (present and database.current_revision(connection) is None):
+        names = ", ".join(foreign or sorted(present))
         raise InputError(
-            f"the database has tables that are not Macmeter's ({named}): restore into one that is "
+            f"the database has tables that are not Macmeter's ({names}): restore into one that is "
             "Macmeter's alone."
         )
     counts = {
-        what: connection.scalar(text(query)) for what, query in _OCCUPIED.items() if what in there
+        what: connection.scalar(text(query)) for what, query in _OCCUPIED.items() if what in present
     }
     return ", ".join(number_of(n, what.removesuffix("s")) for what, n in counts.items() if n)
 

@@ -39,14 +39,14 @@ def verify_backup(path: Path) -> list[str]:
         rows = _rows_by_table(output(unpacking))
         feeding.result()
     progress.clear()
-    told = backup.manifest.tables
+    stated = backup.manifest.tables
     wrong = [
-        f"{table}: {number_of(rows[table], 'row')}, {told.get(table, 0):,} by the manifest"
-        for table in sorted(rows.keys() | told.keys())
-        if rows[table] != told.get(table, 0)
+        f"{table}: {number_of(rows[table], 'row')}, {stated.get(table, 0):,} by the manifest"
+        for table in sorted(rows.keys() | stated.keys())
+        if rows[table] != stated.get(table, 0)
     ]
     if not wrong:
-        runs = number_of(told.get("runs", 0), "run")
+        runs = number_of(stated.get("runs", 0), "run")
         progress.say(
             f"verify: {path} is whole: {runs} as of {backup.manifest.made_at:%Y-%m-%d %H:%M:%S} UTC"
         )
@@ -59,8 +59,8 @@ def _rows_by_table(chunks: Iterator[bytes]) -> Counter[str]:
     table: str | None = None
     for line in _lines(chunks):
         if table is None:
-            if found := _COPY.fullmatch(line):
-                table = found[1].decode()
+            if match := _COPY.fullmatch(line):
+                table = match[1].decode()
         elif line == b"\\.\n":
             table = None
         else:
@@ -152,10 +152,10 @@ async def _compared(pool: Pool, url: str, connection: AsyncConnection) -> AsyncI
     async def whole(keys: list[Key]) -> Compared:
         """Compare a batch, and each run by itself if the process did not survive all of them."""
         isolated, together = Isolated("comparing"), Compared()
-        for found in await isolated.together(keys, compare_batch, lambda key: f"run {key[1]}"):
-            together.runs += found.runs
-            together.outdated += found.outdated
-            together.wrong += found.wrong
+        for outcome in await isolated.together(keys, compare_batch, lambda key: f"run {key[1]}"):
+            together.runs += outcome.runs
+            together.outdated += outcome.outdated
+            together.wrong += outcome.wrong
         together.wrong += (f"{run}: {why}" for run, why in isolated.failed.items())
         return together
 
@@ -166,8 +166,8 @@ async def _compared(pool: Pool, url: str, connection: AsyncConnection) -> AsyncI
             done, under_way = await asyncio.wait(under_way, return_when=asyncio.FIRST_COMPLETED)
             for task in done:
                 yield task.result()
-    for rest in asyncio.as_completed(under_way):
-        yield await rest
+    for remaining in asyncio.as_completed(under_way):
+        yield await remaining
 
 
 async def _keys(connection: AsyncConnection) -> AsyncIterator[list[Key]]:

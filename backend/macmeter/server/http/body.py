@@ -35,14 +35,14 @@ async def read_body(request: Request, media_types: set[str], limit: int) -> byte
 
 async def _whole(request: Request) -> bytes:
     """Read the body in half the time of `request.body()`: nearly all come in one message."""
-    parts = []
+    chunks = []
     while True:
         message = await request.receive()
         if message["type"] == "http.disconnect":
             raise ClientDisconnect
-        parts.append(message.get("body", b""))
+        chunks.append(message.get("body", b""))
         if not message.get("more_body", False):
-            return b"".join(parts)
+            return b"".join(chunks)
 
 
 async def read_lines(
@@ -62,8 +62,8 @@ async def read_lines(
         if received > limit:
             raise too_large(limit)
         *ended, rest = chunk.split(b"\n")
-        for part in ended:
-            line += part
+        for piece in ended:
+            line += piece
             yield None if skipping or len(line) > line_limit else bytes(line)
             line, skipping = bytearray(), False
         line += rest
@@ -79,12 +79,12 @@ async def _unpacked(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
         left = chunk
         while left and not reader.eof:
             try:
-                part = reader.decompress(left, _CHUNK_BYTES)
+                piece = reader.decompress(left, _CHUNK_BYTES)
             except zlib.error as error:
                 raise bad_gzip("Not gzip", f"it is not: {error}") from None
             left = reader.unconsumed_tail
-            if part:
-                yield part
+            if piece:
+                yield piece
         if left or reader.unused_data:
             raise bad_gzip("More than gzip", "bytes follow its end")
     if not reader.eof:

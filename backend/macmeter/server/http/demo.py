@@ -54,9 +54,9 @@ class _Marked:
     async def _begin(self, message: Message) -> None:
         headers = MutableHeaders(scope=message)
         headers[HEADER] = "true"
-        named = headers.get("content-disposition")
-        if named is not None:
-            headers["content-disposition"] = _NAMED.sub('filename="macmeter-demo', named)
+        disposition = headers.get("content-disposition")
+        if disposition is not None:
+            headers["content-disposition"] = _NAMED.sub('filename="macmeter-demo', disposition)
         kind = headers.get("content-type", "").split(";")[0]
         if "content-encoding" in headers or message["status"] in (204, 304):
             kind = ""
@@ -121,13 +121,13 @@ def _last_column() -> Callable[[bytes], bytes]:
         # A line break may be divided between two chunks.
         whole = (held + chunk).removesuffix(b"\r") if chunk else held
         held = (held + chunk)[len(whole) :]
-        for part in re.split(rb'("|\r\n)', whole):
-            if part == b'"':
+        for piece in re.split(rb'("|\r\n)', whole):
+            if piece == b'"':
                 quoted = not quoted
-            if part == b"\r\n" and not quoted:
+            if piece == b"\r\n" and not quoted:
                 out += b",demo" if line == 0 else b",true"
                 line += 1
-            out += part
+            out += piece
         return bytes(out)
 
     return mark

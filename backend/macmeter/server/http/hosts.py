@@ -21,9 +21,9 @@ def client_address(request: Request, proxies: int) -> str:
     """Return the client's address, as the outermost of our proxies saw it, or as we see it."""
     # A proxy may add a line of its own instead of continuing the existing one.
     listed = ",".join(request.headers.getlist("x-forwarded-for"))
-    seen = [part.strip() for part in listed.split(",")]
-    if 0 < proxies <= len(seen):
-        return seen[-proxies]
+    addresses = [address.strip() for address in listed.split(",")]
+    if 0 < proxies <= len(addresses):
+        return addresses[-proxies]
     return request.client.host if request.client else ""
 
 
@@ -48,9 +48,9 @@ class Scheme:
         Without proxies, don't trust the header.
         """
         listed = ",".join(Headers(scope=scope).getlist("x-forwarded-proto")).lower()
-        said = [part.strip() for part in listed.split(",")]
+        schemes = [scheme.strip() for scheme in listed.split(",")]
         # Most proxies overwrite the header with one word.
-        return self._proxies > 0 and said[-min(self._proxies, len(said))] == "https"
+        return self._proxies > 0 and schemes[-min(self._proxies, len(schemes))] == "https"
 
 
 # Monitoring may use any name or number. No links are made of it.
@@ -69,9 +69,9 @@ class KnownHosts:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["path"] not in _FOR_ANY:
-            for asked in Headers(scope=scope).getlist("host"):
-                if not self._is_known(asked):
-                    await _refusal(asked).response()(scope, receive, send)
+            for host in Headers(scope=scope).getlist("host"):
+                if not self._is_known(host):
+                    await _refusal(host).response()(scope, receive, send)
                     return
         await self._app(scope, receive, send)
 
@@ -91,8 +91,8 @@ def names_of(settings: Settings) -> frozenset[str]:
     """Names and addresses in lower case, without ports, which are often forwarded."""
     names = {"localhost", "127.0.0.1", "::1", *settings.allowed_hosts}
     if settings.host in _EVERYWHERE:
-        own = socket.gethostname()
-        names |= {own, f"{own.removesuffix('.local')}.local"}
+        hostname = socket.gethostname()
+        names |= {hostname, f"{hostname.removesuffix('.local')}.local"}
     else:
         names.add(settings.host)
     if settings.public_url:

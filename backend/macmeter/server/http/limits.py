@@ -266,11 +266,11 @@ class Guesses:
             self._counted.clear()
             self._end = now + _HOUR
         address = client_address(request, self._proxies)
-        of = network(address)
-        self._counted[of] += 1
-        if self._counted[of] <= self._limit:
+        key = network(address)
+        self._counted[key] += 1
+        if self._counted[key] <= self._limit:
             return None
-        if self._counted[of] == self._limit + 1:
+        if self._counted[key] == self._limit + 1:
             log.warning("links guessed", extra={"fields": {"of": address}})
         detail = "Too many nonexistent links were opened from this address. Try again in an hour."
         return Problem(

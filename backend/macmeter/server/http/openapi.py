@@ -94,21 +94,21 @@ def _declaring(parameters: type[BaseModel]) -> params.Depends:
         """No-op, for the description alone."""
 
     declare.__annotations__["declared"] = Annotated[parameters, Query()]
-    found: params.Depends = Depends(declare)
-    return found
+    dependency: params.Depends = Depends(declare)
+    return dependency
 
 
 def _calls(dependant: Dependant) -> Iterator[Callable[..., Any]]:
-    for part in dependant.dependencies:
-        if part.call is not None:
-            yield part.call
-        yield from _calls(part)
+    for dependency in dependant.dependencies:
+        if dependency.call is not None:
+            yield dependency.call
+        yield from _calls(dependency)
 
 
 def _complete_operation(described: Json, route: APIRoute, method: str) -> None:
     calls, responses = set(_calls(route.dependant)), described["responses"]
-    known = (found for call, found in _SECURITY_OF.items() if call in calls)
-    security, refusals = next(known, (None, ()))
+    matches = (entry for call, entry in _SECURITY_OF.items() if call in calls)
+    security, refusals = next(matches, (None, ()))
     if security is not None:
         described["security"] = security
     for status in (*_refusals(described, route.path_format, method, calls), *refusals):
@@ -135,8 +135,8 @@ def _refusals(
         yield from (400, 408, 413)
     if "422" in described["responses"]:
         yield 422  # FastAPI adds it wherever there are parameters, with a schema of its own
-    named = (one for one in described.get("parameters", ()) if one["in"] == "path")
-    if calls.isdisjoint(_DEVICES) and any("enum" not in one["schema"] for one in named):
+    in_path = (entry for entry in described.get("parameters", ()) if entry["in"] == "path")
+    if calls.isdisjoint(_DEVICES) and any("enum" not in entry["schema"] for entry in in_path):
         yield 404
     if "{slug}" in path or path.endswith("/oembed"):
         yield 429  # too many guesses

@@ -46,9 +46,9 @@ class Identified:
             # Starlette wraps an expected error in the middle of a response in one of its own.
             cause = error.__cause__ or error
             if isinstance(cause, EXPECTED):
-                log.warning("%s: broken off: %s", _named(scope), first_line(cause))
+                log.warning("%s: broken off: %s", _label(scope), first_line(cause))
             else:
-                log.exception("%s: unexpected error", _named(scope))
+                log.exception("%s: unexpected error", _label(scope))
             if started:
                 # Breaks the connection: half a response must not pass for a whole one.
                 raise ConnectionError(f"response {identity} broke off") from error
@@ -57,9 +57,9 @@ class Identified:
 
 def log_refusal(scope: Scope, problem: Problem, error: BaseException) -> None:
     """Log one line for an error that was expected."""
-    log.warning("%s: %d %s: %s", _named(scope), problem.status, problem.code, first_line(error))
+    log.warning("%s: %d %s: %s", _label(scope), problem.status, problem.code, first_line(error))
 
 
-def _named(scope: Scope) -> str:
+def _label(scope: Scope) -> str:
     # Quoted: a line break in a path must not start a new line of the log.
     return f"[{request_id.get()}] {scope['method']} {quote(scope['path'])}"

@@ -33,8 +33,8 @@ def tag_of(content: bytes) -> str:
 
 def is_known(if_none_match: str, tag: str) -> bool:
     """Return whether the client's tags name this one, weak or not."""
-    known = {one.strip().removeprefix("W/") for one in if_none_match.split(",")}
-    return not known.isdisjoint({tag.removeprefix("W/"), "*"})
+    tags = {written.strip().removeprefix("W/") for written in if_none_match.split(",")}
+    return not tags.isdisjoint({tag.removeprefix("W/"), "*"})
 
 
 class Conditional:
@@ -152,7 +152,7 @@ def json_response(content: Any, status_code: int = 200) -> Response:
     """
     as_of, lasting = None, content
     if is_dataclass(content) and not isinstance(content, type):
-        content = {one.name: getattr(content, one.name) for one in fields(content)}
+        content = {member.name: getattr(content, member.name) for member in fields(content)}
     if isinstance(content, dict) and content.get("as_of"):
         as_of = content["as_of"]
         lasting = {name: value for name, value in content.items() if name != "as_of"}
@@ -206,9 +206,9 @@ class HeldResponse(StreamingResponse):
     """
 
     def __init__(
-        self, content: AsyncGenerator[bytes], give_back: Callable[[], None], **told: Any
+        self, content: AsyncGenerator[bytes], give_back: Callable[[], None], **options: Any
     ) -> None:
-        super().__init__(content, **told)
+        super().__init__(content, **options)
         self._content = content
         self._give_back = give_back
 

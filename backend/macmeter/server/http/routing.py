@@ -66,12 +66,12 @@ def _rendering(
 
     @wraps(endpoint)
     async def render(**arguments: Any) -> Response:
-        found = await endpoint(**arguments)
-        if isinstance(found, Response):
-            return found
+        result = await endpoint(**arguments)
+        if isinstance(result, Response):
+            return result
         if status_code == 204:
             return Response(status_code=status_code)
-        return json_response(found, status_code)
+        return json_response(result, status_code)
 
     return render
 
@@ -115,5 +115,5 @@ def refusals(*statuses: int) -> Responses:
 
 def sends(*media_types: str, **schema: str) -> Responses:
     """Declare an endpoint's `responses`: its media types, as text unless `schema` differs."""
-    one = {"schema": {"type": "string", **schema}}
-    return {200: {"content": dict.fromkeys(media_types, one)}}
+    content = {"schema": {"type": "string", **schema}}
+    return {200: {"content": dict.fromkeys(media_types, content)}}

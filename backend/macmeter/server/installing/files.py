@@ -41,8 +41,8 @@ class Offer:
     @property
     def repository(self) -> str:
         """OWNER/NAME of the public repository whose builds are attested; empty if there is none."""
-        found = _OF_GITHUB.fullmatch(self.files)
-        return found[1] if found else ""
+        match = _OF_GITHUB.fullmatch(self.files)
+        return match[1] if match else ""
 
     def installer(self, server: str) -> str:
         """Return `install.sh` with this server's address and this version filled in."""
@@ -59,7 +59,7 @@ class Offer:
 def script(name: str, **filled: str) -> str:
     """Return a script of this folder with @NAME@ replaced by quoted values."""
     text = (_FOLDER / name).read_text(encoding="utf-8")
-    return re.sub("@([A-Z]+)@", lambda place: shlex.quote(filled[place[1]]), text)
+    return re.sub("@([A-Z]+)@", lambda match: shlex.quote(filled[match[1]]), text)
 
 
 def offered(settings: Settings, server: str) -> Offer | None:
@@ -75,7 +75,7 @@ def offered(settings: Settings, server: str) -> Offer | None:
         return Offer(VERSION, files, None, frozenset(), tap, pem)
     names = listed(files)
     versions = [
-        tuple(map(int, found.groups())) for found in map(_ARCHIVE.fullmatch, names) if found
+        tuple(map(int, match.groups())) for match in map(_ARCHIVE.fullmatch, names) if match
     ]
     if not versions:
         return None
@@ -97,6 +97,6 @@ def listed(folder: Path) -> frozenset[str]:
         lines = (folder / CHECKSUMS).read_text(encoding="utf-8").splitlines()
     except OSError:
         return frozenset()
-    names = {found[1] for line in lines if (found := _LISTED.fullmatch(line))}
+    names = {match[1] for line in lines if (match := _LISTED.fullmatch(line))}
     names |= {CHECKSUMS, SIGNATURE}
     return frozenset(name for name in names if (folder / name).is_file())
