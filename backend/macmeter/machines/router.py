@@ -80,7 +80,7 @@ class PercentileParameters(FilterParameters):
 @router.get("/machines", response_model=Machines)
 async def get_machines(
     request: Request,
-    part: ServerPart,
+    server: ServerPart,
     reader: Reader,
     asked: Annotated[MachinesParameters, Query()],
 ) -> Response:
@@ -89,21 +89,23 @@ async def get_machines(
     if any(ord(character) < 32 for character in asked.q):
         raise invalid("?q", "q can't contain control characters.", "bad_value")
     terms = terms_of_runs(asked.where)
-    return await part.questions.send(
+    return await server.questions.send(
         list_machines, terms, asked.q, reader, asked.page, tell=render_machines
     )
 
 
 @router.get("/machines/{machine_id}", response_model=MachineDetail)
-async def get_machine(machine_id: uuid.UUID, part: ServerPart, reader: Reader) -> Response:
+async def get_machine(machine_id: uuid.UUID, server: ServerPart, reader: Reader) -> Response:
     """Return what a machine is, its macOS versions, and what it has measured."""
     now = datetime.now(UTC)
-    return await part.questions.send(one_machine, machine_id, reader, tell=render_machine, now=now)
+    return await server.questions.send(
+        one_machine, machine_id, reader, tell=render_machine, now=now
+    )
 
 
 @router.get("/machines/{machine_id}/timeline", response_model=TimelineResponse)
 async def get_timeline(
-    machine_id: uuid.UUID, part: ServerPart, reader: Reader, asked: AskedFilters
+    machine_id: uuid.UUID, server: ServerPart, reader: Reader, asked: AskedFilters
 ) -> Response:
     """Return a machine's results of 1 to 4 metrics over time, with macOS updates and changes of
     level.
@@ -112,13 +114,13 @@ async def get_timeline(
     """
     if not asked.metrics:
         raise invalid("?metric", "Name 1 to 4 metrics.", "metric_count")
-    return await part.questions.send(timeline, machine_id, asked, reader, tell=render_timeline)
+    return await server.questions.send(timeline, machine_id, asked, reader, tell=render_timeline)
 
 
 @router.get("/percentile", response_model=Percentile, responses=refusals(404))
 async def get_percentile(
     request: Request,
-    part: ServerPart,
+    server: ServerPart,
     reader: Reader,
     placed: Annotated[PercentileParameters, Query()],
 ) -> Response:
@@ -137,13 +139,13 @@ async def get_percentile(
             "?run", "Name either a run or a machine: run=ID or machine=ID.", "run_or_machine"
         )
     find, target = (place_of_run, placed.run) if placed.run else (place_of_machine, placed.machine)
-    return await part.questions.send(find, question, target, reader, tell=render_percentile)
+    return await server.questions.send(find, question, target, reader, tell=render_percentile)
 
 
 @router.get("/rank", response_model=RanksResponse, responses=refusals(404))
 async def get_rank(
     request: Request,
-    part: ServerPart,
+    server: ServerPart,
     reader: Reader,
     run: Annotated[uuid.UUID, Query(description="the run to rank")],
 ) -> Response:
@@ -153,26 +155,26 @@ async def get_rank(
     `percentile` is null if there are fewer than `minimum` others.
     """
     refuse_unknown(request.query_params, ("run",))
-    return await part.questions.send(rank_of_run, run, reader, tell=render_ranks)
+    return await server.questions.send(rank_of_run, run, reader, tell=render_ranks)
 
 
 @router.get("/things/{kind}", response_model=HardwareList)
 async def get_things(
-    kind: Literal["chips", "models"], part: ServerPart, reader: Reader
+    kind: Literal["chips", "models"], server: ServerPart, reader: Reader
 ) -> Response:
     """List the chips or models that somebody measured, with their addresses."""
-    return await part.questions.send(list_things, kind, reader, tell=render_hardware_list)
+    return await server.questions.send(list_things, kind, reader, tell=render_hardware_list)
 
 
 @router.get("/things/{kind}/{slug}", response_model=HardwareResponse)
-async def get_thing(kind: Kind, slug: Slug, part: ServerPart, reader: Reader) -> Response:
+async def get_thing(kind: Kind, slug: Slug, server: ServerPart, reader: Reader) -> Response:
     """Return a chip, model or Mac, with its figures among those of others.
 
     A model is also found by Apple's identifier: mac16-11.
     """
     if kind == "machines":
-        return await part.questions.send(mac_detail, slug, reader, tell=render_hardware)
-    return await part.questions.send(find_hardware, kind, slug, reader, tell=render_hardware)
+        return await server.questions.send(mac_detail, slug, reader, tell=render_hardware)
+    return await server.questions.send(find_hardware, kind, slug, reader, tell=render_hardware)
 
 
 # Some documents are megabytes.
@@ -190,7 +192,7 @@ class MachineChanges(Input):
 
 @router.patch("/machines/{machine_id}", status_code=204)
 async def patch_machine(
-    machine_id: uuid.UUID, body: MachineChanges, part: ServerPart, person: Person
+    machine_id: uuid.UUID, body: MachineChanges, server: ServerPart, person: Person
 ) -> None:
     """Name a machine, retire it, revoke it, or move it to another fleet that you administer.
 
@@ -200,24 +202,24 @@ async def patch_machine(
     require_change(person)
     to = person.changed(body.fleet) if body.fleet is not None else None
     changes = machines.Changes(body.name, body.retired, body.barred)
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         await machines.change(connection, machine_id, changes, person, to=to)
 
 
 @router.post("/machines/{machine_id}/secret", status_code=201, responses=refusals(409))
 async def post_machine_secret(
-    machine_id: uuid.UUID, request: Request, part: ServerPart, person: Person
+    machine_id: uuid.UUID, request: Request, server: ServerPart, person: Person
 ) -> schemas.MachineSecret:
     """Create a secret with which a Mac that lost its token enrols again under its id.
 
     For its owner, or the server's admin. It works once, within a day. Earlier ones end.
     """
     require_change(person)
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         secret, expires_at = await machines.make_secret(
             connection, machine_id, person, datetime.now(UTC)
         )
-    address = public_address(request, part)
+    address = public_address(request, server)
     return {
         "secret": secret,
         "command": f"macmeter enroll --server {address} --secret {secret}",
@@ -233,7 +235,7 @@ class Merge(Input):
 
 @router.put("/machines/{machine_id}/merge", responses=refusals(409))
 async def put_merge(
-    machine_id: uuid.UUID, body: Merge, part: ServerPart, person: Person
+    machine_id: uuid.UUID, body: Merge, server: ServerPart, person: Person
 ) -> schemas.MergeResult:
     """Merge two ids of one Mac, which was erased or enrolled twice.
 
@@ -241,21 +243,21 @@ async def put_merge(
     are.
     """
     require_change(person)
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         runs = await merging.merge(connection, machine_id, body.into, person)
     # Again, for what was being uploaded meanwhile and could not be seen.
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         runs += await merging.merge(connection, machine_id, body.into, person)
     return {"runs": runs}
 
 
 @router.delete("/machines/{machine_id}/merge")
 async def delete_merge(
-    machine_id: uuid.UUID, part: ServerPart, person: Person
+    machine_id: uuid.UUID, server: ServerPart, person: Person
 ) -> schemas.MergeResult:
     """Undo a merge: this id's runs are its own again, and it may enrol."""
     require_change(person)
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         runs = await merging.take_back(connection, machine_id, person)
     return {"runs": runs}
 
@@ -265,13 +267,13 @@ async def delete_merge(
     response_class=Response,
     responses={200: {"content": {"application/x-ndjson": {}}}},
 )
-async def export_machine(machine_id: uuid.UUID, part: ServerPart, by: Actor) -> Response:
+async def export_machine(machine_id: uuid.UUID, server: ServerPart, by: Actor) -> Response:
     """Export all runs of your own machine, each on a line with its document."""
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         await machines.own_machine(connection, machine_id, by)
 
     async def lines() -> AsyncIterator[bytes]:
-        async with part.writing.connect() as connection:
+        async with server.writing.connect() as connection:
             async for row in documents_of(connection, machine_id, _AT_ONCE):
                 yield _line(row)
 
@@ -307,12 +309,12 @@ def _on_one_line(compressed: bytes) -> orjson.Fragment:
 
 
 @router.delete("/machines/{machine_id}")
-async def delete_machine(machine_id: uuid.UUID, part: ServerPart, by: Actor) -> schemas.Forgotten:
+async def delete_machine(machine_id: uuid.UUID, server: ServerPart, by: Actor) -> schemas.Forgotten:
     """Delete a machine with all its runs.
 
     Requested by a fleet's device, it retires and its runs stay: they are the fleet's.
     """
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         return await machines.forget(connection, machine_id, by)
 
 
@@ -324,7 +326,7 @@ MOST_LINKS = 10
 
 @router.post(_PATH, status_code=201, responses=refusals(409, 429))
 async def ask_for_claim(
-    machine_id: uuid.UUID, request: Request, part: ServerPart, bearer: WriterToken
+    machine_id: uuid.UUID, request: Request, server: ServerPart, bearer: WriterToken
 ) -> schemas.ClaimLink:
     """Create a link with which a person claims this Mac, requested with the Mac's own token.
 
@@ -332,7 +334,7 @@ async def ask_for_claim(
     """
     now = datetime.now(UTC)
     one_time_links.require_device(bearer)
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         await require_bound(connection, machine_id, bearer)
         refusal = await _one_more(connection, machine_id, now)
         if refusal is None:
@@ -343,7 +345,7 @@ async def ask_for_claim(
         fields = {"machine": str(machine_id)}
         log.warning("claim links refused", extra={"fields": fields})
         raise refusal
-    link = address_of(public_address(request, part), secret, CLAIM)
+    link = address_of(public_address(request, server), secret, CLAIM)
     return {"link": link, "expires_at": expires_at.isoformat()}
 
 
@@ -356,23 +358,23 @@ async def _one_more(
 
 
 @router.delete(_PATH, status_code=204)
-async def let_machine_go(machine_id: uuid.UUID, part: ServerPart, person: Person) -> None:
+async def let_machine_go(machine_id: uuid.UUID, server: ServerPart, person: Person) -> None:
     """Release your own Mac: its runs stay, and somebody else may claim it."""
     require_change(person)
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         await one_time_links.unclaim(connection, machine_id, person)
         await audit.note(connection, person, "machine.unclaim", machine_id=str(machine_id))
 
 
 @router.get("/account/machines")
-async def list_own_machines(part: ServerPart, person: Person) -> schemas.OwnMachines:
+async def list_own_machines(server: ServerPart, person: Person) -> schemas.OwnMachines:
     """List the Macs that you have claimed, by name, with retired ones last."""
     theirs = (
         select(Machine.machine_id, Machine.name, Machine.retired_at)
         .where(claimed_by(person))
         .order_by(Machine.retired_at.is_not(None), Machine.name.nulls_last(), Machine.first_seen_at)
     )
-    async with part.writing.connect() as connection:
+    async with server.writing.connect() as connection:
         rows = (await connection.execute(theirs)).all()
     return {
         "items": [

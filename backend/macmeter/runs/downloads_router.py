@@ -57,9 +57,9 @@ class Corpus(Exact):
 
 
 @router.get("/corpus", response_model=Corpus)
-async def get_corpus(part: ServerPart) -> Response:
+async def get_corpus(server: ServerPart) -> Response:
     """Describe the downloads: their columns, version, licence and size."""
-    return await part.questions.send(_described)
+    return await server.questions.send(_described)
 
 
 async def _described(connection: AsyncConnection) -> Corpus:
@@ -81,17 +81,17 @@ def _file(media_type: str) -> Responses:
 
 
 @router.get("/corpus.csv", response_class=Response, responses=_file("text/csv"))
-async def get_corpus_csv(part: ServerPart, address: LimitedAddress) -> Response:
+async def get_corpus_csv(server: ServerPart, address: LimitedAddress) -> Response:
     """Download every public result as CSV, one per line, streamed."""
-    async with _start_download(part, address) as begun:
+    async with _start_download(server, address) as begun:
         return begun.sent(CSV, "text/csv; charset=utf-8; header=present", "corpus", "csv")
 
 
 @router.get("/corpus.parquet", response_class=Response, responses=_file(PARQUET))
-async def get_corpus_parquet(part: ServerPart, address: LimitedAddress) -> Response:
+async def get_corpus_parquet(server: ServerPart, address: LimitedAddress) -> Response:
     """Download every public result as Parquet, with version, licence and units in its metadata."""
-    async with _start_download(part, address) as begun:
-        how = parquet(datetime.now(UTC), begun.left_out, demo=part.settings.demo)
+    async with _start_download(server, address) as begun:
+        how = parquet(datetime.now(UTC), begun.left_out, demo=server.settings.demo)
         return begun.sent(how, PARQUET, "corpus", "parquet")
 
 
@@ -125,9 +125,9 @@ class VersionResponse(Exact):
 
 
 @router.get("/dataset/{version}", response_model=VersionResponse, responses=refusals(404))
-async def get_version(version: str, part: ServerPart) -> VersionResponse:
+async def get_version(version: str, server: ServerPart) -> VersionResponse:
     """Describe a version of the public data set: its files, and those that are gone."""
-    stored = _version(part, version)
+    stored = _version(server, version)
     files: dict[str, VersionFile] = {
         metric: {
             "url": f"/api/v1/dataset/{stored.name}/{metric}.parquet",
@@ -151,15 +151,15 @@ async def get_version(version: str, part: ServerPart) -> VersionResponse:
     response_class=Response,
     responses=sends(PARQUET, format="binary") | _OF_PARTS | refusals(404, 410),
 )
-async def get_version_file(version: str, metric: str, part: ServerPart) -> Response:
+async def get_version_file(version: str, metric: str, server: ServerPart) -> Response:
     """Download every public result of a metric as of a version, with the columns of the corpus.
 
     Ranges of bytes can be asked for. 410 if one of its runs isn't public any more.
     """
-    stored, root = _version(part, version), part.settings.dataset_dir
+    stored, root = _version(server, version), server.settings.dataset_dir
     if root is None or metric not in stored.files | stored.gone:
         raise not_found("file")
-    if metric in stored.gone or await part.questions.ask(_has_left, root, stored, metric):
+    if metric in stored.gone or await server.questions.ask(_has_left, root, stored, metric):
         raise Problem(
             410,
             "version_not_whole",
@@ -179,9 +179,9 @@ async def _has_left(databases: Databases, root: Path, version: Version, metric: 
         return await versions.has_left(connection, root, version, metric)
 
 
-def _version(part: Server, name: str) -> Version:
+def _version(server: Server, name: str) -> Version:
     """Return the kept version of that name, or raise 404."""
-    root = part.settings.dataset_dir
+    root = server.settings.dataset_dir
     version = versions.find(root, name) if root is not None and _NAME.fullmatch(name) else None
     if version is None:
         raise not_found("version")
@@ -189,18 +189,18 @@ def _version(part: Server, name: str) -> Version:
 
 
 @router.get("/fleets/{fleet}/results.parquet", response_class=Response, responses=_file(PARQUET))
-async def get_fleet_results(fleet: str, part: ServerPart, reader: Reader) -> Response:
+async def get_fleet_results(fleet: str, server: ServerPart, reader: Reader) -> Response:
     """Download every result of a fleet as Parquet, with the columns of the corpus.
 
     `fleet` is its id or its name. Only for its members and its uploader: to everybody else there is
     no such fleet.
     """
-    async with part.reading.connect() as connection:
+    async with server.reading.connect() as connection:
         fleet_part = await seen_part(connection, reader, fleet)
     terms = (Term("fleet", Op.IS, fleet_part.name),)
-    async with _start_download(part, None, reader, terms) as begun:
+    async with _start_download(server, None, reader, terms) as begun:
         mark = mark_of(reader, [terms])
-        how = parquet(datetime.now(UTC), begun.left_out, demo=part.settings.demo, private=mark)
+        how = parquet(datetime.now(UTC), begun.left_out, demo=server.settings.demo, private=mark)
         return begun.sent(how, PARQUET, "fleet", "parquet", is_licensed=mark is None)
 
 
@@ -234,15 +234,15 @@ class _Download:
 
 @contextlib.asynccontextmanager
 async def _start_download(
-    part: Server, address: str | None, reader: Principal | None = ANYBODY, terms: Terms = ()
+    server: Server, address: str | None, reader: Principal | None = ANYBODY, terms: Terms = ()
 ) -> AsyncIterator[_Download]:
     """Take a slot and a directory. Both are released if nothing is sent."""
     ending = contextlib.ExitStack()
     try:
-        ending.callback(part.downloads.take(address))
-        directory = ending.enter_context(downloads.directory(part.settings.dataset_dir))
+        ending.callback(server.downloads.take(address))
+        directory = ending.enter_context(downloads.directory(server.settings.dataset_dir))
         arguments = (_frozen, directory, reader, terms)
-        missing, _ = await part.questions.ask(of_one_moment, *arguments)
+        missing, _ = await server.questions.ask(of_one_moment, *arguments)
         yield _Download(directory, missing, ending)
     except BaseException:
         ending.close()

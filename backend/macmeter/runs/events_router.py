@@ -94,7 +94,7 @@ router = Router(prefix="/api/v1", tags=["runs"])
 )
 async def get_events(
     request: Request,
-    part: ServerPart,
+    server: ServerPart,
     reader: Reader,
     wanted: Annotated[EventParameters, Query()],
     last_event_id: Annotated[str | None, Header(description="go on after this event")] = None,
@@ -115,45 +115,45 @@ async def get_events(
         follower.floor, follower.sent = at - OVERLAP, {str(run_id): at}
         follower.has_start = False
     # `reader` has already checked the token.
-    address = None if reader is not None else client_address(request, part.proxies)
+    address = None if reader is not None else client_address(request, server.proxies)
     return HeldResponse(
-        _stream(part, follower),
-        part.pages.take(address),
+        _stream(server, follower),
+        server.pages.take(address),
         media_type="text/event-stream",
         # Keeps nginx and other proxies from buffering.
         headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
     )
 
 
-async def _stream(part: Server, follower: Follower) -> AsyncGenerator[bytes]:
+async def _stream(server: Server, follower: Follower) -> AsyncGenerator[bytes]:
     """Stream until the token or the database fails.
 
     The reconnecting client then gets the reason.
     """
     with contextlib.suppress(Problem, *EXPECTED):
-        async for event in _events(part, follower):
+        async for event in _events(server, follower):
             yield event
 
 
-async def _events(part: Server, follower: Follower) -> AsyncIterator[bytes]:
+async def _events(server: Server, follower: Follower) -> AsyncIterator[bytes]:
     end = time.monotonic() + _LONGEST_SECONDS
-    async with part.notifications.waiter() as news:
+    async with server.notifications.waiter() as news:
         looks = follower.floor is not None
         if not looks:
-            follower.look_at(await part.clock.now())
+            follower.look_at(await server.clock.now())
         heartbeat = time.monotonic() + HEARTBEAT_SECONDS
         # Before the first look, so that the client knows at once that it is connected.
         yield b"retry: 3000\n: new runs follow\n\n"
-        while not part.notifications.closing and time.monotonic() < end:
+        while not server.notifications.closing and time.monotonic() < end:
             # No earlier start means nothing to look for until there is news.
-            runs = await _look(part, follower, news) if looks else []
+            runs = await _look(server, follower, news) if looks else []
             looks = True
             if len(runs) > _MOST_MISSED and follower.left is None:
                 yield _event("reload", {"runs": len(runs)})
                 follower.floor, follower.sent, runs = runs[-1].received_at, {}, []
             for start in range(0, len(runs), _AT_ONCE):
                 some = runs[start : start + _AT_ONCE]
-                for run, item in zip(some, await _described(part, follower, some), strict=True):
+                for run, item in zip(some, await _described(server, follower, some), strict=True):
                     yield _event("run", item, cursor_of(run.place))
                     follower.tell(item["id"], run.received_at)
                     if follower.left == 0:
@@ -169,10 +169,10 @@ async def _events(part: Server, follower: Follower) -> AsyncIterator[bytes]:
                 yield b": still here\n\n"
 
 
-async def _look(part: Server, follower: Follower, news: asyncio.Event) -> list[StoredRun]:
+async def _look(server: Server, follower: Follower, news: asyncio.Event) -> list[StoredRun]:
     """Return the runs not sent yet, at most one more than are worth sending."""
     news.clear()
-    async with part.reading.connect() as connection:
+    async with server.reading.connect() as connection:
         moment = await _begin(connection, follower)
         follower.look_at(await now_of(connection))
         assert follower.since is not None
@@ -181,8 +181,8 @@ async def _look(part: Server, follower: Follower, news: asyncio.Event) -> list[S
     return [run for run in runs if str(run.run_id) not in follower.sent]
 
 
-async def _described(part: Server, follower: Follower, runs: list[StoredRun]) -> list[ListedRun]:
-    async with part.reading.connect() as connection:
+async def _described(server: Server, follower: Follower, runs: list[StoredRun]) -> list[ListedRun]:
+    async with server.reading.connect() as connection:
         summaries = await listed(await _begin(connection, follower), runs)
     return [listed_run(run) for run in summaries]
 

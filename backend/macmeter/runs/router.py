@@ -185,17 +185,17 @@ _BATCH_BODY = {
     openapi_extra=_DOCUMENT_BODY,
 )
 async def put_run(
-    run_id: uuid.UUID, request: Request, part: ServerPart, bearer: UploaderToken
+    run_id: uuid.UUID, request: Request, server: ServerPart, bearer: UploaderToken
 ) -> Response:
     """Store a run document. 201: committed and durable. 200: the identical bytes again."""
-    await part.uploads.spend(bearer, client_address(request, part.proxies), datetime.now(UTC))
+    await server.uploads.spend(bearer, client_address(request, server.proxies), datetime.now(UTC))
     content = await read_body(request, DOCUMENT_TYPES, MAX_DOCUMENT_BYTES)
     try:
-        accepted = await part.ingest.accept(content, bearer, str(run_id))
+        accepted = await server.ingest.accept(content, bearer, str(run_id))
     except Problem as problem:
-        await note_refusal(part.writing, bearer, problem, datetime.now(UTC))
-        raise await _name_existing(problem, run_id, request, part, bearer) from None
-    stored = _stored(accepted, public_address(request, part))
+        await note_refusal(server.writing, bearer, problem, datetime.now(UTC))
+        raise await _name_existing(problem, run_id, request, server, bearer) from None
+    stored = _stored(accepted, public_address(request, server))
     if is_old(bearer, datetime.now(UTC)):
         stored["renew_token"] = True
     return Response(
@@ -212,17 +212,17 @@ async def put_run(
     },
     openapi_extra=_BATCH_BODY,
 )
-async def post_batch(request: Request, part: ServerPart, bearer: UploaderToken) -> Response:
+async def post_batch(request: Request, server: ServerPart, bearer: UploaderToken) -> Response:
     """Store the documents on the lines of an NDJSON body. Return a result line for each, in order.
 
     Each line is {"line", "status", and either the stored run or the problem}. A bad line harms no
     other. Lines are stored as they arrive, and answered at the end: those answered are durable. If
     the body ends early or passes a limit, the last result says so.
     """
-    address = public_address(request, part)
+    address = public_address(request, server)
     with ExitStack() as unless_answered:
         results = unless_answered.enter_context(SpooledTemporaryFile(max_size=_RESULTS_IN_MEMORY))
-        batch = Batch(lambda line: _accept_line(request, part, line, bearer, address), results)
+        batch = Batch(lambda line: _accept_line(request, server, line, bearer, address), results)
         number = 0
         try:
             lines = read_lines(request, BATCH_TYPES, MAX_DOCUMENT_BYTES, MAX_BATCH_BYTES)
@@ -259,19 +259,19 @@ async def _read(results: IO[bytes]) -> AsyncIterator[bytes]:
 
 
 @router.delete("/{run_id}", status_code=204, responses=refusals(401, 403, 404, 422))
-async def delete_run(run_id: uuid.UUID, part: ServerPart, by: Actor) -> Response:
+async def delete_run(run_id: uuid.UUID, server: ServerPart, by: Actor) -> Response:
     """Delete your own run. Comparisons that rest on it alone become tombstones."""
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         run = await own_run(connection, run_id, by, "deletes a run")
         await delete_run_of(connection, run.machine_id, run_id, by)
     # Again, for a comparison that was saved meanwhile and could not be seen.
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         await add_tombstones(connection, run_id)
     return Response(status_code=204)
 
 
 async def _accept_line(
-    request: Request, part: Server, line: bytes | None, bearer: TokenPrincipal, address: str
+    request: Request, server: Server, line: bytes | None, bearer: TokenPrincipal, address: str
 ) -> Line:
     """Outcome of one line; None is a line that was too long to keep.
 
@@ -279,21 +279,23 @@ async def _accept_line(
     """
     lines = Isolated("upload")
     with lines.item(f"a line by token {bearer.token_id}"):
-        return await _stored_line(request, part, line, bearer, address)
+        return await _stored_line(request, server, line, bearer, address)
     return Line(_refused(unexpected()))
 
 
 async def _stored_line(
-    request: Request, part: Server, line: bytes | None, bearer: TokenPrincipal, address: str
+    request: Request, server: Server, line: bytes | None, bearer: TokenPrincipal, address: str
 ) -> Line:
     try:
         if line is None:
             raise too_large()
-        await part.uploads.spend(bearer, client_address(request, part.proxies), datetime.now(UTC))
+        await server.uploads.spend(
+            bearer, client_address(request, server.proxies), datetime.now(UTC)
+        )
         # The same bytes as by PUT, whatever ends the line.
-        accepted = await part.ingest.accept(line.removesuffix(b"\r"), bearer)
+        accepted = await server.ingest.accept(line.removesuffix(b"\r"), bearer)
     except Problem as problem:
-        await note_refusal(part.writing, bearer, problem, datetime.now(UTC))
+        await note_refusal(server.writing, bearer, problem, datetime.now(UTC))
         return Line(_refused(problem))
     except EXPECTED as error:
         expected = problem_of(error, reading=False)
@@ -308,14 +310,14 @@ def _refused(problem: Problem) -> Outcome:
 
 
 async def _name_existing(
-    problem: Problem, run_id: uuid.UUID, request: Request, part: Server, bearer: TokenPrincipal
+    problem: Problem, run_id: uuid.UUID, request: Request, server: Server, bearer: TokenPrincipal
 ) -> Problem:
     """Add the run that has the id to a 409, if the uploader may read it."""
     if problem.status == 409:
-        async with part.writing.connect() as connection:
+        async with server.writing.connect() as connection:
             readable = await owned_run(connection, run_id, bearer)
         if readable is not None:
-            problem.extra["existing"] = f"{public_address(request, part)}/runs/{run_id}"
+            problem.extra["existing"] = f"{public_address(request, server)}/runs/{run_id}"
     return problem
 
 

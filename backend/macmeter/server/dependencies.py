@@ -173,12 +173,12 @@ class Server:
         return self.settings.proxies
 
 
-async def server(request: Request) -> Server:
+async def server_of(request: Request) -> Server:
     # Not a plain function: FastAPI would run it in a thread, several times per request.
     return cast(Server, request.app.state.server)
 
 
-ServerPart = Annotated[Server, Depends(server)]
+ServerPart = Annotated[Server, Depends(server_of)]
 
 
 async def rows(connection: AsyncConnection, query: Executable) -> list[Any]:
@@ -186,72 +186,72 @@ async def rows(connection: AsyncConnection, query: Executable) -> list[Any]:
     return [dict(row) for row in (await connection.execute(query)).mappings()]
 
 
-async def reader(request: Request, part: ServerPart) -> Principal | None:
+async def reader(request: Request, server: ServerPart) -> Principal | None:
     """Return the principal that the request reads for; None is the public."""
     credential = credential_of(request)
     if credential.token is not None:
-        async with part.reading.connect() as connection:
+        async with server.reading.connect() as connection:
             principal = await of_token(connection, credential.token, datetime.now(UTC))
         if isinstance(principal, Member):
-            async with part.writing.begin() as connection:
+            async with server.writing.begin() as connection:
                 await tokens.note_use_by_person(connection, credential.token, datetime.now(UTC))
         return principal
-    session = await signed_in(request, part)
+    session = await signed_in(request, server)
     return session.member if session else None
 
 
-async def signed_in(request: Request, part: ServerPart) -> SignedIn | None:
+async def signed_in(request: Request, server: ServerPart) -> SignedIn | None:
     """Return who is signed in in this browser, if anybody."""
     secret = credential_of(request).session
     if secret is None:
         return None
     # A replica may not know a session that has just begun.
     now = datetime.now(UTC)
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         session = await sessions.find(connection, secret, now)
         if session is not None:
             await sessions.note_use(connection, session, now)
     return session
 
 
-async def here(request: Request, part: ServerPart) -> SignedIn:
+async def here(request: Request, server: ServerPart) -> SignedIn:
     """Return who is signed in in this browser. Raise 401 for nobody, and for a token."""
-    session = await signed_in(request, part)
+    session = await signed_in(request, server)
     if session is None:
         raise tokens.unauthorised("Sign in first.", "signed_out")
     require_own_page(request)
     return session
 
 
-async def person(request: Request, part: ServerPart) -> Member:
+async def person(request: Request, server: ServerPart) -> Member:
     """Return the person, by session or token. Raise 401 for nobody, 403 for another token."""
-    principal = await _principal(request, part)
+    principal = await _principal(request, server)
     if isinstance(principal, Member):
         return principal
     detail = "Sign in, or use a person's token: a Mac's or an uploader's can't do this."
     raise Problem(403, "not_a_person", "Person needed", detail)
 
 
-async def actor(request: Request, part: ServerPart) -> Principal:
+async def actor(request: Request, server: ServerPart) -> Principal:
     """Return the principal of a change. Raise 401 for nobody, 403 for a token that only reads."""
-    principal = await _principal(request, part)
+    principal = await _principal(request, server)
     if isinstance(principal, Member):
         require_change(principal)
     return principal
 
 
-async def _principal(request: Request, part: Server) -> Principal:
+async def _principal(request: Request, server: Server) -> Principal:
     credential = credential_of(request)
     if credential.session is not None:
         require_own_page(request)
     now = datetime.now(UTC)
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         found = await credential.principal(connection, now)
         if isinstance(found, Member) and credential.token is not None:
             await tokens.note_use_by_person(connection, credential.token, now)
     if found is None:
         raise tokens.unauthorised("Sign in, or send a token: Authorization: Bearer TOKEN.")
-    return await in_use(part.writing, found, now) if isinstance(found, TokenPrincipal) else found
+    return await in_use(server.writing, found, now) if isinstance(found, TokenPrincipal) else found
 
 
 def _shown_token(request: Request) -> str:
@@ -261,20 +261,20 @@ def _shown_token(request: Request) -> str:
     return secret
 
 
-async def writer(request: Request, part: ServerPart) -> TokenPrincipal:
+async def writer(request: Request, server: ServerPart) -> TokenPrincipal:
     """Return the token of the request. Raise 401 without one, 403 for a person's."""
     secret = _shown_token(request)
     # A single statement needs no transaction, which saves two round trips per upload.
-    alone = part.writing.execution_options(isolation_level="AUTOCOMMIT")
+    alone = server.writing.execution_options(isolation_level="AUTOCOMMIT")
     now = datetime.now(UTC)
     async with alone.connect() as connection:
         bearer = await tokens.find(connection, secret, now)
-    return await in_use(part.writing, bearer, now)
+    return await in_use(server.writing, bearer, now)
 
 
-async def uploader(request: Request, part: ServerPart) -> TokenPrincipal:
+async def uploader(request: Request, server: ServerPart) -> TokenPrincipal:
     """Return the principal of an upload. Raise 401 without a token. Storing checks it again."""
-    return await part.ingest.bearer(_shown_token(request))
+    return await server.ingest.bearer(_shown_token(request))
 
 
 Reader = Annotated[Principal | None, Depends(reader)]
@@ -291,22 +291,22 @@ def require_server_admin(person: Member, does: str) -> None:
         raise Problem(403, "not_admin", "Not the server's admin", detail)
 
 
-def public_address(request: Request, part: Server) -> str:
+def public_address(request: Request, server: Server) -> str:
     """Address that links carry, without a trailing slash."""
-    if part.settings.public_url:
-        return part.settings.public_url
+    if server.settings.public_url:
+        return server.settings.public_url
     scope = request.scope
     host = request.headers.get("host", "")
     return _served_at(scope["scheme"], host, scope["server"], scope.get("root_path", ""))
 
 
-def files_of(request: Request, part: Server) -> Files:
+def files_of(request: Request, server: Server) -> Files:
     """Return where versions of the data set are. Raise 503 if there is no directory for them."""
-    root = part.settings.dataset_dir
+    root = server.settings.dataset_dir
     if root is None:
         detail = "This server keeps no versions of its data set. Set DATASET_DIR to a directory."
         raise Problem(503, "no_versions", "No versions", detail)
-    return Files(root, public_address(request, part))
+    return Files(root, public_address(request, server))
 
 
 # Working it out takes longer than checking a token.
@@ -318,12 +318,12 @@ def _served_at(scheme: str, host: str, server: tuple[str, int] | None, root: str
 
 
 async def spend_quota(
-    request: Request, part: Server, address: str | None, kind: str, limit: int
+    request: Request, server: Server, address: str | None, kind: str, limit: int
 ) -> None:
     """Count a use by a limited address. Raise 429 if there were too many."""
     if address is None:
         return
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         use = await quota.spend(connection, kind, address, limit, datetime.now(UTC))
     for name, value in use.headers.items():
         add_header(request, name, value)
@@ -332,15 +332,15 @@ async def spend_quota(
         raise use.refusal
 
 
-async def limited_address(request: Request, part: ServerPart) -> str | None:
+async def limited_address(request: Request, server: ServerPart) -> str | None:
     """Address whose limits count, or None for a valid token or session.
 
     An office of thousands of Macs has one address: its agents and uploaders differ by their tokens.
     """
     with contextlib.suppress(Problem):
-        if await reader(request, part) is not None:
+        if await reader(request, server) is not None:
             return None
-    return client_address(request, part.proxies)
+    return client_address(request, server.proxies)
 
 
 LimitedAddress = Annotated[str | None, Depends(limited_address)]

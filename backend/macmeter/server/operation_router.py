@@ -42,25 +42,25 @@ async def healthz() -> Response:
 
 
 @router.get("/readyz")
-async def readyz(part: ServerPart) -> Response:
+async def readyz(server: ServerPart) -> Response:
     """Check that both databases answer and have their schema, that there is room to write, and that
     the data set of answers is not further behind than DATASET_LAG_SECONDS allows.
 
     Anybody may ask. How far it is behind would show private uploads, and is in /metrics.
     """
-    directory = part.settings.dataset_dir
+    directory = server.settings.dataset_dir
     try:
-        async with part.writing.connect() as writing:
+        async with server.writing.connect() as writing:
             await writing.execute(text("SELECT 1 FROM runs LIMIT 1"))
             await writing.execute(_WITH_LITTLE_MEMORY)
             await writing.execute(_SPILL)
-            async with part.reading.connect() as reading:
+            async with server.reading.connect() as reading:
                 await behind(writing, reading)
                 lag = await lag_of(reading, directory) if directory else None
     except EXPECTED as error:
         full = sqlstate(error) == DISK_FULL
         raise _not_ready("The disk is full." if full else "The database does not answer.") from None
-    if lag is not None and lag.is_beyond(part.settings.dataset_lag_seconds):
+    if lag is not None and lag.is_beyond(server.settings.dataset_lag_seconds):
         built = "not written yet" if lag.seconds is None else "too far behind"
         raise _not_ready(f"The data set that answers come from is {built}.")
     return JSONResponse({"status": "ready"})
@@ -70,12 +70,12 @@ def _not_ready(detail: str) -> Problem:
     return Problem(503, "not_ready", "Not ready", detail, headers={"Retry-After": "2"})
 
 
-async def operator(request: Request, part: ServerPart) -> None:
+async def operator(request: Request, server: ServerPart) -> None:
     """Raise 403 for requests through a proxy or over the internet, except by an admin."""
     forwarded = not _FORWARDED.isdisjoint(request.headers.keys())
     if not forwarded and not (request.client and _is_remote(request.client.host)):
         return
-    principal = await reader(request, part)
+    principal = await reader(request, server)
     if not (isinstance(principal, Member) and principal.server_admin):
         detail = (
             "Ask from the server's own network and not through its proxy, or send the token of one "
@@ -97,7 +97,7 @@ def _is_remote(host: str) -> bool:
     dependencies=[Depends(operator)],
     responses=sends("text/plain"),
 )
-async def metrics(part: ServerPart) -> Response:
+async def metrics(server: ServerPart) -> Response:
     """Return what the server has counted and how far it is behind, in the Prometheus text format.
 
     For the server's own network, and the server's admins: it shows how much is uploaded, including
@@ -105,11 +105,11 @@ async def metrics(part: ServerPart) -> Response:
     """
     figures = Figures()
     try:
-        async with part.reading.connect() as reading:
+        async with server.reading.connect() as reading:
             await _add_runs(figures, reading)
-            if part.settings.dataset_dir is not None:
-                _add_dataset(figures, await lag_of(reading, part.settings.dataset_dir))
-            async with part.writing.connect() as writing:
+            if server.settings.dataset_dir is not None:
+                _add_dataset(figures, await lag_of(reading, server.settings.dataset_dir))
+            async with server.writing.connect() as writing:
                 await _add_database(figures, writing, reading)
                 await _add_failures(figures, writing)
         up = 1

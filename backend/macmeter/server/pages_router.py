@@ -65,9 +65,9 @@ _MACS = 1_000
 
 
 @router.get("/robots.txt")
-async def robots(request: Request, part: ServerPart) -> Response:
+async def robots(request: Request, server: ServerPart) -> Response:
     """Let crawlers read pages, and the pictures that previews show."""
-    text = _ROBOTS.format(address=public_address(request, part))
+    text = _ROBOTS.format(address=public_address(request, server))
     return PlainTextResponse(text, headers=_A_DAY)
 
 
@@ -83,13 +83,13 @@ async def _public_paths(databases: Databases) -> list[str]:
 
 
 @router.get("/sitemap.xml")
-async def sitemap(request: Request, part: ServerPart) -> Response:
+async def sitemap(request: Request, server: ServerPart) -> Response:
     """List the dashboard's pages, and those of the chips, models and Macs that everybody sees."""
-    public_paths = await part.questions.ask(_public_paths)
-    pages = [path for path in dashboard_pages(part.settings.frontend_dir) if "$" not in path]
+    public_paths = await server.questions.ask(_public_paths)
+    pages = [path for path in dashboard_pages(server.settings.frontend_dir) if "$" not in path]
     paths = [path for path in pages if path not in OWN_PAGES]
     paths += public_paths
-    address = public_address(request, part)
+    address = public_address(request, server)
     listed = "".join(f"<url><loc>{escape(address + quote(path))}</loc></url>\n" for path in paths)
     namespace = "http://www.sitemaps.org/schemas/sitemap/0.9"
     text = (
@@ -132,14 +132,14 @@ class _Preview:
 
 @router.get("/c/{slug}")
 @router.get("/c/{slug}/")
-async def comparison_page(slug: str, request: Request, part: ServerPart) -> Response:
+async def comparison_page(slug: str, request: Request, server: ServerPart) -> Response:
     """Return the dashboard with the comparison's title, figures and picture in its head."""
     try:
-        address = public_address(request, part)
-        preview = await part.questions.ask(_preview_of, slug, datetime.now(UTC), address)
+        address = public_address(request, server)
+        preview = await server.questions.ask(_preview_of, slug, datetime.now(UTC), address)
     except Problem as problem:
-        return _page(part, _Preview(problem.title, problem.detail), status=problem.status)
-    return _page(part, preview)
+        return _page(server, _Preview(problem.title, problem.detail), status=problem.status)
+    return _page(server, preview)
 
 
 async def _preview_of(databases: Databases, slug: str, now: datetime, address: str) -> _Preview:
@@ -201,75 +201,75 @@ def _filters(question: QuestionResponse | SidesQuestionResponse) -> str:
 
 
 @router.get("/runs/{run_id}")
-async def run_page(run_id: str, request: Request, part: ServerPart) -> Response:
+async def run_page(run_id: str, request: Request, server: ServerPart) -> Response:
     """Return the dashboard, with a public run's figures in its head; 404 for a run that the
     reader may not see.
     """
-    if run := await _summary(part, run_id, ANYBODY):
-        return _page(part, _Preview(title_of_run(run), run_in_words(run)))
-    asking = await _signed_in(request, part)
-    if asking is not ANYBODY and await _summary(part, run_id, asking):
-        return _page(part)
-    return _missing(part, "run")
+    if run := await _summary(server, run_id, ANYBODY):
+        return _page(server, _Preview(title_of_run(run), run_in_words(run)))
+    asking = await _signed_in(request, server)
+    if asking is not ANYBODY and await _summary(server, run_id, asking):
+        return _page(server)
+    return _missing(server, "run")
 
 
-async def _summary(part: Server, run_id: str, asking: Principal | None) -> RunSummary | None:
+async def _summary(server: Server, run_id: str, asking: Principal | None) -> RunSummary | None:
     try:
-        async with part.reading.connect() as connection:
+        async with server.reading.connect() as connection:
             return await summary_of_run(connection, uuid.UUID(run_id), asking)
     except (Problem, ValueError):
         return None
 
 
 @router.get("/machines/{machine_id}")
-async def machine_page(machine_id: str, request: Request, part: ServerPart) -> Response:
+async def machine_page(machine_id: str, request: Request, server: ServerPart) -> Response:
     """Return the dashboard, or 404 for a machine without a run that the reader may see. Redirect
     from merged ids.
     """
     try:
         requested = uuid.UUID(machine_id)
     except ValueError:
-        return _missing(part, "machine")
-    async with part.reading.connect() as connection:
+        return _missing(server, "machine")
+    async with server.reading.connect() as connection:
         known_id = await known_as(connection, requested, ANYBODY)
-        if known_id is None and (asking := await _signed_in(request, part)) is not ANYBODY:
+        if known_id is None and (asking := await _signed_in(request, server)) is not ANYBODY:
             known_id = await known_as(connection, requested, asking)
     if known_id is None:
-        return _missing(part, "machine")
+        return _missing(server, "machine")
     if known_id != requested:
         # Not permanently: a merge can be undone.
         query = f"?{request.url.query}" if request.url.query else ""
         return RedirectResponse(f"/machines/{known_id}{query}", 307)
-    address = public_address(request, part)
-    return _page(part, _preview_of_view(request.url.query, request.url.path[1:], address))
+    address = public_address(request, server)
+    return _page(server, _preview_of_view(request.url.query, request.url.path[1:], address))
 
 
-async def _signed_in(request: Request, part: Server) -> Principal | None:
+async def _signed_in(request: Request, server: Server) -> Principal | None:
     """Return who is signed in in this browser; None for everybody else. A page is never refused."""
     try:
-        return await reader(request, part)
+        return await reader(request, server)
     except Problem:
         return ANYBODY
 
 
 @router.get("/chips/{slug}")
-async def chip_page(slug: str, request: Request, part: ServerPart) -> Response:
+async def chip_page(slug: str, request: Request, server: ServerPart) -> Response:
     """Return the dashboard with a chip's figures in its head; 404 for one that nobody measured."""
-    return await _thing_page("chips", slug, request, part)
+    return await _thing_page("chips", slug, request, server)
 
 
 @router.get("/models/{slug}")
-async def model_page(slug: str, request: Request, part: ServerPart) -> Response:
+async def model_page(slug: str, request: Request, server: ServerPart) -> Response:
     """Return the dashboard with a model's figures in its head; 404 for one that nobody measured."""
-    return await _thing_page("models", slug, request, part)
+    return await _thing_page("models", slug, request, server)
 
 
-async def _thing_page(kind: Kind, slug: str, request: Request, part: Server) -> Response:
-    address = public_address(request, part)
+async def _thing_page(kind: Kind, slug: str, request: Request, server: Server) -> Response:
+    address = public_address(request, server)
     try:
-        return _page(part, await part.questions.ask(_render_hardware, kind, slug, address))
+        return _page(server, await server.questions.ask(_render_hardware, kind, slug, address))
     except Problem as problem:
-        return _page(part, _Preview(problem.title, problem.detail), status=problem.status)
+        return _page(server, _Preview(problem.title, problem.detail), status=problem.status)
 
 
 async def _render_hardware(databases: Databases, kind: Kind, slug: str, address: str) -> _Preview:
@@ -292,23 +292,23 @@ async def _render_hardware(databases: Databases, kind: Kind, slug: str, address:
 
 
 @router.get("/{path:path}")
-async def page(path: str, request: Request, part: ServerPart) -> Response:
+async def page(path: str, request: Request, server: ServerPart) -> Response:
     """Return a built file, or the dashboard, with 404 if it has no such page. Not for /api."""
     if path.split("/")[0] == "api":
         raise not_found("address")
-    file = _built(part.settings.frontend_dir, path)
+    file = _built(server.settings.frontend_dir, path)
     if path.startswith(_ASSETS):
         if file is None:
             # The dashboard here would look like a broken script to a browser with an old page.
             raise not_found("file")
-        return _packed(file, part.settings.frontend_dir, path, request)
+        return _packed(file, server.settings.frontend_dir, path, request)
     if file is not None:
         return FileResponse(file, headers={**_FRESH, **_SECURITY})
     if "." in path.split("/")[-1]:
         raise not_found("file")
-    if not is_page(part.settings.frontend_dir, path):
-        return _missing(part, "page")
-    return _page(part, _preview_of_view(request.url.query, path, public_address(request, part)))
+    if not is_page(server.settings.frontend_dir, path):
+        return _missing(server, "page")
+    return _page(server, _preview_of_view(request.url.query, path, public_address(request, server)))
 
 
 def is_page(frontend: Path, path: str) -> bool:
@@ -334,9 +334,9 @@ def _leads_to(page: str, path: str) -> bool:
     )
 
 
-def _missing(part: Server, what: str) -> Response:
+def _missing(server: Server, what: str) -> Response:
     problem = not_found(what)
-    return _page(part, _Preview(problem.title, problem.detail), status=problem.status)
+    return _page(server, _Preview(problem.title, problem.detail), status=problem.status)
 
 
 def _packed(file: Path, frontend: Path, path: str, request: Request) -> FileResponse:
@@ -359,9 +359,9 @@ def _built(frontend: Path, path: str) -> Path | None:
         return None
 
 
-def _page(part: Server, preview: _Preview | None = None, *, status: int = 200) -> HTMLResponse:
+def _page(server: Server, preview: _Preview | None = None, *, status: int = 200) -> HTMLResponse:
     """Return the dashboard's page. Everything inserted is escaped, whoever wrote it."""
-    html = _index(part.settings.frontend_dir)
+    html = _index(server.settings.frontend_dir)
     if preview is not None:
         title = _text(preview.title)
         html = _TITLE.sub(lambda _: f"<title>{title} · Macmeter</title>", html, count=1)

@@ -140,10 +140,10 @@ def _refusals(
         yield 404
     if "{slug}" in path or path.endswith("/oembed"):
         yield 429  # too many guesses
-    if dependencies.server in calls:
+    if dependencies.server_of in calls:
         yield 503
     if method != "get":
-        if dependencies.server in calls:
+        if dependencies.server_of in calls:
             yield 507
         if dependencies.here in calls:
             yield 403  # from a page of another site

@@ -32,41 +32,41 @@ class AgentOffer(Exact):
 
 
 @router.get("/api/v1/agent")
-async def get_agent(request: Request, part: ServerPart) -> AgentOffer:
+async def get_agent(request: Request, server: ServerPart) -> AgentOffer:
     """Describe how to install the agent from here."""
-    address = public_address(request, part)
-    offer = offered(part.settings, address)
+    address = public_address(request, server)
+    offer = offered(server.settings, address)
     return {
         "version": offer.version if offer else VERSION,
         "files": offer.files if offer else None,
         "install": f"curl -fsSL {address}/install.sh | sh" if offer else None,
-        "tap": offer.tap if offer else part.settings.agent_tap,
+        "tap": offer.tap if offer else server.settings.agent_tap,
         "package": offer.package if offer else None,
     }
 
 
 @files.get("/install.sh")
-async def install_script(request: Request, part: ServerPart) -> Response:
+async def install_script(request: Request, server: ServerPart) -> Response:
     """Return a script that downloads, checks and installs the agent, or that says why there is
     none: of a refusal, `curl -fsSL … | sh` would run the nothing that curl prints, and succeed.
     """
-    address = public_address(request, part)
-    offer = offered(part.settings, address)
+    address = public_address(request, server)
+    offer = offered(server.settings, address)
     text = offer.installer(address) if offer else script("no-agent.sh", SERVER=address)
     return PlainTextResponse(text, headers=_FRESH)
 
 
 @files.get("/uninstall.sh")
-async def uninstall_script(request: Request, part: ServerPart) -> Response:
+async def uninstall_script(request: Request, server: ServerPart) -> Response:
     """Return a script that removes what `install.sh` installed, whether or not it still would."""
-    text = script("uninstall.sh", SERVER=public_address(request, part))
+    text = script("uninstall.sh", SERVER=public_address(request, server))
     return PlainTextResponse(text, headers=_FRESH)
 
 
 @files.get("/agent/{name}")
-async def agent_file(name: str, request: Request, part: ServerPart) -> Response:
+async def agent_file(name: str, request: Request, server: ServerPart) -> Response:
     """Return a file of the folder AGENT_FILES that its list of checksums names."""
-    offer = offered(part.settings, public_address(request, part))
+    offer = offered(server.settings, public_address(request, server))
     if offer is None or offer.folder is None or name not in offer.names:
         raise not_found("file")
     return FileResponse(offer.folder / name, headers=_FRESH)
