@@ -35,10 +35,10 @@ router = Router(prefix="/api/v1/session/oidc", tags=["session"])
 _NO_ACCOUNT, _COOKIE = "no_account", "macmeter-oidc"
 
 
-def _issuer(part: Server) -> oidc.Issuer:
-    if part.issuer is None:
+def _issuer(server: Server) -> oidc.Issuer:
+    if server.issuer is None:
         raise not_found("sign-in")
-    return part.issuer
+    return server.issuer
 
 
 class SignInStart(oidc.Secrets):
@@ -51,19 +51,19 @@ class SignInStart(oidc.Secrets):
 
 
 @router.post("", response_model=schemas.OidcAddress, responses=refusals(403, 404, 410, 429))
-async def begin_oidc(body: schemas.OidcBegin, request: Request, part: ServerPart) -> Response:
+async def begin_oidc(body: schemas.OidcBegin, request: Request, server: ServerPart) -> Response:
     """Return the address to send the browser to.
 
     Whoever is signed in connects their account instead.
     """
-    issuer = _issuer(part)
+    issuer = _issuer(server)
     browser = secrets.token_urlsafe(32)
-    async with attempted(Attempt(request, part, "oidc")):
-        session = await signed_in(request, part)
+    async with attempted(Attempt(request, server, "oidc")):
+        session = await signed_in(request, server)
         if body.link is not None:
-            await find_link(part, body.link)
+            await find_link(server, body.link)
         state = secrets.token_bytes(32)
-        address, sign_in_secrets = await issuer.begin(public_address(request, part), state)
+        address, sign_in_secrets = await issuer.begin(public_address(request, server), state)
         start: SignInStart = {
             "to": own_path(body.to),
             "browser": _digest(browser),
@@ -71,7 +71,7 @@ async def begin_oidc(body: schemas.OidcBegin, request: Request, part: ServerPart
             "link": secret_hash(body.link).hex() if body.link is not None else None,
             **sign_in_secrets,
         }
-        async with part.writing.begin() as connection:
+        async with server.writing.begin() as connection:
             await challenges.store(connection, oidc.SIGN_IN, state, {**start}, datetime.now(UTC))
     response = json_response({"address": address})
     keep_cookie(response, request, browser, challenges.LIFETIME, _COOKIE)
@@ -81,23 +81,23 @@ async def begin_oidc(body: schemas.OidcBegin, request: Request, part: ServerPart
 @router.get("/return", status_code=303, responses=refusals(403, 404, 429))
 async def return_from_oidc(
     request: Request,
-    part: ServerPart,
+    server: ServerPart,
     state: str = Query(default="", max_length=200),
     code: str | None = Query(default=None, max_length=4000),
 ) -> Response:
     """Complete the sign-in, when the organisation's page sends the browser back."""
     try:
-        return await _returned(request, part, state, code)
+        return await _returned(request, server, state, code)
     except Problem as problem:
         # A person sees this in a browser, so a page explains it.
         return _gone(f"/sign-in?refused={quote(problem.code)}")
 
 
-async def _returned(request: Request, part: Server, state: str, code: str | None) -> Response:
-    issuer, now = _issuer(part), datetime.now(UTC)
-    attempt = Attempt(request, part, "oidc")
+async def _returned(request: Request, server: Server, state: str, code: str | None) -> Response:
+    issuer, now = _issuer(server), datetime.now(UTC)
+    attempt = Attempt(request, server, "oidc")
     try:
-        async with part.writing.begin() as connection:
+        async with server.writing.begin() as connection:
             details = await challenges.take(connection, oidc.SIGN_IN, oidc.state_bytes(state), now)
         begun = cast(SignInStart, details)
         digest = _digest(request.cookies.get(cookie_name(request, _COOKIE), ""))
@@ -106,9 +106,9 @@ async def _returned(request: Request, part: Server, state: str, code: str | None
             raise oidc.refusal(detail, "other_browser")
         if code is None:
             raise oidc.refusal("Your organisation didn't confirm who you are. Try again.")
-        login = await issuer.finish(public_address(request, part), code, begun)
-        async with part.writing.begin() as connection:
-            person_id = await _person(connection, part, login, begun)
+        login = await issuer.finish(public_address(request, server), code, begun)
+        async with server.writing.begin() as connection:
+            person_id = await _person(connection, server, login, begun)
             secret = await begin_session(connection, request, person_id, "oidc")
     except Problem as problem:
         attempt.log(problem.code)
@@ -119,7 +119,7 @@ async def _returned(request: Request, part: Server, state: str, code: str | None
 
 
 async def _person(
-    connection: AsyncConnection, part: Server, login: oidc.SignInResult, begun: SignInStart
+    connection: AsyncConnection, server: Server, login: oidc.SignInResult, begun: SignInStart
 ) -> uuid.UUID:
     """Return the account, known by issuer and subject, never by an email address."""
     query = select(Person.person_id).where(
@@ -130,7 +130,7 @@ async def _person(
     if begun["person"] is not None:
         person_id = await _connected(connection, login, uuid.UUID(begun["person"]), person_id)
     elif person_id is None and link is not None:
-        require_accounts(part, link)
+        require_accounts(server, link)
         person_id = uuid.uuid4()
         uninvited = not link.invites
         await service.create(

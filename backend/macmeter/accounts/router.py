@@ -37,12 +37,12 @@ router = Router(prefix="/api/v1/account", tags=["account"])
 
 @router.patch("", responses=refusals(409))
 async def change_account(
-    body: schemas.AccountChanges, request: Request, part: ServerPart, session: Here
+    body: schemas.AccountChanges, request: Request, server: ServerPart, session: Here
 ) -> schemas.SessionResponse:
     """Change your name or email address."""
     changes = body.model_dump(exclude_none=True)
     person_id = session.member.person_id
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         if body.email is not None:
             query = select(Person.person_id).where(
                 Person.email == body.email, Person.person_id != person_id
@@ -60,13 +60,13 @@ async def change_account(
                 update(Person).where(Person.person_id == person_id).values(changes)
             )
             await audit.note(connection, session.member, "account.change", changed=sorted(changes))
-        return await render_session(connection, request, part, session.member)
+        return await render_session(connection, request, server, session.member)
 
 
 @router.get("/export", response_model=schemas.Personal, responses=refusals(403))
-async def export_account(part: ServerPart, session: Here) -> Response:
+async def export_account(server: ServerPart, session: Here) -> Response:
     """Export all that this server has about your account, without secrets."""
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         data = await personal.everything_of(connection, session.member.person_id, datetime.now(UTC))
         await audit.note(connection, session.member, "account.export")
     response = json_response(data)
@@ -80,14 +80,14 @@ class Deletion(Input):
 
 @router.delete("", status_code=204, responses=refusals(409))
 async def delete_account(
-    request: Request, part: ServerPart, session: Here, asked: Annotated[Deletion, Query()]
+    request: Request, server: ServerPart, session: Here, asked: Annotated[Deletion, Query()]
 ) -> Response:
     """Delete your account, at once and for good, with its passkeys, sessions and tokens.
 
     What it did stays in the audit log, with its name unless that is erased. Refused for the last
     admin of a fleet or of the server.
     """
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         if asked.erase:
             await personal.erase(connection, session.member.person_id)
         else:
@@ -100,17 +100,17 @@ async def delete_account(
 
 @router.put("/password", status_code=204, responses=refusals(409))
 async def set_password(
-    body: schemas.NewPasswordSet, request: Request, part: ServerPart, session: Here
+    body: schemas.NewPasswordSet, request: Request, server: ServerPart, session: Here
 ) -> None:
     """Set a password, or change it by sending the current one.
 
     A change ends your other sessions and revokes your tokens, because whoever knew the old password
     may have made them.
     """
-    require_passwords(request, part)
+    require_passwords(request, server)
     person_id = session.member.person_id
     query = select(Person.email, Person.password_hash).where(Person.person_id == person_id)
-    async with part.writing.connect() as connection:
+    async with server.writing.connect() as connection:
         row = (await connection.execute(query)).one()
     if row.email is None:
         detail = "Add an email address first: people sign in with it."
@@ -119,7 +119,7 @@ async def set_password(
     if former is not None and not await passwords.matches(body.current or "", former):
         raise invalid("/current", "This is not your current password.", "wrong_password")
     new_hash = await passwords.hashed(body.password)
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         result = await connection.execute(
             update(Person)
             .where(Person.person_id == person_id, Person.password_hash.is_not_distinct_from(former))
@@ -133,10 +133,10 @@ async def set_password(
 
 
 @router.delete("/password", status_code=204, responses=refusals(409))
-async def remove_password(part: ServerPart, session: Here) -> None:
+async def remove_password(server: ServerPart, session: Here) -> None:
     """Remove your password, if you have another way to sign in. Ends the same as a change."""
     person_id = session.member.person_id
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         await service.lock(connection, person_id)
         await connection.execute(
             update(Person).where(Person.person_id == person_id).values(password_hash=None)
@@ -156,7 +156,7 @@ async def _end_others(connection: AsyncConnection, session: SignedIn) -> dict[st
 
 
 @router.get("/passkeys", responses=refusals(403))
-async def list_passkeys(part: ServerPart, session: Here) -> schemas.Passkeys:
+async def list_passkeys(server: ServerPart, session: Here) -> schemas.Passkeys:
     """List your passkeys, oldest first."""
     columns = (Passkey.credential_id.label("id"), Passkey.name)
     query = (
@@ -164,16 +164,16 @@ async def list_passkeys(part: ServerPart, session: Here) -> schemas.Passkeys:
         .where(Passkey.person_id == session.member.person_id)
         .order_by(Passkey.created_at)
     )
-    async with part.writing.connect() as connection:
+    async with server.writing.connect() as connection:
         items = await rows(connection, query)
     return {"items": [row | {"id": _printed(row["id"])} for row in items]}
 
 
 @router.post("/passkeys/options", response_model=Json)
-async def ask_for_new_passkey(request: Request, part: ServerPart, session: Here) -> Response:
+async def ask_for_new_passkey(request: Request, server: ServerPart, session: Here) -> Response:
     """Return options for `navigator.credentials.create()`."""
-    site, member = require_site(request, part), session.member
-    async with part.writing.begin() as connection:
+    site, member = require_site(request, server), session.member
+    async with server.writing.begin() as connection:
         options = await passkeys.ask_for_new(
             connection,
             site,
@@ -187,43 +187,43 @@ async def ask_for_new_passkey(request: Request, part: ServerPart, session: Here)
 
 @router.post("/passkeys", status_code=201, responses=refusals(409))
 async def add_passkey(
-    body: schemas.PasskeyNew, request: Request, part: ServerPart, session: Here
+    body: schemas.PasskeyNew, request: Request, server: ServerPart, session: Here
 ) -> schemas.Passkeys:
     """Store the result of `navigator.credentials.create()`."""
-    site, member = require_site(request, part), session.member
+    site, member = require_site(request, server), session.member
     answer = passkeys.read_answer(body.credential)
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         details = await challenges.take(
             connection, passkeys.ADD, answer.challenge, datetime.now(UTC)
         )
     if details["person"] != str(member.person_id):
         raise passkeys.refusal("Somebody else began this sign-in. Start again.")
     new = passkeys.new_passkey(site, answer)
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         await service.lock(connection, member.person_id)
         await passkeys.keep(connection, new, member.person_id, body.name)
         await audit.note(connection, member, "passkey.add", name=body.name)
-    return await list_passkeys(part, session)
+    return await list_passkeys(server, session)
 
 
 @router.patch("/passkeys/{passkey_id}", status_code=204)
 async def rename_passkey(
-    passkey_id: str, body: schemas.Renamed, part: ServerPart, session: Here
+    passkey_id: str, body: schemas.Renamed, server: ServerPart, session: Here
 ) -> None:
     """Rename a passkey."""
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         person_id = session.member.person_id
         await passkeys.rename(connection, person_id, _read(passkey_id), body.name)
         await audit.note(connection, session.member, "passkey.rename", name=body.name)
 
 
 @router.delete("/passkeys/{passkey_id}", status_code=204, responses=refusals(409))
-async def remove_passkey(passkey_id: str, part: ServerPart, session: Here) -> None:
+async def remove_passkey(passkey_id: str, server: ServerPart, session: Here) -> None:
     """Remove a passkey, if you have another way to sign in.
 
     Ends the same as a change of the password: the device that has it may be lost.
     """
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         person_id = session.member.person_id
         await service.lock(connection, person_id)
         name = await passkeys.remove(connection, person_id, _read(passkey_id))

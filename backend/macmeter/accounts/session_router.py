@@ -41,12 +41,12 @@ log = logging.getLogger("macmeter")
 _KIND, _PASSWORDS = "sign_in", "password"
 
 
-def site_of(request: Request, part: Server) -> Site | None:
+def site_of(request: Request, server: Server) -> Site | None:
     """Return the site of passkeys at this address, or None if browsers allow none.
 
     The host is one that this server is known by: middleware refuses others.
     """
-    parts = urlsplit(public_address(request, part))
+    parts = urlsplit(public_address(request, server))
     host = parts.hostname or ""
     if host == "localhost" or host.endswith(".localhost"):
         return Site(host, f"{parts.scheme}://{parts.netloc}")
@@ -63,8 +63,8 @@ def _is_number(host: str) -> bool:
     return True
 
 
-def require_site(request: Request, part: Server) -> Site:
-    site = site_of(request, part)
+def require_site(request: Request, server: Server) -> Site:
+    site = site_of(request, server)
     if site is None:
         detail = (
             "Browsers allow passkeys only on https and on localhost. Open this server at such "
@@ -74,12 +74,12 @@ def require_site(request: Request, part: Server) -> Site:
     return site
 
 
-def passwords_here(request: Request, part: Server) -> bool:
-    return part.settings.passwords or site_of(request, part) is None
+def passwords_here(request: Request, server: Server) -> bool:
+    return server.settings.passwords or site_of(request, server) is None
 
 
-def require_passwords(request: Request, part: Server) -> None:
-    if not passwords_here(request, part):
+def require_passwords(request: Request, server: Server) -> None:
+    if not passwords_here(request, server):
         detail = "Sign in with a passkey. The operator can allow passwords with PASSWORDS=1."
         raise Problem(403, "no_passwords_here", "No passwords here", detail)
 
@@ -89,13 +89,13 @@ class Attempt:
     """An attempt to sign in, or to open a link."""
 
     request: Request
-    part: Server
+    server: Server
     way: str
     """Way of signing in, for the log."""
 
     @property
     def address(self) -> str:
-        return client_address(self.request, self.part.proxies)
+        return client_address(self.request, self.server.proxies)
 
     def log(self, code: str) -> None:
         log.warning(
@@ -109,8 +109,8 @@ async def spend_attempt(attempt: Attempt) -> None:
     Raise 429 if too many have failed, 403 for other sites' pages.
     """
     require_own_page(attempt.request)
-    limit, now = attempt.part.settings.quota_sign_ins, datetime.now(UTC)
-    async with attempt.part.writing.begin() as connection:
+    limit, now = attempt.server.settings.quota_sign_ins, datetime.now(UTC)
+    async with attempt.server.writing.begin() as connection:
         use = await quota.spend(connection, _KIND, attempt.address, limit, now)
     if use.refusal is not None:
         attempt.log("quota")
@@ -127,23 +127,23 @@ async def attempted(attempt: Attempt, begun: int = 0) -> AsyncIterator[None]:
         attempt.log(problem.code)
         raise
     who = quota.network(attempt.address)
-    async with attempt.part.writing.begin() as connection:
+    async with attempt.server.writing.begin() as connection:
         for _ in range(1 + begun):
             await quota.give_back(connection, _KIND, who, datetime.now(UTC))
 
 
 @asynccontextmanager
-async def password_tried(part: Server, email: str) -> AsyncIterator[None]:
+async def password_tried(server: Server, email: str) -> AsyncIterator[None]:
     """Limit attempts at the password of one account, from wherever they are sent."""
     who, now = email.encode(), datetime.now(UTC)
-    async with part.writing.begin() as connection:
-        use = await quota.count(connection, _PASSWORDS, who, part.settings.quota_passwords, now)
+    async with server.writing.begin() as connection:
+        use = await quota.count(connection, _PASSWORDS, who, server.settings.quota_passwords, now)
     wrong, instead = "Too many wrong passwords for this account.", "or sign in another way."
     refusal = use.refused("Too many", f"{wrong} Try again in {use.minutes}, {instead}")
     if refusal is not None:
         raise refusal
     yield
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         await quota.give_back(connection, _PASSWORDS, who, now)
 
 
@@ -168,27 +168,29 @@ browsers = Router(prefix="/api/v1/sessions", tags=["session"])
 
 
 @router.get("", responses=refusals(401))
-async def get_session(request: Request, part: ServerPart) -> schemas.SessionResponse:
+async def get_session(request: Request, server: ServerPart) -> schemas.SessionResponse:
     """Return who is signed in in this browser, in which fleets, and the ways to sign in here."""
-    session = await signed_in(request, part)
-    async with part.writing.connect() as connection:
-        return await render_session(connection, request, part, session.member if session else None)
+    session = await signed_in(request, server)
+    async with server.writing.connect() as connection:
+        return await render_session(
+            connection, request, server, session.member if session else None
+        )
 
 
 async def render_session(
-    connection: AsyncConnection, request: Request, part: Server, member: Member | None
+    connection: AsyncConnection, request: Request, server: Server, member: Member | None
 ) -> schemas.SessionResponse:
     """Body of `get_session`, and of the responses that start a session."""
-    issuer = part.settings.oidc_issuer
+    issuer = server.settings.oidc_issuer
     return {
         "person": await _person(connection, member) if member else None,
         "fleets": await _fleets(connection, member) if member else [],
         "ways": {
-            "passkey": site_of(request, part) is not None,
-            "password": passwords_here(request, part),
+            "passkey": site_of(request, server) is not None,
+            "password": passwords_here(request, server),
             "oidc": urlsplit(issuer).netloc if issuer else None,
         },
-        "mail": part.settings.smtp_host is not None,
+        "mail": server.settings.smtp_host is not None,
     }
 
 
@@ -214,13 +216,13 @@ async def _person(connection: AsyncConnection, member: Member) -> schemas.Person
 
 
 async def session_response(
-    request: Request, part: Server, person_id: uuid.UUID, way: str
+    request: Request, server: Server, person_id: uuid.UUID, way: str
 ) -> Response:
     """Sign a person in in this browser, and return who they are."""
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         secret = await begin_session(connection, request, person_id, way)
         member = await find_member(connection, person_id)
-        content = await render_session(connection, request, part, member)
+        content = await render_session(connection, request, server, member)
     response = json_response(content, 201)
     keep_cookie(response, request, secret, sessions.KEPT)
     return response
@@ -233,26 +235,26 @@ async def session_response(
     responses=refusals(403, 429),
 )
 async def sign_in_by_password(
-    body: schemas.PasswordSignIn, request: Request, part: ServerPart
+    body: schemas.PasswordSignIn, request: Request, server: ServerPart
 ) -> Response:
     """Sign in with a password, if browsers allow no passkeys or the operator allows passwords."""
-    require_passwords(request, part)
+    require_passwords(request, server)
     query = select(Person.person_id, Person.password_hash).where(Person.email == body.email)
-    async with attempted(Attempt(request, part, "password")), password_tried(part, body.email):
-        async with part.writing.connect() as connection:
+    async with attempted(Attempt(request, server, "password")), password_tried(server, body.email):
+        async with server.writing.connect() as connection:
             row = (await connection.execute(query)).one_or_none()
         if not await passwords.matches(body.password, row.password_hash if row else None):
             raise passkeys.refusal("Wrong email address or password.")
         assert row is not None
-    return await session_response(request, part, row.person_id, "password")
+    return await session_response(request, server, row.person_id, "password")
 
 
 @router.post("/passkey/options", response_model=Json, responses=refusals(403, 429))
-async def ask_for_passkey(request: Request, part: ServerPart) -> Response:
+async def ask_for_passkey(request: Request, server: ServerPart) -> Response:
     """Return options for `navigator.credentials.get()`."""
-    site = require_site(request, part)
-    await spend_attempt(Attempt(request, part, "passkey"))
-    async with part.writing.begin() as connection:
+    site = require_site(request, server)
+    await spend_attempt(Attempt(request, server, "passkey"))
+    async with server.writing.begin() as connection:
         options = await passkeys.ask_for_known(connection, site, datetime.now(UTC))
     return JSONResponse(options)
 
@@ -264,24 +266,24 @@ async def ask_for_passkey(request: Request, part: ServerPart) -> Response:
     responses=refusals(403, 429),
 )
 async def sign_in_by_passkey(
-    body: schemas.PasskeyAnswer, request: Request, part: ServerPart
+    body: schemas.PasskeyAnswer, request: Request, server: ServerPart
 ) -> Response:
     """Sign in with the result of `navigator.credentials.get()`."""
-    site, now = require_site(request, part), datetime.now(UTC)
-    async with attempted(Attempt(request, part, "passkey"), begun=1):
+    site, now = require_site(request, server), datetime.now(UTC)
+    async with attempted(Attempt(request, server, "passkey"), begun=1):
         answer = passkeys.read_answer(body.credential)
-        async with part.writing.begin() as connection:
+        async with server.writing.begin() as connection:
             # A transaction of its own: a wrong answer uses up the challenge, too.
             await challenges.take(connection, passkeys.SIGN_IN, answer.challenge, now)
-        async with part.writing.begin() as connection:
+        async with server.writing.begin() as connection:
             person_id = await passkeys.verify_sign_in(connection, site, answer, now)
-    return await session_response(request, part, person_id, "passkey")
+    return await session_response(request, server, person_id, "passkey")
 
 
 @router.delete("", status_code=204)
-async def sign_out(request: Request, part: ServerPart, session: Here) -> Response:
+async def sign_out(request: Request, server: ServerPart, session: Here) -> Response:
     """Sign out in this browser."""
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         await sessions.end(connection, session.member.person_id, session.session_id)
         await audit.note(connection, session.member, "session.end")
     response = Response(status_code=204)
@@ -290,7 +292,7 @@ async def sign_out(request: Request, part: ServerPart, session: Here) -> Respons
 
 
 @browsers.get("", responses=refusals(403))
-async def list_sessions(part: ServerPart, here: Here) -> schemas.Browsers:
+async def list_sessions(server: ServerPart, here: Here) -> schemas.Browsers:
     """List the browsers in which you are signed in, last used first."""
     query = (
         select(
@@ -301,24 +303,24 @@ async def list_sessions(part: ServerPart, here: Here) -> schemas.Browsers:
         .where(Session.person_id == here.member.person_id, Session.expires_at > datetime.now(UTC))
         .order_by(Session.last_used_at.desc())
     )
-    async with part.writing.connect() as connection:
+    async with server.writing.connect() as connection:
         return {"items": await rows(connection, query)}
 
 
 @browsers.delete("")
-async def sign_out_elsewhere(part: ServerPart, session: Here) -> schemas.Ended:
+async def sign_out_elsewhere(server: ServerPart, session: Here) -> schemas.Ended:
     """Sign out everywhere except in this browser."""
     person_id = session.member.person_id
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         ended = await sessions.end_all(connection, person_id, but=session.session_id)
         await audit.note(connection, session.member, "session.end_elsewhere", ended=ended)
     return {"ended": ended}
 
 
 @browsers.delete("/{session_id}", status_code=204)
-async def end_session(session_id: uuid.UUID, part: ServerPart, session: Here) -> None:
+async def end_session(session_id: uuid.UUID, server: ServerPart, session: Here) -> None:
     """Sign out in one browser."""
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         if not await sessions.end(connection, session.member.person_id, session_id):
             raise not_found("session")
         await audit.note(connection, session.member, "session.end")

@@ -31,20 +31,20 @@ class TokenSelf(Exact):
 
 
 @router.post("/self/rotation", status_code=201)
-async def rotate_token_self(part: ServerPart, bearer: WriterToken) -> FreshToken:
+async def rotate_token_self(server: ServerPart, bearer: WriterToken) -> FreshToken:
     """Renew a Mac's token. The present one ends when the new one is first used.
 
     Ask again if the response is lost: the newest token counts.
     """
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         token = await rotate(connection, bearer, datetime.now(UTC))
     return {"token": token}
 
 
 @router.get("/self")
-async def get_token_self(part: ServerPart, bearer: WriterToken) -> TokenSelf:
+async def get_token_self(server: ServerPart, bearer: WriterToken) -> TokenSelf:
     """Return the scope of this token, and who will see what it writes."""
-    async with part.writing.connect() as connection:
+    async with server.writing.connect() as connection:
         machine_id = await connection.scalar(
             select(Machine.machine_id).where(Machine.bound_token_id == bearer.token_id)
         )
@@ -61,16 +61,16 @@ MOST = 50
 
 
 @router.get("", responses=refusals(403))
-async def list_tokens(part: ServerPart, session: Here) -> schemas.PersonTokens:
+async def list_tokens(server: ServerPart, session: Here) -> schemas.PersonTokens:
     """List your valid tokens, newest first."""
-    async with part.writing.connect() as connection:
+    async with server.writing.connect() as connection:
         items = await rows(connection, _valid_tokens(session.member))
     return {"items": [_render(row, session.member) for row in items]}
 
 
 @router.post("", status_code=201, responses=refusals(404, 409))
 async def make_token(
-    body: schemas.TokenNew, part: ServerPart, session: Here
+    body: schemas.TokenNew, server: ServerPart, session: Here
 ) -> schemas.PersonTokenMade:
     """Create a token for a program, which can read, or change, what you can."""
     member, now = session.member, datetime.now(UTC)
@@ -88,7 +88,7 @@ async def make_token(
         created_at=now,
         **body.model_dump(include={"name", "permission", "expires_at"}),
     )
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         query = select(func.count()).select_from(_valid_tokens(member).subquery())
         if (await connection.scalar(query) or 0) >= MOST:
             detail = f"An account can have {MOST} tokens. Revoke one first."
@@ -101,7 +101,7 @@ async def make_token(
 
 
 @router.delete("/{token_id}", status_code=204)
-async def revoke_token(token_id: uuid.UUID, part: ServerPart, session: Here) -> None:
+async def revoke_token(token_id: uuid.UUID, server: ServerPart, session: Here) -> None:
     """Revoke one of your tokens, at once."""
     statement = (
         update(Token)
@@ -114,7 +114,7 @@ async def revoke_token(token_id: uuid.UUID, part: ServerPart, session: Here) -> 
         .values(revoked_at=datetime.now(UTC))
         .returning(Token.name)
     )
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         name = await connection.scalar(statement)
         if name is None:
             raise not_found("token")

@@ -39,10 +39,10 @@ class AddressSecret(Input):
 
 @router.get("/fleets/{fleet}/alert-addresses")
 async def get_alert_addresses(
-    fleet: str, part: ServerPart, person: Person
+    fleet: str, server: ServerPart, person: Person
 ) -> schemas.AlertAddresses:
     """List the addresses that get a fleet's alerts."""
-    async with part.reading.connect() as connection:
+    async with server.reading.connect() as connection:
         access = await seen_fleet(connection, person, fleet)
         require_admin(person, access.fleet_id, "sees its addresses")
         return {"items": await addresses.addresses_of(connection, access.fleet_id)}
@@ -50,28 +50,28 @@ async def get_alert_addresses(
 
 @router.post("/fleets/{fleet}/alert-addresses", status_code=201, responses=refusals(409, 429))
 async def post_alert_address(
-    fleet: str, body: AddressAsked, request: Request, part: ServerPart, person: Person
+    fleet: str, body: AddressAsked, request: Request, server: ServerPart, person: Person
 ) -> schemas.NewAlertAddress:
     """Add an address; alerts start once it is confirmed.
 
     Adding it again sends another mail. `mail_problem` says why the mail could not be sent.
     """
-    now, settings, group = datetime.now(UTC), part.settings, group_of(body.where, "/where")
-    async with part.writing.begin() as connection:
+    now, settings, group = datetime.now(UTC), server.settings, group_of(body.where, "/where")
+    async with server.writing.begin() as connection:
         access = await seen_fleet(connection, person, fleet)
         require_admin(person, access.fleet_id, "adds addresses")
         if settings.smtp_host is None:
             detail = "This server sends no mail: SMTP_HOST is not set."
             raise Problem(409, "no_mail", "No mail", detail)
-        sender = client_address(request, part.proxies)
+        sender = client_address(request, server.proxies)
         refusal = await spend_mail(connection, settings, sender, body.email, now)
     if refusal is not None:
         raise refusal
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         fleet_id, arguments = access.fleet_id, (body.email, now, group)
         address_id, secret = await addresses.add_address(connection, fleet_id, *arguments)
         await note(connection, person, "address.add", fleet_id, email=body.email)
-    link = f"{public_address(request, part)}{_PAGE}#{secret}"
+    link = f"{public_address(request, server)}{_PAGE}#{secret}"
     fleet_label = f"{access.name}, {group}," if group is not None else access.name
     subject, text = _confirmation_mail(person.name, fleet_label, link)
     mails = Isolated("mail")
@@ -83,10 +83,10 @@ async def post_alert_address(
 
 @router.delete("/fleets/{fleet}/alert-addresses/{address_id}", status_code=204)
 async def delete_alert_address(
-    fleet: str, address_id: uuid.UUID, part: ServerPart, person: Person
+    fleet: str, address_id: uuid.UUID, server: ServerPart, person: Person
 ) -> None:
     """Delete an address, which then gets no more alerts."""
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         access = await seen_fleet(connection, person, fleet)
         require_admin(person, access.fleet_id, "deletes addresses")
         await addresses.delete_address(connection, access.fleet_id, address_id)
@@ -94,9 +94,11 @@ async def delete_alert_address(
 
 
 @router.post("/alert-addresses/confirmation", responses=refusals(404))
-async def confirm_alert_address(body: AddressSecret, part: ServerPart) -> schemas.ConfirmedAddress:
+async def confirm_alert_address(
+    body: AddressSecret, server: ServerPart
+) -> schemas.ConfirmedAddress:
     """Confirm an address with the secret that was mailed to it. Nobody has to be signed in."""
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         return await addresses.confirm(connection, body.secret, datetime.now(UTC))
 
 

@@ -67,10 +67,10 @@ class AlertsParameters(Input):
 
 @router.get("/alerts", responses=refusals(404))
 async def get_alerts(
-    part: ServerPart, reader: Reader, asked: Annotated[AlertsParameters, Query()]
+    server: ServerPart, reader: Reader, asked: Annotated[AlertsParameters, Query()]
 ) -> schemas.Alerts:
     """List the alerts of all your fleets, or of one of them, newest first."""
-    async with part.reading.connect() as connection:
+    async with server.reading.connect() as connection:
         return await _alerts_page(connection, reader, asked)
 
 
@@ -93,43 +93,48 @@ async def _alerts_page(
 
 @router.get("/alerts.atom", response_class=Response, responses=sends(MEDIA_TYPE) | refusals(404))
 async def get_alerts_feed(
-    request: Request, part: ServerPart, reader: Reader, asked: Annotated[AlertsParameters, Query()]
+    request: Request,
+    server: ServerPart,
+    reader: Reader,
+    asked: Annotated[AlertsParameters, Query()],
 ) -> Response:
     """Return the same as an Atom feed, for programs with a person's token."""
-    async with part.reading.connect() as connection:
+    async with server.reading.connect() as connection:
         page = await _alerts_page(connection, reader, asked)
-    feed = actions.atom(page["items"], public_address(request, part), datetime.now(UTC))
+    feed = actions.atom(page["items"], public_address(request, server), datetime.now(UTC))
     return Response(feed, media_type=MEDIA_TYPE, headers={"Cache-Control": "private, no-cache"})
 
 
 @router.get("/alerts/{alert_id}")
-async def get_alert(alert_id: uuid.UUID, part: ServerPart, reader: Reader) -> schemas.Alert:
+async def get_alert(alert_id: uuid.UUID, server: ServerPart, reader: Reader) -> schemas.Alert:
     """Return one alert, with the machines that it concerns."""
-    async with part.reading.connect() as connection:
+    async with server.reading.connect() as connection:
         return await actions.one_alert(connection, alert_id, seen_fleets(reader))
 
 
 @router.put("/alerts/{alert_id}/acknowledgement", status_code=204)
-async def put_acknowledgement(alert_id: uuid.UUID, part: ServerPart, person: Person) -> None:
+async def put_acknowledgement(alert_id: uuid.UUID, server: ServerPart, person: Person) -> None:
     """Acknowledge an alert: it needs no more attention until there is news in it."""
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         fleet_id = await actions.acknowledge(connection, alert_id, person, datetime.now(UTC))
         await note(connection, person, "alert.acknowledge", fleet_id, alert=str(alert_id))
 
 
 @router.delete("/alerts/{alert_id}/acknowledgement", status_code=204)
-async def delete_acknowledgement(alert_id: uuid.UUID, part: ServerPart, person: Person) -> None:
+async def delete_acknowledgement(alert_id: uuid.UUID, server: ServerPart, person: Person) -> None:
     """Reopen an alert."""
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         fleet_id = await actions.reopen(connection, alert_id, person)
         await note(connection, person, "alert.reopen", fleet_id, alert=str(alert_id))
 
 
 @router.put("/alerts/{alert_id}/mute", status_code=204)
-async def put_mute(alert_id: uuid.UUID, body: MuteAsked, part: ServerPart, person: Person) -> None:
+async def put_mute(
+    alert_id: uuid.UUID, body: MuteAsked, server: ServerPart, person: Person
+) -> None:
     """Mute an alert: nothing about it is sent. If it still holds then, it is sent again."""
     now = datetime.now(UTC)
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         until = now + timedelta(days=body.days)
         fleet_id = await actions.mute(connection, alert_id, person, body.why, until)
         details = {"alert": str(alert_id), "days": body.days, "why": body.why}
@@ -137,33 +142,33 @@ async def put_mute(alert_id: uuid.UUID, body: MuteAsked, part: ServerPart, perso
 
 
 @router.delete("/alerts/{alert_id}/mute", status_code=204)
-async def delete_mute(alert_id: uuid.UUID, part: ServerPart, person: Person) -> None:
+async def delete_mute(alert_id: uuid.UUID, server: ServerPart, person: Person) -> None:
     """Unmute an alert."""
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         fleet_id = await actions.unmute(connection, alert_id, person)
         await note(connection, person, "alert.unmute", fleet_id, alert=str(alert_id))
 
 
 @router.put("/alerts/{alert_id}/owner", status_code=204)
 async def put_alert_owner(
-    alert_id: uuid.UUID, body: OwnerAsked, part: ServerPart, person: Person
+    alert_id: uuid.UUID, body: OwnerAsked, server: ServerPart, person: Person
 ) -> None:
     """Assign an alert to a member of its fleet, who gets a mail if they have an address."""
-    await _assign(part, alert_id, person, body.person_id)
+    await _assign(server, alert_id, person, body.person_id)
 
 
 @router.delete("/alerts/{alert_id}/owner", status_code=204)
-async def delete_alert_owner(alert_id: uuid.UUID, part: ServerPart, person: Person) -> None:
+async def delete_alert_owner(alert_id: uuid.UUID, server: ServerPart, person: Person) -> None:
     """Assign an alert to nobody."""
-    await _assign(part, alert_id, person, None)
+    await _assign(server, alert_id, person, None)
 
 
 async def _assign(
-    part: Server, alert_id: uuid.UUID, by: Member, person_id: uuid.UUID | None
+    server: Server, alert_id: uuid.UUID, by: Member, person_id: uuid.UUID | None
 ) -> None:
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         fleet_id = await actions.assign(connection, alert_id, by, person_id)
-        if person_id is not None and part.settings.smtp_host is not None:
+        if person_id is not None and server.settings.smtp_host is not None:
             await deliveries.give(connection, alert_id, person_id, by, datetime.now(UTC))
         details = {"alert": str(alert_id), "person": str(person_id) if person_id else None}
         await note(connection, by, "alert.assign", fleet_id, **details)
@@ -171,10 +176,10 @@ async def _assign(
 
 @router.post("/alerts/{alert_id}/comments", status_code=204)
 async def post_comment(
-    alert_id: uuid.UUID, body: Comment, part: ServerPart, person: Person
+    alert_id: uuid.UUID, body: Comment, server: ServerPart, person: Person
 ) -> None:
     """Comment on an alert."""
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         fleet_id = await actions.comment(connection, alert_id, person, body.text)
         await note(connection, person, "alert.comment", fleet_id, alert=str(alert_id))
 
@@ -192,34 +197,34 @@ class MailAsked(Input):
     where: str = GROUP
 
 
-async def _administered(part: ServerPart, fleet: str, person: Member, does: str) -> SeenFleet:
-    async with part.reading.connect() as connection:
+async def _administered(server: ServerPart, fleet: str, person: Member, does: str) -> SeenFleet:
+    async with server.reading.connect() as connection:
         access = await seen_fleet(connection, person, fleet)
     require_admin(person, access.fleet_id, does)
     return access
 
 
-async def _spend(part: ServerPart, person: Member) -> None:
+async def _spend(server: ServerPart, person: Member) -> None:
     """Count a look-up of, or request to, an address that a person chose. Raise 429 after many."""
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         refusal = await spend_webhook(
-            connection, part.settings, person.person_id, datetime.now(UTC)
+            connection, server.settings, person.person_id, datetime.now(UTC)
         )
     if refusal is not None:
         raise refusal
 
 
 @router.get("/fleets/{fleet}/webhooks")
-async def get_webhooks(fleet: str, part: ServerPart, person: Person) -> outlets.Webhooks:
+async def get_webhooks(fleet: str, server: ServerPart, person: Person) -> outlets.Webhooks:
     """List where a fleet's alerts are sent, and whether the last one arrived."""
-    access = await _administered(part, fleet, person, "sees its webhooks")
-    async with part.reading.connect() as connection:
+    access = await _administered(server, fleet, person, "sees its webhooks")
+    async with server.reading.connect() as connection:
         return {"items": await outlets.webhooks_of(connection, access.fleet_id)}
 
 
 @router.post("/fleets/{fleet}/webhooks", status_code=201, responses=refusals(409, 429))
 async def post_webhook(
-    fleet: str, body: WebhookAsked, part: ServerPart, person: Person
+    fleet: str, body: WebhookAsked, server: ServerPart, person: Person
 ) -> outlets.NewWebhook:
     """Send a fleet's alerts to an address, signed with a secret that is shown once.
 
@@ -227,11 +232,11 @@ async def post_webhook(
     HMAC-SHA256 of `SECONDS.BODY` with the secret. Failed deliveries are retried for a day.
     """
     group = group_of(body.where, "/where")
-    access = await _administered(part, fleet, person, "adds webhooks")
-    await _spend(part, person)
-    if not part.settings.webhooks_private:
+    access = await _administered(server, fleet, person, "adds webhooks")
+    await _spend(server, person)
+    if not server.settings.webhooks_private:
         await _OUTWARD.wait(require_public, body.url)
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         webhook = await outlets.add_webhook(connection, access.fleet_id, body.url, group)
         await note(connection, person, "webhook.add", access.fleet_id, webhook=webhook["id"])
     return webhook
@@ -239,45 +244,45 @@ async def post_webhook(
 
 @router.delete("/fleets/{fleet}/webhooks/{webhook_id}", status_code=204)
 async def delete_webhook(
-    fleet: str, webhook_id: uuid.UUID, part: ServerPart, person: Person
+    fleet: str, webhook_id: uuid.UUID, server: ServerPart, person: Person
 ) -> None:
     """Stop sending alerts to an address."""
-    access = await _administered(part, fleet, person, "deletes webhooks")
-    async with part.writing.begin() as connection:
+    access = await _administered(server, fleet, person, "deletes webhooks")
+    async with server.writing.begin() as connection:
         await outlets.delete_webhook(connection, access.fleet_id, webhook_id)
         await note(connection, person, "webhook.delete", access.fleet_id, webhook=str(webhook_id))
 
 
 @router.post("/fleets/{fleet}/webhooks/{webhook_id}/test", responses=refusals(429))
 async def post_webhook_test(
-    fleet: str, webhook_id: uuid.UUID, part: ServerPart, person: Person
+    fleet: str, webhook_id: uuid.UUID, server: ServerPart, person: Person
 ) -> outlets.Tested:
     """Send a test now. `problem` says why it did not arrive."""
-    access = await _administered(part, fleet, person, "tests webhooks")
-    await _spend(part, person)
-    async with part.reading.connect() as connection:
+    access = await _administered(server, fleet, person, "tests webhooks")
+    await _spend(server, person)
+    async with server.reading.connect() as connection:
         url, secret = await outlets.webhook(connection, access.fleet_id, webhook_id)
-    body = sending.trial_body(access.name, part.settings.public_url)
+    body = sending.trial_body(access.name, server.settings.public_url)
     tests = Isolated("webhook")
     with tests.item(webhook_id):
-        await _OUTWARD.wait(post, url, secret, body, private=part.settings.webhooks_private)
+        await _OUTWARD.wait(post, url, secret, body, private=server.settings.webhooks_private)
     problem = tests.failed.get(str(webhook_id))
     return {"arrived": problem is None, "problem": problem}
 
 
 @router.get("/fleets/{fleet}/alert-mail")
-async def get_alert_mail(fleet: str, part: ServerPart, person: Person) -> schemas.AlertMail:
+async def get_alert_mail(fleet: str, server: ServerPart, person: Person) -> schemas.AlertMail:
     """Return how you get a fleet's alerts by mail, and at which address."""
-    async with part.reading.connect() as connection:
+    async with server.reading.connect() as connection:
         access = await seen_fleet(connection, person, fleet)
         return await outlets.mail_of(connection, access.fleet_id, person)
 
 
 @router.put("/fleets/{fleet}/alert-mail", status_code=204, responses=refusals(409))
-async def put_alert_mail(fleet: str, body: MailAsked, part: ServerPart, person: Person) -> None:
+async def put_alert_mail(fleet: str, body: MailAsked, server: ServerPart, person: Person) -> None:
     """Have alerts of a fleet, or of a group in it, mailed to you at once, daily, or not at all."""
     group = group_of(body.where, "/where")
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         access = await seen_fleet(connection, person, fleet)
         require_change(person)
         await outlets.set_mail(connection, access.fleet_id, person, body.how, group)

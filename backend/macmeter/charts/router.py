@@ -69,20 +69,20 @@ def _link_responses(media_type: str) -> Responses:
 
 @router.get("/chart.svg", response_class=Response, responses=_live(SVG))
 async def get_chart_svg(
-    request: Request, part: ServerPart, reader: Reader, question: AskedPicture, wanted: Wanted
+    request: Request, server: ServerPart, reader: Reader, question: AskedPicture, wanted: Wanted
 ) -> Response:
     """Draw the answer to a question, or sides, as SVG, with its typeface embedded."""
-    look = _look(request, part, wanted, _SVG_WIDTH)
-    picture = await _live_picture(part, reader, question, look)
+    look = _look(request, server, wanted, _SVG_WIDTH)
+    picture = await _live_picture(server, reader, question, look)
     return _svg(request, picture)
 
 
 @router.get("/chart.png", response_class=Response, responses=_live(PNG))
 async def get_chart_png(
-    request: Request, part: ServerPart, reader: Reader, question: AskedPicture, wanted: Wanted
+    request: Request, server: ServerPart, reader: Reader, question: AskedPicture, wanted: Wanted
 ) -> Response:
     """Draw the answer to a question, or sides, as PNG."""
-    picture = await _live_picture(part, reader, question, _look(request, part, wanted))
+    picture = await _live_picture(server, reader, question, _look(request, server, wanted))
     return await _png(request, picture)
 
 
@@ -93,10 +93,10 @@ async def get_chart_png(
     tags=["comparisons"],
 )
 async def get_comparison_svg(
-    slug: str, request: Request, part: ServerPart, wanted: Wanted
+    slug: str, request: Request, server: ServerPart, wanted: Wanted
 ) -> Response:
     """Draw the frozen answer as SVG."""
-    picture = await _frozen(part, slug, _look(request, part, wanted, _SVG_WIDTH))
+    picture = await _frozen(server, slug, _look(request, server, wanted, _SVG_WIDTH))
     if picture is None:
         return _gone(draw_gone(wanted.theme).with_type(), SVG)
     return _svg(request, picture)
@@ -109,10 +109,10 @@ async def get_comparison_svg(
     tags=["comparisons"],
 )
 async def get_comparison_png(
-    slug: str, request: Request, part: ServerPart, wanted: Wanted
+    slug: str, request: Request, server: ServerPart, wanted: Wanted
 ) -> Response:
     """Draw the frozen answer as PNG, by default in the shape of link previews."""
-    picture = await _frozen(part, slug, _look(request, part, wanted))
+    picture = await _frozen(server, slug, _look(request, server, wanted))
     if picture is None:
         return _gone(await _renderer(request).png(draw_gone(wanted.theme).svg), PNG)
     return await _png(request, picture)
@@ -150,17 +150,17 @@ class _Look:
 
 
 def _look(
-    request: Request, part: ServerPart, parameters: LookParameters, usual: int | None = None
+    request: Request, server: ServerPart, parameters: LookParameters, usual: int | None = None
 ) -> _Look:
     """Look of a picture. Its width is `usual` unless another is requested."""
-    address = public_address(request, part)
-    return _Look(address, part.settings.demo, parameters.theme, parameters.width or usual)
+    address = public_address(request, server)
+    return _Look(address, server.settings.demo, parameters.theme, parameters.width or usual)
 
 
-async def _frozen(part: ServerPart, slug: str, look: _Look) -> Picture | None:
+async def _frozen(server: ServerPart, slug: str, look: _Look) -> Picture | None:
     """Return None if its owner has closed it: pages that show it can't read a problem's text."""
     try:
-        return await part.questions.ask(_draw_comparison, slug, datetime.now(UTC), look)
+        return await server.questions.ask(_draw_comparison, slug, datetime.now(UTC), look)
     except Problem as problem:
         if problem.status != 410:
             raise
@@ -175,9 +175,9 @@ async def _draw_comparison(databases: Databases, slug: str, now: datetime, look:
 
 
 async def _live_picture(
-    part: ServerPart, reader: Reader, question: Question | SidesQuestion, look: _Look
+    server: ServerPart, reader: Reader, question: Question | SidesQuestion, look: _Look
 ) -> Picture:
-    return await part.questions.answer(_draw_live, question, reader, look, now=datetime.now(UTC))
+    return await server.questions.answer(_draw_live, question, reader, look, now=datetime.now(UTC))
 
 
 async def _draw_live(

@@ -48,12 +48,12 @@ _BELOW = 52
 @router.get("/embed/c/{slug}", include_in_schema=False)
 @router.get("/embed/c/{slug}/", include_in_schema=False)
 async def embedded_comparison(
-    slug: str, request: Request, part: ServerPart, theme: ThemeName | None = None
+    slug: str, request: Request, server: ServerPart, theme: ThemeName | None = None
 ) -> HTMLResponse:
     """Return the frozen picture with its figures, in `theme` or in the reader's colour scheme."""
-    address = public_address(request, part)
+    address = public_address(request, server)
     try:
-        html = await part.questions.ask(_page, slug, datetime.now(UTC), address, theme)
+        html = await server.questions.ask(_page, slug, datetime.now(UTC), address, theme)
     except Problem as problem:
         body = f"<p>{escape(problem.detail)}</p>"
         return HTMLResponse(
@@ -123,16 +123,16 @@ class _Room(NamedTuple):
     "/api/v1/oembed", response_model=OEmbed, responses=refusals(404, 410, 501), tags=["comparisons"]
 )
 async def get_oembed(
-    request: Request, part: ServerPart, asked: Annotated[OEmbedParameters, Query()]
+    request: Request, server: ServerPart, asked: Annotated[OEmbedParameters, Query()]
 ) -> Response:
     """Describe how to embed a comparison, for sites that use oEmbed (oembed.com). JSON only."""
     if asked.format != "json":
         detail = "This format isn't available. Use format=json."
         raise Problem(501, "format_not_spoken", "Not implemented", detail)
-    address = public_address(request, part)
+    address = public_address(request, server)
     slug = _slug(asked.url, address)
-    room = _Room(min(asked.maxwidth or LAID_OUT, LAID_OUT), asked.maxheight, part.settings.demo)
-    return await part.questions.ask(_embeddable, slug, datetime.now(UTC), address, room)
+    room = _Room(min(asked.maxwidth or LAID_OUT, LAID_OUT), asked.maxheight, server.settings.demo)
+    return await server.questions.ask(_embeddable, slug, datetime.now(UTC), address, room)
 
 
 async def _embeddable(
@@ -282,12 +282,12 @@ _BIBTEX = {
 async def get_citation(
     slug: str,
     request: Request,
-    part: ServerPart,
+    server: ServerPart,
     format_: Annotated[Literal["markdown", "bibtex"], Query(alias="format")] = "markdown",
 ) -> Response:
     """Cite the comparison, with the articles whose figures it shows."""
-    url = f"{public_address(request, part)}/c/{slug}"
-    return await part.questions.ask(_cited, slug, datetime.now(UTC), url, format_)
+    url = f"{public_address(request, server)}/c/{slug}"
+    return await server.questions.ask(_cited, slug, datetime.now(UTC), url, format_)
 
 
 async def _cited(

@@ -130,22 +130,22 @@ Note = Annotated[str, several_lines(4000), SEEN]
 _CLOSED = refusals(410)
 
 
-async def shown_owner(request: Request, part: ServerPart) -> Owner | None:
+async def shown_owner(request: Request, server: ServerPart) -> Owner | None:
     """Return the owner by secret or session, who sees the comparison while it is closed."""
     secret = bearer_secret(request)
     if secret is None:
-        session = await signed_in(request, part)
+        session = await signed_in(request, server)
         return Owner(person_id=session.member.person_id) if session else None
     return Owner(secret)
 
 
-async def owner(request: Request, part: ServerPart) -> Owner:
+async def owner(request: Request, server: ServerPart) -> Owner:
     secret = bearer_secret(request)
     if secret is not None:
         return Owner(secret)
     if credential_of(request).session is None:
         raise unauthorised("Send the owner secret: Authorization: Bearer SECRET.")
-    return Owner(person_id=(await here(request, part)).member.person_id)
+    return Owner(person_id=(await here(request, server)).member.person_id)
 
 
 ShownOwner = Annotated[Owner | None, Depends(shown_owner)]
@@ -185,7 +185,7 @@ class ComparisonChange(Input):
 
 @router.post("", status_code=201, response_model=SavedComparison, responses=refusals(429))
 async def post_comparison(
-    body: NewComparison, request: Request, part: ServerPart, address: LimitedAddress
+    body: NewComparison, request: Request, server: ServerPart, address: LimitedAddress
 ) -> Response:
     """Freeze a question, or sides, with the public answer under a short link.
 
@@ -193,24 +193,24 @@ async def post_comparison(
     admin agrees by `shares_fleet`, and last as long as the fleet and its admin.
     """
     question = canonical(body.question.removeprefix("?"))
-    by = await _maker(request, part)
-    sharing = await _shared(body, question, by, request, part)
-    await spend_quota(request, part, address, "comparisons", part.settings.quota_comparisons)
+    by = await _maker(request, server)
+    sharing = await _shared(body, question, by, request, server)
+    await spend_quota(request, server, address, "comparisons", server.settings.quota_comparisons)
     words = Words(body.title, body.note, body.private, by.person_id if by else None)
-    links = public_address(request, part)
-    return await part.questions.ask(_saved, (question, sharing), words, datetime.now(UTC), links)
+    links = public_address(request, server)
+    return await server.questions.ask(_saved, (question, sharing), words, datetime.now(UTC), links)
 
 
-async def _maker(request: Request, part: Server) -> Member | None:
+async def _maker(request: Request, server: Server) -> Member | None:
     """Person who saves the comparison, or None: anybody else reads as the public."""
     with contextlib.suppress(Problem):
-        principal = await reader(request, part)
+        principal = await reader(request, server)
         return principal if isinstance(principal, Member) else None
     return None
 
 
 async def _shared(
-    body: NewComparison, question: str, by: Member | None, request: Request, part: Server
+    body: NewComparison, question: str, by: Member | None, request: Request, server: Server
 ) -> Shared | None:
     """Private fleets that the question names. Raise 422 unless their admin agrees."""
     parsed = questions(question)
@@ -223,7 +223,7 @@ async def _shared(
             f"Anyone with the link will see figures of {fleets}. Send shares_fleet: true to agree."
         )
         raise invalid("/shares_fleet", detail, "needs_consent")
-    await actor(request, part)  # needs an own page, and more than a token that only reads
+    await actor(request, server)  # needs an own page, and more than a token that only reads
     require_aggregates(parsed)
     return shared(by, places, body.fewest_machines)
 
@@ -259,49 +259,49 @@ async def _lost_meanwhile(databases: Databases, slug: str) -> bool:
 
 
 @router.get("")
-async def get_comparisons(part: ServerPart, signed: Here) -> OwnComparisons:
+async def get_comparisons(server: ServerPart, signed: Here) -> OwnComparisons:
     """List the comparisons that you made or adopted, newest first."""
-    async with part.writing.connect() as connection:
+    async with server.writing.connect() as connection:
         items = await of_person(connection, signed.member.person_id, datetime.now(UTC))
     return {"items": items}
 
 
 @router.put("/{slug}/owner", status_code=204, responses=refusals(409))
-async def put_comparison_owner(slug: str, body: Adoption, part: ServerPart, signed: Here) -> None:
+async def put_comparison_owner(slug: str, body: Adoption, server: ServerPart, signed: Here) -> None:
     """Make a comparison yours, by its owner secret: your account can do what the secret can."""
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         await adopt(connection, slug, body.owner_secret, signed.member.person_id)
 
 
 @router.get("/{slug}", response_model=Comparison, responses=_CLOSED)
 async def get_comparison(
-    slug: str, request: Request, part: ServerPart, owner: ShownOwner
+    slug: str, request: Request, server: ServerPart, owner: ShownOwner
 ) -> Response:
     """Return the frozen answer, its content hash, and whether live data has changed since."""
-    return await _opened(request, part, slug, owner)
+    return await _opened(request, server, slug, owner)
 
 
 @router.get("/{slug}/answer.csv", response_class=Response, responses=sends("text/csv") | _CLOSED)
 async def get_comparison_csv(
-    slug: str, request: Request, part: ServerPart, owner: ShownOwner
+    slug: str, request: Request, server: ServerPart, owner: ShownOwner
 ) -> Response:
     """Return the frozen answer as CSV."""
-    return await part.questions.ask(_frozen_csv, slug, datetime.now(UTC), owner)
+    return await server.questions.ask(_frozen_csv, slug, datetime.now(UTC), owner)
 
 
 @router.get(
     "/{slug}/answer.sql", response_class=Response, responses=sends(SQL) | _CLOSED | refusals(404)
 )
 async def get_comparison_sql(
-    slug: str, request: Request, part: ServerPart, owner: ShownOwner
+    slug: str, request: Request, server: ServerPart, owner: ShownOwner
 ) -> Response:
     """Return the statement that makes the frozen figures of the public files of their time.
 
     404 if no version of the data set was named when it was saved.
     """
-    files = files_of(request, part)
+    files = files_of(request, server)
     return sql_response(
-        await part.questions.ask(_frozen_sql, slug, datetime.now(UTC), owner, files)
+        await server.questions.ask(_frozen_sql, slug, datetime.now(UTC), owner, files)
     )
 
 
@@ -321,9 +321,9 @@ async def _frozen_csv(
 
 
 @router.get("/{slug}/changes", response_model=Changes, responses=_CLOSED)
-async def get_changes(slug: str, part: ServerPart, owner: ShownOwner) -> Response:
+async def get_changes(slug: str, server: ServerPart, owner: ShownOwner) -> Response:
     """Return each frozen figure beside today's, and how it has changed."""
-    return await part.questions.ask(_changes_now, slug, datetime.now(UTC), owner)
+    return await server.questions.ask(_changes_now, slug, datetime.now(UTC), owner)
 
 
 async def _changes_now(
@@ -336,7 +336,7 @@ async def _changes_now(
 
 @router.patch("/{slug}", response_model=Comparison, responses=_CLOSED)
 async def patch_comparison(
-    slug: str, body: ComparisonChange, request: Request, part: ServerPart, owner: ComparisonOwner
+    slug: str, body: ComparisonChange, request: Request, server: ServerPart, owner: ComparisonOwner
 ) -> Response:
     """Pause, resume or revoke a comparison, set its expiry, or change its title or note.
 
@@ -351,21 +351,21 @@ async def patch_comparison(
         raise invalid(
             "/expires_at", "expires_at must be in the future, at most a century away.", "bad_value"
         )
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         await change_comparison(connection, slug, owner, values)
-    return await _opened(request, part, slug, owner)
+    return await _opened(request, server, slug, owner)
 
 
 @router.delete("/{slug}", status_code=204, responses=_CLOSED)
-async def delete_comparison(slug: str, part: ServerPart, owner: ComparisonOwner) -> None:
+async def delete_comparison(slug: str, server: ServerPart, owner: ComparisonOwner) -> None:
     """Revoke a comparison for good."""
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         await change_comparison(connection, slug, owner, {"state": "revoked"})
 
 
-async def _opened(request: Request, part: Server, slug: str, owner: Owner | None) -> Response:
-    address = public_address(request, part)
-    return await part.questions.ask(_opened_now, slug, datetime.now(UTC), owner, address)
+async def _opened(request: Request, server: Server, slug: str, owner: Owner | None) -> Response:
+    address = public_address(request, server)
+    return await server.questions.ask(_opened_now, slug, datetime.now(UTC), owner, address)
 
 
 async def _opened_now(

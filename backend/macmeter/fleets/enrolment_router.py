@@ -61,94 +61,100 @@ class DevicesParameters(Input):
 
 
 @router.get("/secrets")
-async def get_secrets(fleet: str, part: ServerPart, person: Person) -> schemas.Secrets:
+async def get_secrets(fleet: str, server: ServerPart, person: Person) -> schemas.Secrets:
     """List a fleet's enrolment secrets, newest first, by name."""
     place = person.administered(fleet)
-    async with part.writing.connect() as connection:
+    async with server.writing.connect() as connection:
         return {"items": await devices.secrets_of(connection, place)}
 
 
 @router.post("/secrets", status_code=201)
 async def post_secret(
-    fleet: str, body: AskedSecret, request: Request, part: ServerPart, person: Person
+    fleet: str, body: AskedSecret, request: Request, server: ServerPart, person: Person
 ) -> schemas.NewSecret:
     """Create an enrolment secret. It is shown only here."""
     place = person.changed(fleet)
     if body.expires_at is not None and body.expires_at <= datetime.now(UTC):
         raise invalid("/expires_at", "expires_at has passed. Choose a later time.")
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         created, secret = await devices.create_secret(
             connection, place, by=person, **body.model_dump()
         )
-    command = f"macmeter enroll --server {public_address(request, part)} --secret {secret}"
+    command = f"macmeter enroll --server {public_address(request, server)} --secret {secret}"
     return {**created, "secret": secret, "command": command}
 
 
 @router.delete("/secrets/{secret_id}", status_code=204)
-async def delete_secret(fleet: str, secret_id: uuid.UUID, part: ServerPart, person: Person) -> None:
+async def delete_secret(
+    fleet: str, secret_id: uuid.UUID, server: ServerPart, person: Person
+) -> None:
     """Revoke an enrolment secret. Machines that have enrolled with it stay enrolled."""
     place = person.changed(fleet)
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         await devices.revoke_secret(connection, place, secret_id, person)
 
 
 @router.get("/devices")
 async def get_devices(
-    fleet: str, part: ServerPart, person: Person, asked: Annotated[DevicesParameters, Query()]
+    fleet: str, server: ServerPart, person: Person, asked: Annotated[DevicesParameters, Query()]
 ) -> schemas.Devices:
     """List the tokens of a fleet's machines and uploaders, newest first, with their last use."""
     place = person.administered(fleet)
-    async with part.writing.connect() as connection:
+    async with server.writing.connect() as connection:
         return await devices.devices_of(connection, place, asked.limit, asked.offset)
 
 
 @router.post("/uploaders", status_code=201)
 async def post_uploader(
-    fleet: str, body: AskedUploader, part: ServerPart, person: Person
+    fleet: str, body: AskedUploader, server: ServerPart, person: Person
 ) -> schemas.NewUploader:
     """Create a token that writes runs of all machines of the fleet. It is shown only here."""
     place = person.changed(fleet)
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         return await devices.make_uploader(connection, place, body.name, person)
 
 
 @router.post("/devices/{token_id}/rotation", status_code=204)
-async def post_rotation(fleet: str, token_id: uuid.UUID, part: ServerPart, person: Person) -> None:
+async def post_rotation(
+    fleet: str, token_id: uuid.UUID, server: ServerPart, person: Person
+) -> None:
     """Revoke a device's token. A Mac that has the secret enrols again with its next upload."""
-    await _end(fleet, token_id, part, person, for_good=False)
+    await _end(fleet, token_id, server, person, for_good=False)
 
 
 @router.delete("/devices/{token_id}", status_code=204)
-async def delete_device(fleet: str, token_id: uuid.UUID, part: ServerPart, person: Person) -> None:
+async def delete_device(
+    fleet: str, token_id: uuid.UUID, server: ServerPart, person: Person
+) -> None:
     """Revoke a device's token, and bar its machine from enrolling again."""
-    await _end(fleet, token_id, part, person, for_good=True)
+    await _end(fleet, token_id, server, person, for_good=True)
 
 
 async def _end(
-    fleet: str, token_id: uuid.UUID, part: ServerPart, person: Person, *, for_good: bool
+    fleet: str, token_id: uuid.UUID, server: ServerPart, person: Person, *, for_good: bool
 ) -> None:
     place = person.changed(fleet)
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         await devices.end(connection, place, token_id, person, for_good=for_good)
 
 
 @router.get("/clones")
-async def get_clones(fleet: str, part: ServerPart, person: Person) -> schemas.Clones:
+async def get_clones(fleet: str, server: ServerPart, person: Person) -> schemas.Clones:
     """List machine ids that enrolled without their token: re-imaged Macs or copies of one image."""
     place = person.administered(fleet)
-    async with part.writing.connect() as connection:
+    async with server.writing.connect() as connection:
         return {"items": await devices.clones_of(connection, place)}
 
 
 @router.get("/merges")
-async def get_merges(fleet: str, part: ServerPart, person: Person) -> schemas.Merges:
+async def get_merges(fleet: str, server: ServerPart, person: Person) -> schemas.Merges:
     """List machine ids that were merged, and pairs that may be one Mac.
 
     Of a pair, `former` fell silent, and `present` is the only one of its model that came within 30
     days.
     """
     place = person.administered(fleet)
-    async with part.writing.connect() as connection:
+    async with server.writing.connect() as connection:
         likely = await merging.likely_of(connection, place, datetime.now(UTC))
         merged = await merging.merged_of(connection, place)
     return {"likely": likely, "merged": merged}
@@ -156,11 +162,11 @@ async def get_merges(fleet: str, part: ServerPart, person: Person) -> schemas.Me
 
 @router.put("/clones/{machine_id}", status_code=204)
 async def put_clone(
-    fleet: str, machine_id: uuid.UUID, body: Settled, part: ServerPart, person: Person
+    fleet: str, machine_id: uuid.UUID, body: Settled, server: ServerPart, person: Person
 ) -> None:
     """Decide what a shared id is: one Mac may enrol again; each of several gets its own id."""
     place = person.changed(fleet)
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         await devices.settle_clone(connection, place, machine_id, body.are, person)
 
 
@@ -199,7 +205,7 @@ PresentToken = Annotated[str | None, Depends(present_token)]
 async def post_enroll(
     body: Enrol,
     request: Request,
-    part: ServerPart,
+    server: ServerPart,
     present: PresentToken,
     proof: Annotated[
         str | None,
@@ -220,26 +226,26 @@ async def post_enroll(
     """
     applicant = Applicant(body.secret, body.machine_id, present, proof, body.name)
     alone = body.secret is None or is_of_one_mac(body.secret)
-    if alone and not part.settings.public_uploads:
+    if alone and not server.settings.public_uploads:
         raise fleets_only("/secret")
     if body.secret is None:
-        address = client_address(request, part.proxies)
-        await spend_quota(request, part, address, "enrolments", part.settings.quota_enrolments)
+        address = client_address(request, server.proxies)
+        await spend_quota(request, server, address, "enrolments", server.settings.quota_enrolments)
 
     async def work() -> Enrolled | Problem:
-        async with part.writing.begin() as connection:
+        async with server.writing.begin() as connection:
             return await enrol(connection, applicant, datetime.now(UTC))
 
     try:
-        enrolled = await part.throttle.enrol(applicant, work)
+        enrolled = await server.throttle.enrol(applicant, work)
     except Problem as problem:
         if problem.code == "secret_unknown":
             # Nobody can guess a secret, but trying is limited. Valid ones are never slowed down.
-            address = client_address(request, part.proxies)
-            await spend_quota(request, part, address, "secrets", part.settings.quota_guesses)
+            address = client_address(request, server.proxies)
+            await spend_quota(request, server, address, "secrets", server.settings.quota_guesses)
         elif body.secret is not None and problem.status == 403:
             now = datetime.now(UTC)
-            await note_refused(part.writing, body.secret, body.machine_id, problem, now)
+            await note_refused(server.writing, body.secret, body.machine_id, problem, now)
         raise
     return {
         "token": enrolled.token,

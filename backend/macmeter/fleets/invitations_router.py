@@ -62,18 +62,18 @@ _MAILS = Outward("invitations", 4)
 
 @router.get("", responses=refusals(404))
 async def list_invitations(
-    part: ServerPart, by: Person, fleet: str | None = Query(default=None, max_length=200)
+    server: ServerPart, by: Person, fleet: str | None = Query(default=None, max_length=200)
 ) -> schemas.Invitations:
     """List valid invitations, newest first: of one fleet, or of all that you administer."""
     fleet_ids = {by.administered(fleet).fleet_id} if fleet is not None else by.administers
-    async with part.writing.connect() as connection:
+    async with server.writing.connect() as connection:
         invitations = await rows(connection, _open(fleet_ids, by).where(one_time_links.stands()))
     return {"items": [with_where(row) for row in invitations]}
 
 
 @router.post("", status_code=201, responses=refusals(404, 429))
 async def invite(
-    body: schemas.InvitationNew, request: Request, part: ServerPart, by: Actor
+    body: schemas.InvitationNew, request: Request, server: ServerPart, by: Actor
 ) -> schemas.InvitationMade:
     """Invite somebody to a fleet or to administer the server.
 
@@ -84,9 +84,9 @@ async def invite(
         raise Problem(403, "not_a_person", "Person needed", detail)
     fleet_id, fleet_name = _place(by, body)
     now = datetime.now(UTC)
-    can_mail = body.email is not None and part.settings.smtp_host is not None
-    await _spend(request, part, by, body.email if can_mail else None, now)
-    async with part.writing.begin() as connection:
+    can_mail = body.email is not None and server.settings.smtp_host is not None
+    await _spend(request, server, by, body.email if can_mail else None, now)
+    async with server.writing.begin() as connection:
         limited_to = await limit_of(connection, fleet_id, Granted(body.role, body.where))
         invitation = Invitation(fleet_id, body.role, body.email, limited_to)
         link_id, secret = await one_time_links.invite(connection, invitation, by.person_id, now)
@@ -95,21 +95,21 @@ async def invite(
         details |= {"where": body.where} if body.where else {}
         await audit.note(connection, by, "invitation.make", fleet_id, **details)
         (row,) = await rows(connection, _ONE.where(OneTimeLink.link_id == link_id))
-    link = one_time_links.address_of(public_address(request, part), secret)
+    link = one_time_links.address_of(public_address(request, server), secret)
     problem = None
     if can_mail:
-        problem = await _mailed(part, str(body.email), _letter(by.name, fleet_name, link))
+        problem = await _mailed(server, str(body.email), _letter(by.name, fleet_name, link))
     mailed = {"mailed": can_mail and problem is None, "mail_problem": problem}
     answer: schemas.InvitationMade = with_where(row) | mailed | {"link": link}
     return answer
 
 
 async def _spend(
-    request: Request, part: Server, by: Member, recipient: str | None, now: datetime
+    request: Request, server: Server, by: Member, recipient: str | None, now: datetime
 ) -> None:
     """Count an invitation, and its mail if it is sent. Raise 429 if there were too many."""
-    limits, address = part.settings, client_address(request, part.proxies)
-    async with part.writing.begin() as connection:
+    limits, address = server.settings, client_address(request, server.proxies)
+    async with server.writing.begin() as connection:
         refusal = await spend_invitation(connection, limits, by.person_id, now)
         if refusal is None and recipient is not None:
             refusal = await spend_mail(connection, limits, address, recipient, now)
@@ -119,11 +119,11 @@ async def _spend(
 
 
 @router.delete("/{link_id}", status_code=204)
-async def revoke_invitation(link_id: uuid.UUID, part: ServerPart, by: Actor) -> None:
+async def revoke_invitation(link_id: uuid.UUID, server: ServerPart, by: Actor) -> None:
     """Revoke a link that nobody has used."""
     if not isinstance(by, Member):
         raise not_found("invitation")
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         query = _open(by.administers, by).where(OneTimeLink.link_id == link_id)
         query = query.add_columns(OneTimeLink.fleet_id)
         row = (await connection.execute(query)).one_or_none()
@@ -135,14 +135,14 @@ async def revoke_invitation(link_id: uuid.UUID, part: ServerPart, by: Actor) -> 
 
 @router.post("/open", responses=refusals(403, 404, 409, 410, 429))
 async def open_link(
-    body: schemas.LinkSecret, request: Request, part: ServerPart
+    body: schemas.LinkSecret, request: Request, server: ServerPart
 ) -> schemas.LinkResponse:
     """Describe what a link invites to. This doesn't use it up."""
-    link = await _attempted_link(request, part, body.secret)
+    link = await _attempted_link(request, server, body.secret)
     if link.machine_id is not None:
         # Checked before somebody creates an account in vain.
-        session = await signed_in(request, part)
-        async with part.writing.begin() as connection:
+        session = await signed_in(request, server)
+        async with server.writing.begin() as connection:
             await one_time_links.require_free(
                 connection, link.machine_id, session.member.person_id if session else None
             )
@@ -154,20 +154,20 @@ async def open_link(
         "email": link.email,
         "invited_by": link.made_by,
         "machine_id": str(link.machine_id) if link.machine_id else None,
-        "accounts": _may_make_accounts(part, link),
+        "accounts": _may_make_accounts(server, link),
         "expires_at": link.expires_at.isoformat(),
     }
 
 
 @router.post("/passkey/options", response_model=Json, responses=refusals(403, 404, 410, 429))
 async def ask_for_first_passkey(
-    body: schemas.PasskeyForLink, request: Request, part: ServerPart
+    body: schemas.PasskeyForLink, request: Request, server: ServerPart
 ) -> Response:
     """Return options for `navigator.credentials.create()`, for a new account."""
-    site = require_site(request, part)
-    link = await _attempted_link(request, part, body.secret)
-    require_accounts(part, link)
-    async with part.writing.begin() as connection:
+    site = require_site(request, server)
+    link = await _attempted_link(request, server, body.secret)
+    require_accounts(server, link)
+    async with server.writing.begin() as connection:
         options = await passkeys.ask_for_new(
             connection,
             site,
@@ -186,24 +186,24 @@ async def ask_for_first_passkey(
     response_model=schemas.SessionResponse,
     responses=refusals(403, 404, 409, 410, 429),
 )
-async def accept(body: schemas.Accepted, request: Request, part: ServerPart) -> Response:
+async def accept(body: schemas.Accepted, request: Request, server: ServerPart) -> Response:
     """Accept a link, as the signed-in person or with a new account, and sign in."""
-    link = await _attempted_link(request, part, body.secret)
-    session = await signed_in(request, part)
+    link = await _attempted_link(request, server, body.secret)
+    session = await signed_in(request, server)
     if body.account is not None:
-        async with attempted(Attempt(request, part, "link")):
-            account, passkey = await _account(request, part, link, body.account)
-        async with part.writing.begin() as connection:
+        async with attempted(Attempt(request, server, "link")):
+            account, passkey = await _account(request, server, link, body.account)
+        async with server.writing.begin() as connection:
             await service.create(connection, account)
             if passkey is not None:
                 await passkeys.keep(connection, passkey, account.person_id, "First passkey")
             await join(connection, link, account.person_id)
-        return await session_response(request, part, account.person_id, "link")
+        return await session_response(request, server, account.person_id, "link")
     if session is None:
         raise invalid("/account", "Sign in first, or give the new account a name: account.name.")
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         await join(connection, link, session.member.person_id)
-    return await session_response(request, part, session.member.person_id, "link")
+    return await session_response(request, server, session.member.person_id, "link")
 
 
 async def join(connection: AsyncConnection, link: Link, person_id: uuid.UUID) -> None:
@@ -236,17 +236,17 @@ async def _claim(connection: AsyncConnection, link: Link, person_id: uuid.UUID) 
     await audit.note(connection, member, "machine.claim", machine_id=str(link.machine_id))
 
 
-def _may_make_accounts(part: Server, link: Link) -> bool:
+def _may_make_accounts(server: Server, link: Link) -> bool:
     """Return whether a link may create accounts: an invitation may, a claim only if settings allow
     it.
     """
-    settings = part.settings
+    settings = server.settings
     return link.purpose != CLAIM or (settings.public_uploads and settings.accounts_by_claim)
 
 
-def require_accounts(part: Server, link: Link) -> None:
+def require_accounts(server: Server, link: Link) -> None:
     """Raise 403 if this link can't create accounts here."""
-    if not _may_make_accounts(part, link):
+    if not _may_make_accounts(server, link):
         detail = (
             "This server makes accounts by invitation only. Ask its admin for an invitation, then "
             "open this link again."
@@ -254,26 +254,26 @@ def require_accounts(part: Server, link: Link) -> None:
         raise Problem(403, "accounts_by_invitation", "Accounts by invitation", detail)
 
 
-async def find_link(part: Server, secret: str) -> Link:
-    async with part.writing.connect() as connection:
+async def find_link(server: Server, secret: str) -> Link:
+    async with server.writing.connect() as connection:
         return await one_time_links.find(connection, secret_hash(secret), datetime.now(UTC))
 
 
-async def _attempted_link(request: Request, part: Server, secret: str) -> Link:
-    async with attempted(Attempt(request, part, "link")):
-        return await find_link(part, secret)
+async def _attempted_link(request: Request, server: Server, secret: str) -> Link:
+    async with attempted(Attempt(request, server, "link")):
+        return await find_link(server, secret)
 
 
 async def _account(
-    request: Request, part: Server, link: Link, body: schemas.AccountNew
+    request: Request, server: Server, link: Link, body: schemas.AccountNew
 ) -> tuple[Account, passkeys.NewPasskey | None]:
     """Check the new account and its passkey, without storing them."""
-    require_accounts(part, link)
+    require_accounts(server, link)
     uninvited = not link.invites
     if body.credential is not None:
-        site = require_site(request, part)
+        site = require_site(request, server)
         answer = passkeys.read_answer(body.credential)
-        async with part.writing.begin() as connection:
+        async with server.writing.begin() as connection:
             details = await challenges.take(
                 connection, passkeys.JOIN, answer.challenge, datetime.now(UTC)
             )
@@ -283,7 +283,7 @@ async def _account(
         return account, passkeys.new_passkey(site, answer)
     if body.password is None:
         raise invalid("/account", "A new account needs a passkey or a password.")
-    require_passwords(request, part)
+    require_passwords(request, server)
     if body.email is None:
         raise invalid("/account/email", "An account with a password needs an email address.")
     password_hash = await passwords.hashed(body.password)
@@ -340,9 +340,9 @@ def _letter(by: str, fleet: str | None, link: str) -> Mapping[str, str]:
     }
 
 
-async def _mailed(part: Server, to: str, letter: Mapping[str, str]) -> str | None:
+async def _mailed(server: Server, to: str, letter: Mapping[str, str]) -> str | None:
     """Send a mail. Return None, or why that failed: the link can still be copied."""
     mails = Isolated("mail")
     with mails.item("an invitation"):
-        await _MAILS.wait(mail.send, part.settings, to, letter["subject"], letter["text"])
+        await _MAILS.wait(mail.send, server.settings, to, letter["subject"], letter["text"])
     return next(iter(mails.failed.values()), None)

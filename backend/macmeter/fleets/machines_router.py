@@ -48,7 +48,7 @@ class MachinesParameters(Input):
 
 @router.get("/{fleet}/dashboard")
 async def get_fleet_dashboard(
-    fleet: str, part: ServerPart, reader: Reader, asked: Annotated[DashboardParameters, Query()]
+    fleet: str, server: ServerPart, reader: Reader, asked: Annotated[DashboardParameters, Query()]
 ) -> Dashboard:
     """Return a fleet's health, how updates of macOS changed its machines, and outliers; or those of
     a group of its machines.
@@ -56,7 +56,7 @@ async def get_fleet_dashboard(
     `fleet` is its id or its name. Only for its members and its uploader: to everybody else there is
     no such fleet.
     """
-    async with part.reading.connect() as connection:
+    async with server.reading.connect() as connection:
         access = await seen_part(connection, reader, fleet)
         group = group_seen(access, asked.where)
         return await dashboard.dashboard(connection, access, group, datetime.now(UTC))
@@ -64,10 +64,10 @@ async def get_fleet_dashboard(
 
 @router.get("/{fleet}/machines")
 async def get_fleet_machines(
-    fleet: str, part: ServerPart, reader: Reader, asked: Annotated[MachinesParameters, Query()]
+    fleet: str, server: ServerPart, reader: Reader, asked: Annotated[MachinesParameters, Query()]
 ) -> FleetMachines:
     """List a fleet's machines as their newest runs show them, with the problems of each."""
-    async with part.reading.connect() as connection:
+    async with server.reading.connect() as connection:
         access = await seen_part(connection, reader, fleet)
         group = group_seen(access, asked.where)
         query = dashboard.Asked(**asked.model_dump(exclude={"where"}), group=group)
@@ -106,7 +106,7 @@ class BulkChanges(Input):
 @router.patch("/{fleet}/machines")
 @takes_body(_BULK_BYTES)
 async def patch_fleet_machines(
-    fleet: str, body: BulkChanges, part: ServerPart, person: Person
+    fleet: str, body: BulkChanges, server: ServerPart, person: Person
 ) -> schemas.BulkChange:
     """Name, label, retire, revoke or move up to 1,000 machines, all or none.
 
@@ -120,7 +120,7 @@ async def patch_fleet_machines(
     }
     if len(changes) < len(body.machines):
         raise invalid("/machines", "Name each machine once.", "named_twice")
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         undone = await machines.change_many(connection, place, changes, person, to=to)
     moved = to is not None and to.fleet_id != place.fleet_id
     undo: list[schemas.MachineChange] = [
@@ -153,7 +153,7 @@ class MachinesToDelete(Input):
 @router.post("/{fleet}/machines/deletion", responses=refusals(409))
 @takes_body(_BULK_BYTES)
 async def post_machines_deletion(
-    fleet: str, body: MachinesToDelete, part: ServerPart, person: Person
+    fleet: str, body: MachinesToDelete, server: ServerPart, person: Person
 ) -> schemas.MachinesDeletion:
     """Delete up to 1,000 machines with all their runs, all or none.
 
@@ -161,6 +161,6 @@ async def post_machines_deletion(
     or 409 if it has changed since.
     """
     place, machine_ids = person.changed(fleet), {*body.machines}
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         runs = await machines.delete_many(connection, place, machine_ids, person, body.runs)
     return {"machines": len(machine_ids), "runs": runs, "deleted": body.runs is not None}

@@ -60,58 +60,58 @@ class RoleInFleet(Input):
 
 
 @router.get("")
-async def get_fleets(part: ServerPart, person: Person) -> schemas.Fleets:
+async def get_fleets(server: ServerPart, person: Person) -> schemas.Fleets:
     """List your own fleets, by name."""
-    async with part.writing.connect() as connection:
+    async with server.writing.connect() as connection:
         items = await service.fleets_of(connection, person.places)
-    may_create = person.may_change and _may_create(person, part)
+    may_create = person.may_change and _may_create(person, server)
     return {"items": items, "may_create": may_create}
 
 
 @router.post("", status_code=201, responses=refusals(409))
-async def post_fleet(body: NewFleet, part: ServerPart, person: Person) -> schemas.FleetResponse:
+async def post_fleet(body: NewFleet, server: ServerPart, person: Person) -> schemas.FleetResponse:
     """Create a private fleet and become its admin."""
     require_change(person)
-    if not _may_create(person, part):
+    if not _may_create(person, server):
         detail = (
             "Only an admin of this server can create fleets. FLEETS_BY_ANYBODY=1 allows "
             "everybody to."
         )
         raise Problem(403, "not_server_admin", "Not the server's admin", detail)
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         fleet_id = await service.create(connection, body.name, person)
         place = Place(fleet_id, body.name, ADMIN)
         (response,) = await service.fleets_of(connection, [place])
     return response
 
 
-def _may_create(person: Member, part: Server) -> bool:
+def _may_create(person: Member, server: Server) -> bool:
     """Return whether a person may create fleets. A token for one fleet can't."""
-    by_anybody = part.settings.fleets_by_anybody and not person.in_one_fleet
+    by_anybody = server.settings.fleets_by_anybody and not person.in_one_fleet
     return person.server_admin or by_anybody
 
 
 @router.get("/{fleet}")
-async def get_fleet(fleet: str, part: ServerPart, person: Person) -> schemas.FleetResponse:
+async def get_fleet(fleet: str, server: ServerPart, person: Person) -> schemas.FleetResponse:
     """Return a fleet, and your role in it."""
     place = person.any_place(fleet)
-    async with part.writing.connect() as connection:
+    async with server.writing.connect() as connection:
         (response,) = await service.fleets_of(connection, [place])
     return response
 
 
 @router.patch("/{fleet}", status_code=204, responses=refusals(409))
-async def patch_fleet(fleet: str, body: FleetChanges, part: ServerPart, person: Person) -> None:
+async def patch_fleet(fleet: str, body: FleetChanges, server: ServerPart, person: Person) -> None:
     """Rename a fleet, choose who reads it, or verify it."""
     place = person.changed(fleet)
     changes = service.Changes(body.name, body.visibility, body.consent, body.verified)
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         await service.change(connection, place, changes, person)
 
 
 @router.delete("/{fleet}")
 async def delete_fleet(
-    fleet: str, asked: Annotated[Deletion, Query()], part: ServerPart, person: Person
+    fleet: str, asked: Annotated[Deletion, Query()], server: ServerPart, person: Person
 ) -> schemas.Deleted:
     """Delete a fleet: its runs are deleted, published, or moved to another fleet of yours."""
     place = person.changed(fleet)
@@ -126,70 +126,72 @@ async def delete_fleet(
         raise invalid("?to", "to must be another fleet: the runs are already in this one.")
     if asked.runs == "publish":
         service.require_consent(asked.consent)
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         count = await service.remove(connection, place, asked.runs, person, to=to)
     return {"runs": count}
 
 
 @router.get("/{fleet}/members")
-async def get_members(fleet: str, part: ServerPart, person: Person) -> schemas.Members:
+async def get_members(fleet: str, server: ServerPart, person: Person) -> schemas.Members:
     """List the members of a fleet, and for its admins the groups that a role may be limited to."""
     place = person.place(fleet)
-    async with part.writing.connect() as connection:
+    async with server.writing.connect() as connection:
         groups = await service.groups_of(connection, place.fleet_id) if place.role == ADMIN else []
         return {"items": await service.people_in(connection, place), "groups": groups}
 
 
 @router.put("/{fleet}/members/{person_id}", status_code=204, responses=refusals(409))
 async def put_role(
-    fleet: str, person_id: uuid.UUID, body: RoleInFleet, part: ServerPart, person: Person
+    fleet: str, person_id: uuid.UUID, body: RoleInFleet, server: ServerPart, person: Person
 ) -> None:
     """Make a member an admin or a viewer."""
     place = person.changed(fleet)
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         to = service.Granted(body.role, body.where)
         await service.set_role(connection, place, person_id, to, person)
 
 
 @router.delete("/{fleet}/members/{person_id}", status_code=204, responses=refusals(409))
-async def delete_member(fleet: str, person_id: uuid.UUID, part: ServerPart, person: Person) -> None:
+async def delete_member(
+    fleet: str, person_id: uuid.UUID, server: ServerPart, person: Person
+) -> None:
     """Remove a member from a fleet, or leave it."""
     place = person.any_place(fleet)
     if person_id == person.person_id:
         require_change(person)
     else:
         place = person.changed(fleet)
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         await service.remove_member(connection, place, person_id, person)
 
 
 @router.get("/{fleet}/links")
 async def get_fleet_links(
-    fleet: str, request: Request, part: ServerPart, person: Person
+    fleet: str, request: Request, server: ServerPart, person: Person
 ) -> schemas.FleetLinks:
     """List the newest 200 links whose figures rest on runs of the fleet, and what they show now."""
     place = person.administered(fleet)
-    async with part.writing.connect() as connection:
-        return {"items": await links.links_of(connection, place, public_address(request, part))}
+    async with server.writing.connect() as connection:
+        return {"items": await links.links_of(connection, place, public_address(request, server))}
 
 
 @router.delete("/{fleet}/links/{link_id}/ids", status_code=204)
 async def delete_link_ids(
-    fleet: str, link_id: Annotated[str, Path(max_length=64)], part: ServerPart, person: Person
+    fleet: str, link_id: Annotated[str, Path(max_length=64)], server: ServerPart, person: Person
 ) -> None:
     """Remove the ids of the fleet's runs from a link, for good. Figures of several Macs stay."""
     place = person.changed(fleet)
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         await links.take_ids_out(connection, place, link_id, person)
 
 
 @router.get("/{fleet}/sent")
-async def get_fleet_sent(fleet: str, part: ServerPart, reader: Reader) -> schemas.Sent:
+async def get_fleet_sent(fleet: str, server: ServerPart, reader: Reader) -> schemas.Sent:
     """List every field that leaves a Mac, with its meaning and an example of the fleet's own.
 
     The examples are of its newest run of each suite; what these runs don't state has none.
     """
-    async with part.reading.connect() as connection:
+    async with server.reading.connect() as connection:
         access = await seen_fleet(connection, reader, fleet)
         return await sent.sent_by(connection, access.fleet_id)
 
@@ -208,14 +210,14 @@ class Policy(Input):
 
 
 @router.put("/{fleet}/policy", status_code=204)
-async def put_fleet_policy(fleet: str, body: Policy, part: ServerPart, person: Person) -> None:
+async def put_fleet_policy(fleet: str, body: Policy, server: ServerPart, person: Person) -> None:
     """Set what counts as a problem: a machine's silence, its agent's version, and FileVault."""
     policy: FleetPolicy = {
         "silent_days": body.silent_days,
         "filevault_required": body.filevault_required,
         "least_agent": body.least_agent,
     }
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         access = await seen_fleet(connection, person, fleet)
         require_admin(person, access.fleet_id, "changes its policy")
         await set_policy(connection, access.fleet_id, policy)
@@ -246,10 +248,10 @@ class Retention(Exact):
 
 
 @router.get("/{fleet}/retention", responses=refusals(409))
-async def get_retention(fleet: str, part: ServerPart, person: Person) -> Retention:
+async def get_retention(fleet: str, server: ServerPart, person: Person) -> Retention:
     """Return a fleet's policy, if it has one, and what was put aside by it recently."""
     place = person.administered(fleet)
-    async with part.writing.connect() as connection:
+    async with server.writing.connect() as connection:
         policy = await retention.policy_of(connection, place.fleet_id)
         sweeps = await retention.sweeps_of(connection, place.fleet_id)
     return {"policy": policy, "sweeps": sweeps}
@@ -257,11 +259,11 @@ async def get_retention(fleet: str, part: ServerPart, person: Person) -> Retenti
 
 @router.get("/{fleet}/retention/preview")
 async def get_retention_preview(
-    fleet: str, asked: Annotated[AskedPolicy, Query()], part: ServerPart, person: Person
+    fleet: str, asked: Annotated[AskedPolicy, Query()], server: ServerPart, person: Person
 ) -> retention.RetentionEffect:
     """Preview what a policy would do now. Nothing is changed."""
     place = person.administered(fleet)
-    async with part.writing.connect() as connection:
+    async with server.writing.connect() as connection:
         return await retention.effect_of(
             connection, place.fleet_id, asked.policy(), datetime.now(UTC)
         )
@@ -269,7 +271,7 @@ async def get_retention_preview(
 
 @router.put("/{fleet}/retention", status_code=204, responses=refusals(409))
 async def put_retention(
-    fleet: str, body: ConfirmedPolicy, part: ServerPart, person: Person
+    fleet: str, body: ConfirmedPolicy, server: ServerPart, person: Person
 ) -> None:
     """Set a policy and apply it, now and then once a day.
 
@@ -277,7 +279,7 @@ async def put_retention(
     in the preview: 409 if it has changed since.
     """
     place = person.changed(fleet)
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         runs = await retention.set_policy(
             connection, place, body.policy(), person, datetime.now(UTC)
         )
@@ -285,16 +287,16 @@ async def put_retention(
 
 
 @router.delete("/{fleet}/retention", status_code=204)
-async def delete_retention(fleet: str, part: ServerPart, person: Person) -> None:
+async def delete_retention(fleet: str, server: ServerPart, person: Person) -> None:
     """Keep all runs from now on. What was put aside is still deleted, unless that is undone."""
     place = person.changed(fleet)
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         await retention.set_policy(connection, place, None, person, datetime.now(UTC))
 
 
 @router.delete("/{fleet}/retention/sweeps/{sweep_id}", status_code=204, responses=refusals(409))
-async def delete_sweep(fleet: str, sweep_id: uuid.UUID, part: ServerPart, person: Person) -> None:
+async def delete_sweep(fleet: str, sweep_id: uuid.UUID, server: ServerPart, person: Person) -> None:
     """Undo a sweep: its runs count again, and the policy ends."""
     place = person.changed(fleet)
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         await retention.undo(connection, place, sweep_id, person, datetime.now(UTC))

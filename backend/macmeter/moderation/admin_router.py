@@ -46,32 +46,32 @@ class People(Exact):
 
 @router.get("/people", tags=["account"])
 async def get_people(
-    asked: Annotated[PeopleParameters, Query()], part: ServerPart, person: Person
+    asked: Annotated[PeopleParameters, Query()], server: ServerPart, person: Person
 ) -> People:
     """List everybody with an account, their fleets, and when they were last active."""
     require_server_admin(person, "see all accounts")
-    async with part.writing.connect() as connection:
+    async with server.writing.connect() as connection:
         items, total = await service.everybody(connection, asked.limit, asked.offset)
     return {"items": items, "total": total}
 
 
 @router.patch("/people/{person_id}", tags=["account"], status_code=204, responses=refusals(409))
 async def patch_person(
-    person_id: uuid.UUID, body: PersonChanges, part: ServerPart, person: Person
+    person_id: uuid.UUID, body: PersonChanges, server: ServerPart, person: Person
 ) -> None:
     """Make somebody an admin of the server, or no longer. At least one always remains."""
     require_server_admin(person, "see all accounts")
     require_change(person)
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         await service.set_server_admin(connection, person_id, body.server_admin, person)
 
 
 @router.delete("/people/{person_id}", tags=["account"], status_code=204, responses=refusals(409))
-async def delete_person(person_id: uuid.UUID, part: ServerPart, person: Person) -> None:
+async def delete_person(person_id: uuid.UUID, server: ServerPart, person: Person) -> None:
     """Delete somebody's account. Refused for the last admin of a fleet or of the server."""
     require_server_admin(person, "see all accounts")
     require_change(person)
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         await service.remove_other(connection, person_id, person)
 
 
@@ -110,13 +110,13 @@ _ITEM_KINDS: dict[str, Literal["run", "fleet"]] = {
 
 
 @router.get("/failures", tags=["operation"])
-async def get_failures(part: ServerPart, person: Person) -> Failures:
+async def get_failures(server: ServerPart, person: Person) -> Failures:
     """List what fails: unreadable runs, fleets whose alerts fail, undelivered mails and webhooks.
 
     Returns the newest 200 of what fails here, the next 200 to be sent again, and the total.
     """
     require_server_admin(person, "see what fails")
-    async with part.writing.connect() as connection:
+    async with server.writing.connect() as connection:
         failing = await isolation.failing(connection, _MOST)
         undelivered = await deliveries.undelivered(connection, _MOST)
         total = await isolation.how_many_in_all(connection)
@@ -175,11 +175,11 @@ class AuditParameters(ExportParameters):
 
 @router.get("/audit", tags=["audit"], responses=_REFUSED)
 async def get_audit(
-    part: ServerPart, person: Person, asked: Annotated[AuditParameters, Query()]
+    server: ServerPart, person: Person, asked: Annotated[AuditParameters, Query()]
 ) -> schemas.Acts:
     """List what was done in a fleet that you administer, newest first."""
     fleet_id = _audited_fleet(person, asked.fleet)
-    async with part.writing.connect() as connection:
+    async with server.writing.connect() as connection:
         items = await _acts(connection, fleet_id, asked.limit + 1, asked.before)
     page = items[: asked.limit]
     following = page[-1]["id"] if len(items) > asked.limit else None
@@ -190,11 +190,11 @@ async def get_audit(
     "/audit.csv", tags=["audit"], response_class=Response, responses=sends("text/csv") | _REFUSED
 )
 async def get_audit_csv(
-    part: ServerPart, person: Person, asked: Annotated[ExportParameters, Query()]
+    server: ServerPart, person: Person, asked: Annotated[ExportParameters, Query()]
 ) -> Response:
     """Export the newest 100,000 entries of the audit log as CSV."""
     fleet_id = _audited_fleet(person, asked.fleet)
-    async with part.writing.connect() as connection:
+    async with server.writing.connect() as connection:
         items = await _acts(connection, fleet_id, MOST_EXPORTED)
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\r\n")
@@ -214,11 +214,11 @@ async def get_audit_csv(
     responses=sends("application/x-ndjson") | _REFUSED,
 )
 async def get_audit_ndjson(
-    part: ServerPart, person: Person, asked: Annotated[ExportParameters, Query()]
+    server: ServerPart, person: Person, asked: Annotated[ExportParameters, Query()]
 ) -> Response:
     """Export the newest 100,000 entries of the audit log, one object per line."""
     fleet_id = _audited_fleet(person, asked.fleet)
-    async with part.writing.connect() as connection:
+    async with server.writing.connect() as connection:
         items = await _acts(connection, fleet_id, MOST_EXPORTED)
     lines = b"".join(orjson.dumps(act) + b"\n" for act in items)
     return _file(lines, "application/x-ndjson", "ndjson")

@@ -101,22 +101,22 @@ class DoubtsResponse(Exact):
 
 @router.post("/runs/{run_id}/doubts", status_code=201, responses=refusals(409, 429))
 async def post_doubt(
-    run_id: uuid.UUID, body: Reason, request: Request, part: ServerPart, address: LimitedAddress
+    run_id: uuid.UUID, body: Reason, request: Request, server: ServerPart, address: LimitedAddress
 ) -> DoubtTaken:
     """Report a problem with a public run. Its owner and the server's admin read and judge it."""
-    await spend_quota(request, part, address, "doubts", part.settings.quota_doubts)
-    async with part.writing.begin() as connection:
+    await spend_quota(request, server, address, "doubts", server.settings.quota_doubts)
+    async with server.writing.begin() as connection:
         secret = await doubt(connection, run_id, body.reason)
         counted = await count_doubts(connection, run_id)
     # After the #, which browsers don't send, it is in no log and no Referer.
-    status_url = f"{public_address(request, part)}/reports#{secret}"
+    status_url = f"{public_address(request, server)}/reports#{secret}"
     return {"doubts": counted, "status_secret": secret, "status_url": status_url}
 
 
 @router.get("/runs/{run_id}/doubts")
-async def get_doubts(run_id: uuid.UUID, part: ServerPart, by: Actor) -> DoubtsResponse:
+async def get_doubts(run_id: uuid.UUID, server: ServerPart, by: Actor) -> DoubtsResponse:
     """List the reports of your own run, oldest first."""
-    async with part.reading.connect() as connection:
+    async with server.reading.connect() as connection:
         await own_run(connection, run_id, by, "reads what is held against it")
         doubts = await doubts_of(connection, run_id)
     return {"items": render_doubts(doubts)}
@@ -127,23 +127,23 @@ def render_doubts(doubts: Iterable[Doubted]) -> list[Doubt]:
 
 
 @router.put("/runs/{run_id}/withdrawal", status_code=204)
-async def put_withdrawal(run_id: uuid.UUID, body: Reason, part: ServerPart, by: Actor) -> None:
+async def put_withdrawal(run_id: uuid.UUID, body: Reason, server: ServerPart, by: Actor) -> None:
     """Withdraw your own run: answers leave it out; its page stays and gives the reason."""
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         await withdraw(connection, run_id, body.reason, by, datetime.now(UTC))
 
 
 @router.delete("/runs/{run_id}/withdrawal", status_code=204)
-async def delete_withdrawal(run_id: uuid.UUID, part: ServerPart, by: Actor) -> None:
+async def delete_withdrawal(run_id: uuid.UUID, server: ServerPart, by: Actor) -> None:
     """Reinstate a run, unless the server's admin has withdrawn it."""
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         await reinstate(connection, run_id, by)
 
 
 @router.get("/doubts/self", responses=refusals(404))
-async def get_doubt_self(part: ServerPart, secret: StatusSecret) -> DoubtState:
+async def get_doubt_self(server: ServerPart, secret: StatusSecret) -> DoubtState:
     """Return the state of a report to its reporter: `Authorization: Bearer STATUS_SECRET`."""
-    async with part.reading.connect() as connection:
+    async with server.reading.connect() as connection:
         report = await reported(connection, secret)
     return {
         "run": str(report.run_id),
@@ -179,20 +179,22 @@ class Review(Exact):
 
 
 @review.get("")
-async def get_review(part: ServerPart, person: Person) -> Review:
+async def get_review(server: ServerPart, person: Person) -> Review:
     """List the runs that wait for a judgement, longest waiting first, with their number."""
     require_server_admin(person, "judge runs")
-    async with part.reading.connect() as connection:
+    async with server.reading.connect() as connection:
         return await _waiting(connection, person)
 
 
 @review.put("/{run_id}", status_code=204)
-async def put_judgement(run_id: uuid.UUID, body: Judged, part: ServerPart, person: Person) -> None:
+async def put_judgement(
+    run_id: uuid.UUID, body: Judged, server: ServerPart, person: Person
+) -> None:
     """Judge a run: keep or withdraw it. Its reporters can read the answer."""
     require_server_admin(person, "judge runs")
     require_change(person)
     judgement = Judgement(body.decision, body.answer, datetime.now(UTC))
-    async with part.writing.begin() as connection:
+    async with server.writing.begin() as connection:
         await judge(connection, run_id, judgement, person)
 
 
