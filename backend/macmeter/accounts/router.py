@@ -80,7 +80,7 @@ class Deletion(Input):
 
 @router.delete("", status_code=204, responses=refusals(409))
 async def delete_account(
-    request: Request, server: ServerPart, session: Here, asked: Annotated[Deletion, Query()]
+    request: Request, server: ServerPart, session: Here, query: Annotated[Deletion, Query()]
 ) -> Response:
     """Delete your account, at once and for good, with its passkeys, sessions and tokens.
 
@@ -88,7 +88,7 @@ async def delete_account(
     admin of a fleet or of the server.
     """
     async with server.writing.begin() as connection:
-        if asked.erase:
+        if query.erase:
             await personal.erase(connection, session.member.person_id)
         else:
             await audit.note(connection, session.member, "account.delete")

@@ -67,11 +67,11 @@ class AlertsParameters(Input):
 
 @router.get("/alerts", responses=refusals(404))
 async def get_alerts(
-    server: ServerPart, reader: Reader, asked: Annotated[AlertsParameters, Query()]
+    server: ServerPart, reader: Reader, query: Annotated[AlertsParameters, Query()]
 ) -> schemas.Alerts:
     """List the alerts of all your fleets, or of one of them, newest first."""
     async with server.reading.connect() as connection:
-        return await _alerts_page(connection, reader, asked)
+        return await _alerts_page(connection, reader, query)
 
 
 async def _alerts_page(
@@ -96,11 +96,11 @@ async def get_alerts_feed(
     request: Request,
     server: ServerPart,
     reader: Reader,
-    asked: Annotated[AlertsParameters, Query()],
+    query: Annotated[AlertsParameters, Query()],
 ) -> Response:
     """Return the same as an Atom feed, for programs with a person's token."""
     async with server.reading.connect() as connection:
-        page = await _alerts_page(connection, reader, asked)
+        page = await _alerts_page(connection, reader, query)
     feed = actions.atom(page["items"], public_address(request, server), datetime.now(UTC))
     return Response(feed, media_type=MEDIA_TYPE, headers={"Cache-Control": "private, no-cache"})
 

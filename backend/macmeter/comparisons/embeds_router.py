@@ -123,15 +123,15 @@ class _Room(NamedTuple):
     "/api/v1/oembed", response_model=OEmbed, responses=refusals(404, 410, 501), tags=["comparisons"]
 )
 async def get_oembed(
-    request: Request, server: ServerPart, asked: Annotated[OEmbedParameters, Query()]
+    request: Request, server: ServerPart, query: Annotated[OEmbedParameters, Query()]
 ) -> Response:
     """Describe how to embed a comparison, for sites that use oEmbed (oembed.com). JSON only."""
-    if asked.format != "json":
+    if query.format != "json":
         detail = "This format isn't available. Use format=json."
         raise Problem(501, "format_not_spoken", "Not implemented", detail)
     address = public_address(request, server)
-    slug = _slug(asked.url, address)
-    room = _Room(min(asked.maxwidth or LAID_OUT, LAID_OUT), asked.maxheight, server.settings.demo)
+    slug = _slug(query.url, address)
+    room = _Room(min(query.maxwidth or LAID_OUT, LAID_OUT), query.maxheight, server.settings.demo)
     return await server.questions.ask(_embeddable, slug, datetime.now(UTC), address, room)
 
 

@@ -96,12 +96,12 @@ async def delete_secret(
 
 @router.get("/devices")
 async def get_devices(
-    fleet: str, server: ServerPart, person: Person, asked: Annotated[DevicesParameters, Query()]
+    fleet: str, server: ServerPart, person: Person, query: Annotated[DevicesParameters, Query()]
 ) -> schemas.Devices:
     """List the tokens of a fleet's machines and uploaders, newest first, with their last use."""
     place = person.administered(fleet)
     async with server.writing.connect() as connection:
-        return await devices.devices_of(connection, place, asked.limit, asked.offset)
+        return await devices.devices_of(connection, place, query.limit, query.offset)
 
 
 @router.post("/uploaders", status_code=201)

@@ -48,7 +48,7 @@ class MachinesParameters(Input):
 
 @router.get("/{fleet}/dashboard")
 async def get_fleet_dashboard(
-    fleet: str, server: ServerPart, reader: Reader, asked: Annotated[DashboardParameters, Query()]
+    fleet: str, server: ServerPart, reader: Reader, query: Annotated[DashboardParameters, Query()]
 ) -> Dashboard:
     """Return a fleet's health, how updates of macOS changed its machines, and outliers; or those of
     a group of its machines.
@@ -58,20 +58,20 @@ async def get_fleet_dashboard(
     """
     async with server.reading.connect() as connection:
         access = await seen_part(connection, reader, fleet)
-        group = group_seen(access, asked.where)
+        group = group_seen(access, query.where)
         return await dashboard.dashboard(connection, access, group, datetime.now(UTC))
 
 
 @router.get("/{fleet}/machines")
 async def get_fleet_machines(
-    fleet: str, server: ServerPart, reader: Reader, asked: Annotated[MachinesParameters, Query()]
+    fleet: str, server: ServerPart, reader: Reader, query: Annotated[MachinesParameters, Query()]
 ) -> FleetMachines:
     """List a fleet's machines as their newest runs show them, with the problems of each."""
     async with server.reading.connect() as connection:
         access = await seen_part(connection, reader, fleet)
-        group = group_seen(access, asked.where)
-        query = dashboard.Asked(**asked.model_dump(exclude={"where"}), group=group)
-        return await dashboard.machines_page(connection, access, query, datetime.now(UTC))
+        group = group_seen(access, query.where)
+        page = dashboard.Asked(**query.model_dump(exclude={"where"}), group=group)
+        return await dashboard.machines_page(connection, access, page, datetime.now(UTC))
 
 
 # Room for the changes of this many machines whatever their names, and for what undoes them.

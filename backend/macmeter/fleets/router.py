@@ -111,23 +111,23 @@ async def patch_fleet(fleet: str, body: FleetChanges, server: ServerPart, person
 
 @router.delete("/{fleet}")
 async def delete_fleet(
-    fleet: str, asked: Annotated[Deletion, Query()], server: ServerPart, person: Person
+    fleet: str, query: Annotated[Deletion, Query()], server: ServerPart, person: Person
 ) -> schemas.Deleted:
     """Delete a fleet: its runs are deleted, published, or moved to another fleet of yours."""
     place = person.changed(fleet)
-    if asked.name != place.fleet_name:
+    if query.name != place.fleet_name:
         raise invalid("?name", "To confirm, repeat the fleet's exact name.", "not_confirmed")
-    if (asked.to is None) is (asked.runs == "move"):
+    if (query.to is None) is (query.runs == "move"):
         raise invalid(
             "?to", "to names the fleet that runs move to. Send it with runs=move, and only then."
         )
-    to = person.changed(asked.to) if asked.to is not None else None
+    to = person.changed(query.to) if query.to is not None else None
     if to == place:
         raise invalid("?to", "to must be another fleet: the runs are already in this one.")
-    if asked.runs == "publish":
-        service.require_consent(asked.consent)
+    if query.runs == "publish":
+        service.require_consent(query.consent)
     async with server.writing.begin() as connection:
-        count = await service.remove(connection, place, asked.runs, person, to=to)
+        count = await service.remove(connection, place, query.runs, person, to=to)
     return {"runs": count}
 
 
@@ -259,13 +259,13 @@ async def get_retention(fleet: str, server: ServerPart, person: Person) -> Reten
 
 @router.get("/{fleet}/retention/preview")
 async def get_retention_preview(
-    fleet: str, asked: Annotated[AskedPolicy, Query()], server: ServerPart, person: Person
+    fleet: str, query: Annotated[AskedPolicy, Query()], server: ServerPart, person: Person
 ) -> retention.RetentionEffect:
     """Preview what a policy would do now. Nothing is changed."""
     place = person.administered(fleet)
     async with server.writing.connect() as connection:
         return await retention.effect_of(
-            connection, place.fleet_id, asked.policy(), datetime.now(UTC)
+            connection, place.fleet_id, query.policy(), datetime.now(UTC)
         )
 
 

@@ -82,15 +82,15 @@ async def get_machines(
     request: Request,
     server: ServerPart,
     reader: Reader,
-    asked: Annotated[MachinesParameters, Query()],
+    query: Annotated[MachinesParameters, Query()],
 ) -> Response:
     """List machines, last measured first, with the number of their runs under the filters."""
     refuse_unknown(request.query_params, ("cursor", "limit", "q", "where"))
-    if any(ord(character) < 32 for character in asked.q):
+    if any(ord(character) < 32 for character in query.q):
         raise invalid("?q", "q can't contain control characters.", "bad_value")
-    terms = terms_of_runs(asked.where)
+    terms = terms_of_runs(query.where)
     return await server.questions.send(
-        list_machines, terms, asked.q, reader, asked.page, tell=render_machines
+        list_machines, terms, query.q, reader, query.page, tell=render_machines
     )
 
 

@@ -46,12 +46,12 @@ class People(Exact):
 
 @router.get("/people", tags=["account"])
 async def get_people(
-    asked: Annotated[PeopleParameters, Query()], server: ServerPart, person: Person
+    query: Annotated[PeopleParameters, Query()], server: ServerPart, person: Person
 ) -> People:
     """List everybody with an account, their fleets, and when they were last active."""
     require_server_admin(person, "see all accounts")
     async with server.writing.connect() as connection:
-        items, total = await service.everybody(connection, asked.limit, asked.offset)
+        items, total = await service.everybody(connection, query.limit, query.offset)
     return {"items": items, "total": total}
 
 
@@ -175,14 +175,14 @@ class AuditParameters(ExportParameters):
 
 @router.get("/audit", tags=["audit"], responses=_REFUSED)
 async def get_audit(
-    server: ServerPart, person: Person, asked: Annotated[AuditParameters, Query()]
+    server: ServerPart, person: Person, query: Annotated[AuditParameters, Query()]
 ) -> schemas.Acts:
     """List what was done in a fleet that you administer, newest first."""
-    fleet_id = _audited_fleet(person, asked.fleet)
+    fleet_id = _audited_fleet(person, query.fleet)
     async with server.writing.connect() as connection:
-        items = await _acts(connection, fleet_id, asked.limit + 1, asked.before)
-    page = items[: asked.limit]
-    following = page[-1]["id"] if len(items) > asked.limit else None
+        items = await _acts(connection, fleet_id, query.limit + 1, query.before)
+    page = items[: query.limit]
+    following = page[-1]["id"] if len(items) > query.limit else None
     return {"items": page, "next": following}
 
 
@@ -190,10 +190,10 @@ async def get_audit(
     "/audit.csv", tags=["audit"], response_class=Response, responses=sends("text/csv") | _REFUSED
 )
 async def get_audit_csv(
-    server: ServerPart, person: Person, asked: Annotated[ExportParameters, Query()]
+    server: ServerPart, person: Person, query: Annotated[ExportParameters, Query()]
 ) -> Response:
     """Export the newest 100,000 entries of the audit log as CSV."""
-    fleet_id = _audited_fleet(person, asked.fleet)
+    fleet_id = _audited_fleet(person, query.fleet)
     async with server.writing.connect() as connection:
         items = await _acts(connection, fleet_id, MOST_EXPORTED)
     text = io.StringIO(newline="")
@@ -214,10 +214,10 @@ async def get_audit_csv(
     responses=sends("application/x-ndjson") | _REFUSED,
 )
 async def get_audit_ndjson(
-    server: ServerPart, person: Person, asked: Annotated[ExportParameters, Query()]
+    server: ServerPart, person: Person, query: Annotated[ExportParameters, Query()]
 ) -> Response:
     """Export the newest 100,000 entries of the audit log, one object per line."""
-    fleet_id = _audited_fleet(person, asked.fleet)
+    fleet_id = _audited_fleet(person, query.fleet)
     async with server.writing.connect() as connection:
         items = await _acts(connection, fleet_id, MOST_EXPORTED)
     lines = b"".join(orjson.dumps(act) + b"\n" for act in items)

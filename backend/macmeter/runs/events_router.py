@@ -96,7 +96,7 @@ async def get_events(
     request: Request,
     server: ServerPart,
     reader: Reader,
-    wanted: Annotated[EventParameters, Query()],
+    parameters: Annotated[EventParameters, Query()],
     last_event_id: Annotated[str | None, Header(description="go on after this event")] = None,
 ) -> Response:
     """Stream runs that match, as they are stored: `event: run`, its data as in the list of runs.
@@ -107,9 +107,9 @@ async def get_events(
     """
     pairs = parse_qsl(request.url.query, keep_blank_values=True)
     query = urlencode([(k, v) for k, v in pairs if k not in ("limit", "since")])
-    filters = parse_sides(query).filters if wanted.side else (parse_filters(query),)
-    credential, since = credential_of(request), wanted.since
-    follower = Follower(filters, credential, since, {}, wanted.limit, since is not None)
+    filters = parse_sides(query).filters if parameters.side else (parse_filters(query),)
+    credential, since = credential_of(request), parameters.since
+    follower = Follower(filters, credential, since, {}, parameters.limit, since is not None)
     if last_event_id:
         at, run_id = position_of(last_event_id, "Last-Event-ID")
         follower.floor, follower.sent = at - OVERLAP, {str(run_id): at}
