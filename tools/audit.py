@@ -25,39 +25,39 @@ class Unasked(Exception):
     """No registry has answered."""
 
 
-def python_faults(told: str) -> list[str]:
-    """Vulnerabilities in pip-audit's JSON; `told` is empty if it could not ask.
+def python_faults(output: str) -> list[str]:
+    """Vulnerabilities in pip-audit's JSON; `output` is empty if it could not ask.
 
     A mirror registry knows no vulnerabilities: pip-audit then skips every package.
     """
-    found = parsed(told).get("dependencies")
-    if not found or all("skip_reason" in one for one in found):
+    packages = parsed(output).get("dependencies")
+    if not packages or all("skip_reason" in package for package in packages):
         raise Unasked
     return [
-        f"{one['name']} {one['version']}: {fault['id']}, mended in {versions(fault)}"
-        for one in found
-        for fault in one.get("vulns", [])
+        f"{package['name']} {package['version']}: {fault['id']}, mended in {versions(fault)}"
+        for package in packages
+        for fault in package.get("vulns", [])
     ]
 
 
-def node_faults(told: str) -> list[str]:
+def node_faults(output: str) -> list[str]:
     """Vulnerabilities in npm's JSON, which lacks the list if the registry refuses to answer."""
-    found = parsed(told).get("vulnerabilities")
-    if found is None:
+    packages = parsed(output).get("vulnerabilities")
+    if packages is None:
         raise Unasked
     return [
-        f"{name} {one['range']}: {one['severity']}"
-        for name, one in found.items()
-        if any(isinstance(cause, dict) for cause in one["via"])
+        f"{name} {package['range']}: {package['severity']}"
+        for name, package in packages.items()
+        if any(isinstance(cause, dict) for cause in package["via"])
     ]
 
 
-def parsed(told: str) -> dict[str, Any]:
+def parsed(output: str) -> dict[str, Any]:
     try:
-        found = json.loads(told)
+        report = json.loads(output)
     except ValueError:
         raise Unasked from None
-    return found if isinstance(found, dict) else {}
+    return report if isinstance(report, dict) else {}
 
 
 def versions(fault: dict[str, Any]) -> str:
@@ -67,16 +67,16 @@ def versions(fault: dict[str, Any]) -> str:
 def output_of(command: list[str], folder: Path) -> str:
     """Output of a command: the exit status is the same for a vulnerability and for no network."""
     try:
-        ended = subprocess.run(
+        process = subprocess.run(
             command, cwd=folder, capture_output=True, text=True, check=False, timeout=SECONDS
         )
     except (OSError, subprocess.TimeoutExpired):
         raise Unasked from None
-    return ended.stdout
+    return process.stdout
 
 
 def main() -> int:
-    asked = [
+    audits = [
         # The hashes in the lock are enough: nothing is installed or resolved.
         (
             lock,
@@ -85,11 +85,11 @@ def main() -> int:
         )
         for lock in PYTHON
     ]
-    asked += [
+    audits += [
         (f"{folder}/package-lock.json", ["npm", "audit", "--json"], folder) for folder in NODE
     ]
     failed = 0
-    for lock, command, folder in asked:
+    for lock, command, folder in audits:
         faults_of = node_faults if command[0] == "npm" else python_faults
         try:
             faults = faults_of(output_of(command, ROOT / folder))

@@ -18,13 +18,13 @@ def find_chromium() -> str:
 
     Exits saying what to install if none of these works: browser tests are never skipped.
     """
-    if chosen := os.environ.get("CHROMIUM"):
-        return chosen
-    if found := installed():
-        return found
+    if path := os.environ.get("CHROMIUM"):
+        return path
+    if chromium := installed():
+        return chromium
     debian.install("chromium", "browser tests")
-    if found := installed():
-        return found
+    if chromium := installed():
+        return chromium
     sys.exit(
         "browser tests need Chromium: install it (Debian and Ubuntu: apt-get install chromium; "
         "macOS: Google Chrome) or set CHROMIUM to its path"
@@ -33,8 +33,8 @@ def find_chromium() -> str:
 
 def find_headless() -> str:
     """Do the same as find_chromium, but prefer Debian's headless Chromium, for tests."""
-    if chosen := os.environ.get("CHROMIUM"):
-        return chosen
+    if path := os.environ.get("CHROMIUM"):
+        return path
     if shutil.which(SHELL) is None:
         debian.install(SHELL, "browser tests")
     return shutil.which(SHELL) or find_chromium()

@@ -20,19 +20,19 @@ TRAILER = re.compile(r"[A-Z][A-Za-z-]+: .+")
 def git(folder: Path, *arguments: str) -> str | None:
     """Output of git; None if it fails, as outside a repository."""
     try:
-        done = subprocess.run(
+        process = subprocess.run(
             ["git", "-C", str(folder), *arguments], capture_output=True, text=True, check=False
         )
     except FileNotFoundError:
         return None
-    return done.stdout if done.returncode == 0 else None
+    return process.stdout if process.returncode == 0 else None
 
 
 def messages(folder: Path) -> Iterator[tuple[str, str]]:
     """Abbreviated hash and message of each commit to check, newest first, without merges."""
     release = git(folder, "describe", "--tags", "--abbrev=0", "--match", "v*")
-    which = [f"{release.strip()}..HEAD"] if release else [f"--max-count={FEW}"]
-    log = git(folder, "log", "--no-merges", "-z", "--format=%h%n%B", *which) or ""
+    revisions = [f"{release.strip()}..HEAD"] if release else [f"--max-count={FEW}"]
+    log = git(folder, "log", "--no-merges", "-z", "--format=%h%n%B", *revisions) or ""
     for entry in filter(None, log.split("\0")):
         commit, _, message = entry.partition("\n")
         yield commit, message.strip()
@@ -40,14 +40,14 @@ def messages(folder: Path) -> Iterator[tuple[str, str]]:
 
 def faults(message: str) -> Iterator[str]:
     """Faults of a message, each as what to do about it."""
-    subject, *rest = message.splitlines() or [""]
+    subject, *body = message.splitlines() or [""]
     if len(subject) > LONGEST:
         yield f"shorten the subject to {LONGEST} characters (it has {len(subject)})"
     if not subject[:1].isupper() or subject.endswith("."):
         yield "start the subject with a capital letter and end it without a full stop"
-    if rest and rest[0]:
+    if body and body[0]:
         yield "leave the second line blank"
-    if not any(line.strip() and not TRAILER.fullmatch(line) for line in rest):
+    if not any(line.strip() and not TRAILER.fullmatch(line) for line in body):
         yield "say why in a body below the subject"
 
 
@@ -59,10 +59,10 @@ def written(file: Path) -> Iterator[tuple[str, str]]:
         yield "new", message
 
 
-def main(found: Iterator[tuple[str, str]]) -> int:
+def main(commits: Iterator[tuple[str, str]]) -> int:
     """Print every fault and return the number of messages that have one."""
     failed = 0
-    for commit, message in found:
+    for commit, message in commits:
         wrong = list(faults(message))
         subject, _, _ = message.partition("\n")
         failed += bool(wrong)

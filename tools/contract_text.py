@@ -25,28 +25,28 @@ def contract(openapi: Json) -> str:
 
 
 def _operation(operation: Json) -> Iterator[str]:
-    for one in sorted(operation.get("parameters", ()), key=lambda one: (one["in"], one["name"])):
-        name = _field(one["name"], one.get("required", False))
-        yield f"  {one['in']} {name}: {_kind(one['schema'])}"
+    for field in sorted(operation.get("parameters", ()), key=lambda f: (f["in"], f["name"])):
+        name = _field(field["name"], field.get("required", False))
+        yield f"  {field['in']} {name}: {_kind(field['schema'])}"
     if body := operation.get("requestBody"):
         yield f"  {_field('body', body.get('required', False))}: {_content(body)}"
     statuses: dict[str, list[str]] = {}
     for status, response in sorted(operation["responses"].items()):
         statuses.setdefault(_content(response), []).append(status)
-    for content, alike in statuses.items():
-        yield f"  {', '.join(alike)}: {content}"
+    for content, codes in statuses.items():
+        yield f"  {', '.join(codes)}: {content}"
 
 
 def _field(name: str, required: bool) -> str:
     return name if required else f"{name}?"
 
 
-def _content(described: Json) -> str:
+def _content(holder: Json) -> str:
     """Types of a body by media type; JSON is shown by its type alone."""
-    content = described.get("content", {})
+    content = holder.get("content", {})
     texts = []
-    for media, one in sorted(content.items()):
-        kind = _kind(one.get("schema", {}))
+    for media, media_type in sorted(content.items()):
+        kind = _kind(media_type.get("schema", {}))
         texts.append(kind if media.endswith("json") else f"{media} {kind}")
     return " | ".join(dict.fromkeys(texts)) or "nothing"
 
@@ -57,17 +57,17 @@ def _type(name: str, schema: Json) -> Iterator[str]:
         return
     yield name
     required = schema.get("required", ())
-    for field, of_field in sorted(schema["properties"].items()):
-        yield f"  {_field(field, field in required)}: {_kind(of_field)}"
+    for field, field_schema in sorted(schema["properties"].items()):
+        yield f"  {_field(field, field in required)}: {_kind(field_schema)}"
 
 
 def _kind(schema: Json) -> str:
     """A type in a word or two."""
     if "$ref" in schema:
         return str(schema["$ref"]).rpartition("/")[2]
-    for several in ("anyOf", "oneOf", "allOf"):
-        if several in schema:
-            return " | ".join(sorted({_kind(one) for one in schema[several]}))
+    for keyword in ("anyOf", "oneOf", "allOf"):
+        if keyword in schema:
+            return " | ".join(sorted({_kind(option) for option in schema[keyword]}))
     if "const" in schema:
         return repr(schema["const"])
     if "enum" in schema:
@@ -86,7 +86,7 @@ def _object(schema: Json) -> str:
     """Inline fields of an object, or the type of its values."""
     if fields := schema.get("properties"):
         required = schema.get("required", ())
-        inside = (f"{_field(k, k in required)}: {_kind(v)}" for k, v in sorted(fields.items()))
-        return f"{{{', '.join(inside)}}}"
+        entries = (f"{_field(k, k in required)}: {_kind(v)}" for k, v in sorted(fields.items()))
+        return f"{{{', '.join(entries)}}}"
     values = schema.get("additionalProperties", {})
     return f"{{string: {_kind(values) if isinstance(values, dict) else 'any'}}}"

@@ -41,10 +41,10 @@ def dashboard() -> tuple[int, int] | None:
 
 def agent() -> tuple[int, int] | None:
     """Return the counts of swift test, without the tests' own lines."""
-    found = sorted((ROOT / "agent/.build").glob("*/debug/codecov/macmeter.json"))
-    if not found:
+    reports = sorted((ROOT / "agent/.build").glob("*/debug/codecov/macmeter.json"))
+    if not reports:
         return None
-    [report] = json.loads(found[-1].read_text())["data"]
+    [report] = json.loads(reports[-1].read_text())["data"]
     lines = [
         file["summary"]["lines"]
         for file in report["files"]

@@ -42,13 +42,13 @@ def assertions(stubs: str) -> str:
 def compile_for_macos(source: Path, build: Path, *options: str) -> str:
     """Return the compiler's complaints; empty if there are none."""
     include = source.parent / "include"
-    done = subprocess.run(
+    process = subprocess.run(
         [*COMPILER, *OPTIONS, *options, "-I", include, source, "-o", build / f"{source.name}.o"],
         capture_output=True,
         text=True,
         check=False,
     )
-    return done.stderr if done.returncode else ""
+    return process.stderr if process.returncode else ""
 
 
 def complaints(stubs: Path = STUBS) -> list[str]:
@@ -58,11 +58,11 @@ def complaints(stubs: Path = STUBS) -> list[str]:
         constants = assertions((stubs / "Darwin.swift").read_text(encoding="utf-8"))
         (build / "constants.h").write_text(constants)
         headers = compile_for_macos(stubs / "headers.c", build, "-I", directory)
-        others = [compile_for_macos(source, build) for source in sources()]
-    return [complaint for complaint in [headers, *others] if complaint]
+        outputs = [compile_for_macos(source, build) for source in sources()]
+    return [complaint for complaint in [headers, *outputs] if complaint]
 
 
 if __name__ == "__main__":
-    found = complaints()
-    print("\n".join(found), end="")
-    sys.exit(1 if found else 0)
+    errors = complaints()
+    print("\n".join(errors), end="")
+    sys.exit(1 if errors else 0)

@@ -29,12 +29,12 @@ def main() -> None:
         cwd=ROOT / "frontend",
         env=os.environ | {"BACKEND_URL": f"http://127.0.0.1:{port}"},
     )
-    seen = newest(SOURCES)
+    newest_seen = newest(SOURCES)
     try:
         while server.poll() is None and vite.poll() is None:
             time.sleep(POLL_SECONDS)
-            if (now := newest(SOURCES)) != seen:
-                seen = now
+            if (now := newest(SOURCES)) != newest_seen:
+                newest_seen = now
                 server.send_signal(signal.SIGHUP)
     except KeyboardInterrupt:
         pass

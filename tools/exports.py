@@ -48,13 +48,13 @@ def traits() -> str:
     """What the dashboard has to know before it has the catalogue: dimensions by trait, those that
     are numbers or columns of a grid, how many a question groups by, and what each metric requires.
     """
-    named = (Trait.AXIS, Trait.CASES, Trait.GROUPS_FIRST, Trait.TELLS_VIEWS)
-    told: dict[str, Any] = {trait.value: having(trait) for trait in named}
-    told["numbers"] = [name for name, one in DIMENSIONS.items() if one.kind is Kind.NUMBER]
-    told["grid"] = [*GRID_COLUMNS]
-    told["most_grouped"] = MOST_GROUPED
-    told["required"] = {name: one.required for name, one in METRICS.items() if one.required}
-    return json.dumps(told, indent=1) + "\n"
+    exported = (Trait.AXIS, Trait.CASES, Trait.GROUPS_FIRST, Trait.TELLS_VIEWS)
+    facts: dict[str, Any] = {trait.value: having(trait) for trait in exported}
+    facts["numbers"] = [name for name, item in DIMENSIONS.items() if item.kind is Kind.NUMBER]
+    facts["grid"] = [*GRID_COLUMNS]
+    facts["most_grouped"] = MOST_GROUPED
+    facts["required"] = {name: item.required for name, item in METRICS.items() if item.required}
+    return json.dumps(facts, indent=1) + "\n"
 
 
 def dataset_guide() -> str:
@@ -64,13 +64,13 @@ def dataset_guide() -> str:
     if not heading:
         raise ValueError(f"{DATASET_GUIDE} has no table of columns")
     end = re.sub(r"\A(\|.*\n)*", "", rest)
-    rows = (f"| `{one.name}` | {one.type} | {one.unit or ''} | {one.about} |\n" for one in COLUMNS)
+    rows = (f"| `{col.name}` | {col.type} | {col.unit or ''} | {col.about} |\n" for col in COLUMNS)
     return head + heading + "".join(rows) + end
 
 
 def published_documents() -> str:
     """Run documents, one per line, as the bytes that the server stores."""
-    return "".join(orjson.dumps(one).decode() + "\n" for one in documents())
+    return "".join(orjson.dumps(run).decode() + "\n" for run in documents())
 
 
 def published_sources() -> str:

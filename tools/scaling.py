@@ -122,14 +122,14 @@ def figures_of(text: str) -> Figures:
 
 def benched(file: Path) -> Figures:
     """The figures in a bench.json; those of a million runs only if that many were measured."""
-    found = {
-        one["name"]: Figure(one["value"], one["unit"], one["n"])
-        for one in json.loads(file.read_text())
-        if one["name"] in MEASURED
+    figures = {
+        entry["name"]: Figure(entry["value"], entry["unit"], entry["n"])
+        for entry in json.loads(file.read_text())
+        if entry["name"] in MEASURED
     }
-    if OF_A_MILLION not in found:
-        found = {name: one for name, one in found.items() if "million" not in MEASURED[name]}
-    return found
+    if OF_A_MILLION not in figures:
+        figures = {name: item for name, item in figures.items() if "million" not in MEASURED[name]}
+    return figures
 
 
 def refreshed(text: str, figures: Figures) -> str:
@@ -149,10 +149,10 @@ def _with_table(text: str, name: str, rows: list[str]) -> str:
 def measured(figures: Figures) -> list[str]:
     rows = ["| name in bench.json | what | measured | n |", "|---|---|---|---|"]
     for name, about in MEASURED.items():
-        if (one := figures.get(name)) is None:
+        if (item := figures.get(name)) is None:
             rows.append(f"| `{name}` | {about} | not yet | |")
         else:
-            rows.append(f"| `{name}` | {about} | {shown(one.value)} {one.unit} | {one.n:,} |")
+            rows.append(f"| `{name}` | {about} | {shown(item.value)} {item.unit} | {item.n:,} |")
     return rows
 
 
@@ -164,8 +164,8 @@ def calculated(figures: Figures) -> list[str]:
     rows.append(
         f"| runs per second, at peak | {shown(PEAK * mean)} | {PEAK:.0f} times the average |"
     )
-    if put := figures.get("put.8/floor"):
-        share = PEAK * mean / (SHARE * put.value)
+    if uploads := figures.get("put.8/floor"):
+        share = PEAK * mean / (SHARE * uploads.value)
         rows.append(
             "| servers with 2 cores for the peak, at most 70% busy | "
             f"{max(1, -(-share // 1)):.0f} | `put.8/floor` |"

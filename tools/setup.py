@@ -106,11 +106,11 @@ def python_packages(mode: str) -> None:
     if stamps["dev"].exists():
         mode = "dev"  # once installed, tests' packages stay: serve and test share one .venv
     environment = virtual_environment()
-    wanted = {
+    digests = {
         name: digest([lock, BACKEND / "pyproject.toml"], environment)
         for name, lock in LOCKS.items()
     }
-    if read(stamps[mode]) == wanted[mode]:
+    if read(stamps[mode]) == digests[mode]:
         if mode == "dev":
             zig()
         return
@@ -123,10 +123,10 @@ def python_packages(mode: str) -> None:
     variables = {"UV_PYTHON_DOWNLOADS": "never", "UV_COMPILE_BYTECODE": "1"}
     run([*uv, "sync", *target, "--require-hashes", str(LOCKS[mode])], variables)
     run([*uv, "install", *target, "--no-deps", "--editable", str(BACKEND)], variables)
-    stamps["run"].write_text(wanted["run"])
+    stamps["run"].write_text(digests["run"])
     if mode == "dev":
         zig()
-        stamps["dev"].write_text(wanted["dev"])
+        stamps["dev"].write_text(digests["dev"])
 
 
 def zig() -> None:
@@ -187,15 +187,15 @@ def lighthouse() -> None:
 
 def spark() -> None:
     """Install Spark's Python packages, hash-locked like ours."""
-    stamp, wanted = SPARK / "setup.stamp", digest([SPARK_LOCK], str(SPARK))
-    if read(stamp) == wanted:
+    stamp, current = SPARK / "setup.stamp", digest([SPARK_LOCK], str(SPARK))
+    if read(stamp) == current:
         return
     say("Spark (about a minute)")
     shutil.rmtree(SPARK, ignore_errors=True)
     run([sys.executable, "-m", "venv", str(SPARK)])
     pip = [str(SPARK / "bin/python"), "-m", "pip", "--quiet", "--disable-pip-version-check"]
     run([*pip, "install", "--require-hashes", "-r", str(SPARK_LOCK)])
-    stamp.write_text(wanted)
+    stamp.write_text(current)
 
 
 def spark_client() -> None:
@@ -208,27 +208,27 @@ def npm_packages(folder: Path, locks: list[Path], what: str) -> None:
     """Run `npm ci` in `folder`, unless its node_modules was made from these locks."""
     modules = folder / "node_modules"
     stamp = modules / "setup.stamp"
-    wanted = digest(locks, str(modules))
-    if read(stamp) == wanted:
+    current = digest(locks, str(modules))
+    if read(stamp) == current:
         return
     if shutil.which("npm") is None:
         raise Refused(f"npm was not found: install Node.js {OLDEST_NODE} or newer (nodejs.org)")
     say(f"Node: {what}")
     stamp.unlink(missing_ok=True)
     run(["npm", "ci", "--prefix", str(folder), "--loglevel=error", "--no-progress"])
-    stamp.write_text(wanted)
+    stamp.write_text(current)
 
 
 def frontend() -> None:
     """Build frontend/dist if one of its sources changed."""
     stamp = FRONTEND / "dist" / ".stamp"
     sources = (path for name in FRONTEND_SOURCES for path in files_under(FRONTEND / name))
-    wanted = digest([*sources, ROOT / "docs/api.md", *NODE_LOCKS])  # a page shows it
-    if read(stamp) == wanted:
+    current = digest([*sources, ROOT / "docs/api.md", *NODE_LOCKS])  # a page shows it
+    if read(stamp) == current:
         return
     say("Frontend: build")
     run(["npm", "run", "--silent", "build", "--workspace", "frontend"])
-    stamp.write_text(wanted)
+    stamp.write_text(current)
 
 
 def digest(files: Iterable[Path], *more: str) -> str:
@@ -244,7 +244,7 @@ def files_under(path: Path) -> Iterable[Path]:
     """The file itself, or every file below the directory; none if it does not exist."""
     if path.is_file():
         return [path]
-    return (found for found in path.rglob("*") if found.is_file())
+    return (file for file in path.rglob("*") if file.is_file())
 
 
 def read(stamp: Path) -> str | None:
@@ -254,7 +254,7 @@ def read(stamp: Path) -> str | None:
 
 def run(command: list[str], environment: dict[str, str] | None = None, hint: str = "") -> None:
     """Run a command; raise Refused with its output if it fails."""
-    done = subprocess.run(
+    process = subprocess.run(
         command,
         env=os.environ | (environment or {}),
         stdout=subprocess.PIPE,
@@ -262,8 +262,8 @@ def run(command: list[str], environment: dict[str, str] | None = None, hint: str
         text=True,
         check=False,
     )
-    if done.returncode:
-        raise Refused(f"{' '.join(command)}\n{done.stdout}\n{hint}".rstrip())
+    if process.returncode:
+        raise Refused(f"{' '.join(command)}\n{process.stdout}\n{hint}".rstrip())
 
 
 def say(message: str) -> None:

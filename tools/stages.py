@@ -51,7 +51,7 @@ def run_stages(*lanes: list[Stage]) -> int:
     output begins with its stage's name.
     """
     interrupted = threading.Event()
-    began, busy = time.monotonic(), _busy()
+    start, busy = time.monotonic(), _busy()
 
     def run_lane(lane: list[Stage]) -> list[Outcome]:
         return [_run(stage, len(lanes) > 1) for stage in lane if not interrupted.is_set()]
@@ -69,11 +69,11 @@ def run_stages(*lanes: list[Stage]) -> int:
         word = "passed" if outcome.passed else "FAILED"
         times = f"{outcome.seconds:6.1f} s  {outcome.processor_seconds:6.1f} s of processor"
         print(f"  {word}  {times}  {outcome.name}")
-    spent = sum(outcome.processor_seconds for outcome in outcomes)
+    total = sum(outcome.processor_seconds for outcome in outcomes)
     counts = f"{len(outcomes) - failures} passed, {failures} failed"
     # All processes of the machine: a stage's seconds omit children that weren't waited for.
-    share = (_busy() - busy) / (time.monotonic() - began) / (os.cpu_count() or 1)
-    print(f"\n{counts}, {spent:.0f} s of processor; cores were busy {share:.0%}", flush=True)
+    share = (_busy() - busy) / (time.monotonic() - start) / (os.cpu_count() or 1)
+    print(f"\n{counts}, {total:.0f} s of processor; cores were busy {share:.0%}", flush=True)
     # Repeat what failed, for readers who have only the end of a long log.
     for outcome in outcomes:
         if not outcome.passed:
@@ -88,13 +88,13 @@ def _busy() -> float:
 
 
 def _run(stage: Stage, beside_others: bool) -> Outcome:
-    began = time.monotonic()
+    start = time.monotonic()
     if not stage.quiet:
         print(f"\n── {stage.name}", flush=True)
     prefix = f"{stage.name} │ " if beside_others else ""
-    kept: list[str] = []
+    lines: list[str] = []
     last: deque[str] = deque(maxlen=LAST_LINES)
-    spent = 0.0
+    seconds = 0.0
     try:
         with subprocess.Popen(
             stage.command,
@@ -109,18 +109,18 @@ def _run(stage: Stage, beside_others: bool) -> Outcome:
             for line in process.stdout:
                 last.append(line)
                 if stage.quiet:
-                    kept.append(line)
+                    lines.append(line)
                 else:
                     sys.stdout.write(prefix + line)
                     sys.stdout.flush()
             _, status, usage = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
-            spent = usage.ru_utime + usage.ru_stime
+            seconds = usage.ru_utime + usage.ru_stime
         passed = process.returncode == 0
     except FileNotFoundError as missing:
         passed = False
-        kept.append(f"{missing.filename}: not found\n")
-        last.append(kept[-1])
-    if kept and not passed:
-        print(f"\n── {stage.name}\n{''.join(kept)}", file=sys.stderr, flush=True)
-    return Outcome(stage.name, passed, time.monotonic() - began, spent, tuple(last))
+        lines.append(f"{missing.filename}: not found\n")
+        last.append(lines[-1])
+    if lines and not passed:
+        print(f"\n── {stage.name}\n{''.join(lines)}", file=sys.stderr, flush=True)
+    return Outcome(stage.name, passed, time.monotonic() - start, seconds, tuple(last))

@@ -93,24 +93,24 @@ def parts() -> dict[str, list[Stage]]:
     }
 
 
-def lanes(found: dict[str, list[Stage]]) -> list[list[Stage]]:
+def lanes(stages: dict[str, list[Stage]]) -> list[list[Stage]]:
     """Three lanes: one computes, the others often wait for disks, pages and servers.
 
     The stages that build or run the agent are one lane, because they share the build folder.
     """
     together = (("lint", "frontend", "backend"), ("agent",), ("browser", "contract"))
-    return [[stage for name in lane for stage in found[name]] for lane in together]
+    return [[stage for name in lane for stage in stages[name]] for lane in together]
 
 
 if __name__ == "__main__":
-    found, only = parts(), sys.argv[1:]
-    if unknown := set(only) - found.keys():
-        sys.exit(f"ONLY={' '.join(unknown)}: choose from {', '.join(found)}")
+    all_stages, only = parts(), sys.argv[1:]
+    if unknown := set(only) - all_stages.keys():
+        sys.exit(f"ONLY={' '.join(unknown)}: choose from {', '.join(all_stages)}")
     shutil.rmtree(OWN_MEMORY, ignore_errors=True)
     if is_roomy():
         OWN_MEMORY.mkdir(mode=0o700)
     try:
-        failures = run_stages(*([found[name] for name in only] or lanes(found)))
+        failures = run_stages(*([all_stages[name] for name in only] or lanes(all_stages)))
     finally:
         shutil.rmtree(OWN_MEMORY, ignore_errors=True)
     sys.exit(min(failures, 1))

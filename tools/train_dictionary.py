@@ -25,8 +25,8 @@ _MAGIC_AND_NUMBER = struct.Struct("<II")
 
 def main(number: int) -> None:
     runs = fleet(Scale(machines=80), datetime(2026, 11, 16, tzinfo=UTC)).runs
-    chosen = random.Random(number).sample(runs, DOCUMENTS)  # noqa: S311 - which ones is all the same
-    trained = zstd.train_dict([_encoded(document(run), run) for run in chosen], SIZE).dict_content
+    sample = random.Random(number).sample(runs, DOCUMENTS)  # noqa: S311 - which ones is all the same
+    trained = zstd.train_dict([_encoded(document(run), run) for run in sample], SIZE).dict_content
     magic, _ = _MAGIC_AND_NUMBER.unpack_from(trained)
     numbered = _MAGIC_AND_NUMBER.pack(magic, number) + trained[_MAGIC_AND_NUMBER.size :]
     with (FOLDER / f"documents-{number}.zdict").open("xb") as file:

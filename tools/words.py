@@ -156,22 +156,22 @@ def vague_names(path: Path) -> Iterator[tuple[int, str, str]]:
                     yield node.lineno, node.name, instead[vague.lastindex - 1]
 
 
-def files(place: Path) -> Iterator[Path]:
-    """Files below `place` that people read: not installed, built, generated or released ones."""
-    found = [place] if place.is_file() else sorted(place.rglob("*"))
-    for path in found:
-        ours = not NOT_OURS & {*path.parts, path.name}
-        if ours and path.suffix in READERS:
+def files(root: Path) -> Iterator[Path]:
+    """Files below `root` that people read: not installed, built, generated or released ones."""
+    paths = [root] if root.is_file() else sorted(root.rglob("*"))
+    for path in paths:
+        is_ours = not NOT_OURS & {*path.parts, path.name}
+        if is_ours and path.suffix in READERS:
             yield path
 
 
-def main(places: list[Path]) -> int:
+def main(roots: list[Path]) -> int:
     """Print every tic and return their number."""
     count = 0
-    for place in places:
-        for path in files(place):
-            named = path.suffix == ".py" and "tests" not in path.parts
-            for line, around, instead in [*tics(path), *(vague_names(path) if named else ())]:
+    for root in roots:
+        for path in files(root):
+            is_named = path.suffix == ".py" and "tests" not in path.parts
+            for line, around, instead in [*tics(path), *(vague_names(path) if is_named else ())]:
                 count += 1
                 print(f"{path}:{line}: … {around} …\n  instead: {instead}")
     return count

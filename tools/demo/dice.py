@@ -28,11 +28,11 @@ class Dice:
         self.disk = self._factor(run.mac.disk_factor, 0.008)
         self.cpu = self._factor(run.mac.cpu_factor, 0.004)
 
-    def _factor(self, of_machine: float, of_run: float) -> float:
-        drawn = self.random.lognormvariate(0, of_run)
+    def _factor(self, machine_factor: float, sigma: float) -> float:
+        factor = self.random.lognormvariate(0, sigma)
         if self.noise is Noise.NONE:
             return 1.0
-        return of_machine * (drawn if self.noise is Noise.MEASURED else 1.0)
+        return machine_factor * (factor if self.noise is Noise.MEASURED else 1.0)
 
     def about(self, value: float, sigma: float = 0.01) -> float:
         if self.noise is not Noise.MEASURED:

@@ -22,12 +22,12 @@ BEYOND_LINK_SPEED = 6.3e9
 
 def graded(run: Planned, dice: Dice) -> Json:
     """Write 16 file sizes in several sets, in one shuffled order, then read them in it."""
-    made = _graded(run, dice, FULL.sizes, SETS)
+    result = _graded(run, dice, FULL.sizes, SETS)
     if run.fault == "cached":
         files = SETS * len(FULL.sizes)
         detail = f"{files - 3} of {files} files, 83.2% of all their pages"
-        made["warnings"] = [{"code": "reads_may_be_cached", "detail": f"{detail} in memory"}]
-    return made
+        result["warnings"] = [{"code": "reads_may_be_cached", "detail": f"{detail} in memory"}]
+    return result
 
 
 def quick(run: Planned, dice: Dice) -> Json:
@@ -39,40 +39,40 @@ def quick(run: Planned, dice: Dice) -> Json:
 
 
 def _graded(run: Planned, dice: Dice, sizes: tuple[int, ...], sets: int) -> Json:
-    true = dict(zip(("write", "read"), speeds(run), strict=True))
+    rates = dict(zip(("write", "read"), speeds(run), strict=True))
     if run.fault == "cached":
-        true["read"] *= CACHED_READS
+        rates["read"] *= CACHED_READS
     elif run.fault == "beyond_link":
-        true["read"] = BEYOND_LINK_SPEED
+        rates["read"] = BEYOND_LINK_SPEED
     elif run.fault == "mistaken":
-        true = {kind: speed * MISTAKEN_SPEED for kind, speed in true.items()}
+        rates = {kind: speed * MISTAKEN_SPEED for kind, speed in rates.items()}
     order = list(range(sets * len(sizes)))
     dice.random.shuffle(order)
-    whole: list[Json] = []
+    set_averages: list[Json] = []
     by_size: list[Json] = []
     flushed: list[int] = []
     for kind in ("write", "read"):
         # Reads faster than the link come from memory, where file size makes no difference.
-        level = kind == "read" and run.fault == "beyond_link"
-        speeds_of = [
-            true[kind] if level else laws.by_file_size(true[kind], size, FULL.sizes, kind)
+        is_level = kind == "read" and run.fault == "beyond_link"
+        size_speeds = [
+            rates[kind] if is_level else laws.by_file_size(rates[kind], size, FULL.sizes, kind)
             for size in sizes
         ]
-        values = [dice.several(speed * dice.disk, sets, 0.02) for speed in speeds_of]
+        values = [dice.several(speed * dice.disk, sets, 0.02) for speed in size_speeds]
         # A run that was cut short wrote every set but read only one.
-        of_kind = 1 if run.fault == "cut" and kind == "read" else sets
+        count = 1 if run.fault == "cut" and kind == "read" else sets
         averages = [
-            round(sum(sizes) / sum(size / of[n] for size, of in zip(sizes, values, strict=True)))
-            for n in range(of_kind)
+            round(sum(sizes) / sum(size / row[n] for size, row in zip(sizes, values, strict=True)))
+            for n in range(count)
         ]
-        whole.append(series(f"disk.{kind}_average", averages))
+        set_averages.append(series(f"disk.{kind}_average", averages))
         if kind == "write":
             flushed = [round(average * laws.FLUSHED) for average in averages]
-        for place, (size, of) in enumerate(zip(sizes, values, strict=True)):
-            positions = [order[n * len(sizes) + place] + 1 for n in range(of_kind)]
-            speed = series(f"disk.{kind}_speed", rounded(of[:of_kind]), positions, file_size=size)
+        for index, (size, row) in enumerate(zip(sizes, values, strict=True)):
+            positions = [order[n * len(sizes) + index] + 1 for n in range(count)]
+            speed = series(f"disk.{kind}_speed", rounded(row[:count]), positions, file_size=size)
             by_size.append(speed)
-    whole.append(series("disk.write_flushed_average", flushed))
+    set_averages.append(series("disk.write_flushed_average", flushed))
     return {
         "suite": "disk",
         "method": "graded-files",
@@ -85,8 +85,8 @@ def _graded(run: Planned, dice: Dice, sizes: tuple[int, ...], sets: int) -> Json
             "direct": True,
         },
         "target": target(run),
-        "series": whole + by_size,
-        "seconds": _seconds(sets * sum(sizes), true),
+        "series": set_averages + by_size,
+        "seconds": _seconds(sets * sum(sizes), rates),
     }
 
 
@@ -121,18 +121,18 @@ def sustained(run: Planned, dice: Dice) -> Json:
     write = speeds(run)[0] * dice.disk
     after = write * laws.PAST_CACHE[run.detail["drive"].storage]
     written, seconds = 0.0, 0
-    found: list[Json] = []
+    results: list[Json] = []
     while True:
         rate = write if written < laws.CACHE_BYTES else after
         if written + rate > SUSTAINED_BYTES:
             break
         written, seconds = written + rate, seconds + 1
         speed = rounded([dice.about(rate)])
-        found.append(series("disk.sustained_write_speed", speed, elapsed=seconds))
-    whole = seconds + (SUSTAINED_BYTES - written) / after
-    average = SUSTAINED_BYTES / whole
-    found.append(series("disk.write_average", rounded([average])))
-    found.append(series("disk.write_flushed_average", rounded([average * laws.FLUSHED])))
+        results.append(series("disk.sustained_write_speed", speed, elapsed=seconds))
+    duration = seconds + (SUSTAINED_BYTES - written) / after
+    average = SUSTAINED_BYTES / duration
+    results.append(series("disk.write_average", rounded([average])))
+    results.append(series("disk.write_flushed_average", rounded([average * laws.FLUSHED])))
     return {
         "suite": "disk",
         "method": "sustained-write",
@@ -143,15 +143,15 @@ def sustained(run: Planned, dice: Dice) -> Json:
             "direct": True,
         },
         "target": target(run),
-        "series": found,
-        "seconds": round(whole),
+        "series": results,
+        "seconds": round(duration),
     }
 
 
 def latency(run: Planned, dice: Dice) -> Json:
-    inside = "drive" not in run.detail
-    read, write = laws.LATENCY["internal" if inside else "external"]
-    found: list[Json] = []
+    is_internal = "drive" not in run.detail
+    read, write = laws.LATENCY["internal" if is_internal else "external"]
+    tests: list[Json] = []
     parameters: Json = {
         "file_bytes": 1 << 30,
         "read_size": 4096,
@@ -166,15 +166,15 @@ def latency(run: Planned, dice: Dice) -> Json:
             name = f"random_{move}_{'16k_' if move == 'write' else ''}qd{depth}"
             parameters[f"transfers_{name}"] = 20_000 if depth == 1 else 64_000
             seconds = dice.several(time * factor * dice.disk, LATENCY_SAMPLES, 0.12)
-            found.append(series("disk.latency", [round(value, 9) for value in seconds], test=name))
-    found.sort(key=lambda one: str(one["parameters"]["test"]))
+            tests.append(series("disk.latency", [round(value, 9) for value in seconds], test=name))
+    tests.sort(key=lambda test: str(test["parameters"]["test"]))
     return {
         "suite": "disk",
         "method": "latency",
         "version": 2,
         "parameters": parameters,
         "target": target(run),
-        "series": found,
+        "series": tests,
         "seconds": 60,
     }
 
@@ -184,16 +184,16 @@ def hash_run(run: Planned, dice: Dice) -> Json:
     hashing, reading, memory = laws.hashing(run.mac.chip, read)
     order = list(range(9))
     dice.random.shuffle(order)
-    speeds_of = {
+    speeds_by_metric = {
         "hash.sha256_speed": hashing,
         "disk.stream_read_speed": reading,
         "hash.sha256_memory_speed": memory,
     }
-    found = []
-    for part, (metric, value) in enumerate(speeds_of.items()):
+    results = []
+    for part, (metric, value) in enumerate(speeds_by_metric.items()):
         values = rounded(dice.several(value, 3))
-        positions = sorted(place + 1 for place in order[part * 3 : part * 3 + 3])
-        found.append(series(metric, values, positions, file_size=STREAM_BYTES))
+        positions = sorted(index + 1 for index in order[part * 3 : part * 3 + 3])
+        results.append(series(metric, values, positions, file_size=STREAM_BYTES))
     return {
         "suite": "hash",
         "method": "stream-sha256",
@@ -207,6 +207,6 @@ def hash_run(run: Planned, dice: Dice) -> Json:
             "direct": True,
         },
         "target": target(run),
-        "series": found,
+        "series": results,
         "seconds": 90,
     }

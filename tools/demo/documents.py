@@ -24,33 +24,33 @@ REPETITIONS = 5
 
 def document(run: Planned, noise: Noise = Noise.MEASURED) -> Json:
     """The document of a run."""
-    made = _KINDS[run.kind](run, Dice(run, noise))
-    seconds = made.pop("seconds")
-    whole: Json = {
+    result = _KINDS[run.kind](run, Dice(run, noise))
+    seconds = result.pop("seconds")
+    content: Json = {
         "schema": "macmeter.run/1",
         "id": run.id,
-        "suite": made.pop("suite"),
-        "source": made.pop("source", "measured"),
+        "suite": result.pop("suite"),
+        "source": result.pop("source", "measured"),
         "state": "incomplete" if run.fault == "cut" else "complete",
         "method": {
-            "name": made.pop("method"),
-            "version": made.pop("version", 1),
-            "parameters": made.pop("parameters"),
+            "name": result.pop("method"),
+            "version": result.pop("version", 1),
+            "parameters": result.pop("parameters"),
         },
         "started_at": _time(run.at),
         "finished_at": _time(run.at + timedelta(seconds=seconds)),
         "agent": {"version": "0.1.0", "platform": "macos-arm64"},
         "machine": _machine(run),
-        "environment": made.pop("environment", None) or _environment(run),
+        "environment": result.pop("environment", None) or _environment(run),
     }
-    if not whole["method"]["parameters"]:
-        del whole["method"]["parameters"]
-    whole |= made
-    warnings = [*_preflight(run, made), *made.get("warnings", [])]
-    whole.pop("warnings", None)
+    if not content["method"]["parameters"]:
+        del content["method"]["parameters"]
+    content |= result
+    warnings = [*_preflight(run, result), *result.get("warnings", [])]
+    content.pop("warnings", None)
     if warnings:
-        whole["warnings"] = warnings
-    return whole
+        content["warnings"] = warnings
+    return content
 
 
 def _time(at: datetime) -> str:
@@ -116,9 +116,9 @@ def _busy(run: Planned) -> bool:
     return run.kind == "graded" and (run.mac.index + run.ordinal) % 29 == 5
 
 
-def _preflight(run: Planned, made: Json) -> list[Json]:
+def _preflight(run: Planned, result: Json) -> list[Json]:
     warnings: list[Json] = []
-    if made.get("source") == "imported":
+    if result.get("source") == "imported":
         return warnings
     if _busy(run):
         warnings.append({"code": "busy_system", "detail": "indexing"})
@@ -126,7 +126,7 @@ def _preflight(run: Planned, made: Json) -> list[Json]:
         warnings.append({"code": "on_battery"})
     if run.mode == "low":
         warnings.append({"code": "low_power_mode"})
-    if run.mac.host is not None and "target" in made:
+    if run.mac.host is not None and "target" in result:
         warnings.append({"code": "host_cache_unknown"})
     return warnings
 
@@ -148,11 +148,11 @@ def _workload(run: Planned, dice: Dice) -> Json:
     name = laws.PLAIN_WORKLOAD if iops is None else laws.WORKLOAD
     positions = list(range(1, REPETITIONS + 1))
 
-    def one(metric: str, values: Sequence[float]) -> Json:
+    def metric_series(metric: str, values: Sequence[float]) -> Json:
         return series(f"workload.{metric}", values, positions, test=name)
 
     memory = [round(value) for value in dice.several(2.4e9, REPETITIONS, 0.01)]
-    made: Json = {
+    result: Json = {
         "suite": "workload",
         "method": "repeat-command",
         "parameters": {
@@ -162,16 +162,16 @@ def _workload(run: Planned, dice: Dice) -> Json:
             "output": "discarded",
         },
         "series": [
-            one("duration", [round(time, 6) for time in times]),
-            one("user_time", [round(time * 4.1, 6) for time in times]),
-            one("system_time", [round(time * 0.6, 6) for time in times]),
-            one("peak_memory", memory),
+            metric_series("duration", [round(time, 6) for time in times]),
+            metric_series("user_time", [round(time * 4.1, 6) for time in times]),
+            metric_series("system_time", [round(time * 0.6, 6) for time in times]),
+            metric_series("peak_memory", memory),
         ],
         "seconds": round(wall * (REPETITIONS + 1)),
     }
     if iops is not None:
-        made["labels"] = {"iops": iops}
-    return made
+        result["labels"] = {"iops": iops}
+    return result
 
 
 def _score(run: Planned, dice: Dice) -> Json:

@@ -142,15 +142,15 @@ def _joined(runs: list[Planned]) -> list[Planned]:
     """Move a guest's compression into its host's sampling, so that both can be viewed together."""
     sampled = {run.mac.id: run.at for run in runs if run.kind == "power" and run.mode != "low"}
     joined: set[str] = set()
-    found = []
+    moved = []
     for run in runs:
         host = run.mac.host
         if host and run.mac.host_known and run.kind == "compression" and host.id in sampled:
             if run.mac.id not in joined:
                 run = replace(run, at=sampled[host.id] + DURING)
             joined.add(run.mac.id)
-        found.append(run)
-    return found
+        moved.append(run)
+    return moved
 
 
 def _macs(scale: Scale) -> list[Mac]:
@@ -168,18 +168,18 @@ def _chips(count: int) -> list[Chip]:
     """Whole numbers of machines by the chips' shares: the largest fractions are rounded up."""
     total = sum(chip.share for chip in CHIPS)
     exact = [chip.share * count / total for chip in CHIPS]
-    whole = [int(share) for share in exact]
-    order = sorted(range(len(CHIPS)), key=lambda i: whole[i] - exact[i])
-    for index in order[: count - sum(whole)]:
-        whole[index] += 1
-    return [chip for chip, n in zip(CHIPS, whole, strict=True) for _ in range(n)]
+    counts = [int(share) for share in exact]
+    order = sorted(range(len(CHIPS)), key=lambda i: counts[i] - exact[i])
+    for index in order[: count - sum(counts)]:
+        counts[index] += 1
+    return [chip for chip, n in zip(CHIPS, counts, strict=True) for _ in range(n)]
 
 
 def macs_of_chips(counts: Mapping[str, int], seed: str) -> list[Mac]:
     """So many Macs of each chip, without virtual machines."""
     chips = {chip.name: chip for chip in CHIPS}
-    wanted = [chips[name] for name, count in counts.items() for _ in range(count)]
-    return [_mac(index, chip, seed) for index, chip in enumerate(wanted)]
+    chips_of_macs = [chips[name] for name, count in counts.items() for _ in range(count)]
+    return [_mac(index, chip, seed) for index, chip in enumerate(chips_of_macs)]
 
 
 def _mac(index: int, chip: Chip, seed: int | str) -> Mac:
@@ -248,8 +248,8 @@ def _guest(index: int, host: Mac, seed: int) -> Mac:
 def _runs(mac: Mac, scale: Scale, base: datetime) -> Iterator[Planned]:
     chance = random.Random(f"{scale.seed}/runs/{mac.index}")
     slot = timedelta(days=chance.randrange(7), hours=chance.choice([2, 3, 12, 13, 18, 22]))
-    wanted = _guest_asks(mac, scale) if mac.host else _mac_asks(mac, scale, chance)
-    for ordinal, (week, kind, detail) in enumerate(wanted):
+    asks = _guest_asks(mac, scale) if mac.host else _mac_asks(mac, scale, chance)
+    for ordinal, (week, kind, detail) in enumerate(asks):
         spread = timedelta(minutes=chance.uniform(0, 100) + 7 * ordinal % 300)
         if kind != "graded":
             spread += timedelta(hours=chance.uniform(-20, 20))
@@ -261,15 +261,15 @@ def _runs(mac: Mac, scale: Scale, base: datetime) -> Iterator[Planned]:
 
 
 def _fault(kind: str, detail: Detail, chance: random.Random) -> str | None:
-    drawn = chance.random() * 1000
+    number = chance.random() * 1000
     if kind == "graded" and "drive" in detail and chance.random() * 100 < BEYOND_LINK:
         return "beyond_link" if detail["drive"].storage == "thunderbolt3" else None
     if kind != "graded":
         return None
     for fault, share in (("cached", CACHED), ("cut", CUT), ("mistaken", MISTAKEN)):
-        if drawn < share:
+        if number < share:
             return fault
-        drawn -= share
+        number -= share
     return None
 
 
@@ -349,12 +349,12 @@ def _uuid(bytes_: bytes) -> str:
     return "-".join((text[:8], text[8:12], text[12:16], text[16:20], text[20:]))
 
 
-def _uuid4(of: str) -> str:
-    made = bytearray(hashlib.sha256(of.encode()).digest()[:16])
-    made[6] = 0x40 | (made[6] & 0x0F)
-    made[8] = 0x80 | (made[8] & 0x3F)
-    return _uuid(bytes(made))
+def _uuid4(text: str) -> str:
+    digest = bytearray(hashlib.sha256(text.encode()).digest()[:16])
+    digest[6] = 0x40 | (digest[6] & 0x0F)
+    digest[8] = 0x80 | (digest[8] & 0x3F)
+    return _uuid(bytes(digest))
 
 
-def _hex(of: str) -> str:
-    return hashlib.sha256(of.encode()).hexdigest()[:16]
+def _hex(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]

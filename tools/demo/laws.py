@@ -166,8 +166,8 @@ def external(
         factors.append(DOCKED[storage])
     if simultaneous > 1:
         factors.append(SIMULTANEOUS)
-    for of_write, of_read in factors:
-        write, read = write * of_write, read * of_read
+    for write_factor, read_factor in factors:
+        write, read = write * write_factor, read * read_factor
     return write, read
 
 
@@ -179,8 +179,8 @@ def image(chip: Chip, image_format: str, encryption: str, os_version: str) -> tu
     if encryption in IMAGE_ENCRYPTED:
         factors.append(IMAGE_ENCRYPTED[encryption][image_format])
     write, read = chip.write, chip.read
-    for of_write, of_read in factors:
-        write, read = write * of_write, read * of_read
+    for write_factor, read_factor in factors:
+        write, read = write * write_factor, read * read_factor
     return write, read
 
 
@@ -228,9 +228,9 @@ def compression(chip: Chip, threads: int, mode: str) -> float:
     """B/s in memory: linear up to the fastest tier's cores, and flatter beyond."""
     fastest, lower = chip.tiers[0], chip.tiers[-1]
     hertz = fastest.high / M4_PRO.tiers[0].high
-    one = THREAD_SPEED * hertz * PER_CYCLE[chip.family] / PER_CYCLE["M4"] * low_power(mode)
+    thread_speed = THREAD_SPEED * hertz * PER_CYCLE[chip.family] / PER_CYCLE["M4"] * low_power(mode)
     fast = min(threads, fastest.cores)
-    return one * (fast + (threads - fast) * LOWER_THREAD[lower.name])
+    return thread_speed * (fast + (threads - fast) * LOWER_THREAD[lower.name])
 
 
 def watts(chip: Chip, threads: int, mode: str) -> float:
@@ -239,9 +239,9 @@ def watts(chip: Chip, threads: int, mode: str) -> float:
     lower = chip.tiers[-1]
     if lower.name == "Performance":
         slow = PERFORMANCE_WATTS
-    own = min(threads, chip.tiers[0].cores)
+    fast_threads = min(threads, chip.tiers[0].cores)
     share = LOW_POWER_WATTS if mode == "low" else 1.0
-    return QUIET_WATTS + (own * fast + (threads - own) * slow) * share
+    return QUIET_WATTS + (fast_threads * fast + (threads - fast_threads) * slow) * share
 
 
 def hashing(chip: Chip, read: float) -> tuple[float, float, float]:
@@ -252,9 +252,9 @@ def hashing(chip: Chip, read: float) -> tuple[float, float, float]:
 
 def build_seconds(chip: Chip, iops: str | None) -> float:
     """Seconds of a build on all cores, on a volume with `iops` or on the internal one."""
-    of, to = (compression(c, c.cores, "automatic") for c in (M4_PRO, chip))
+    reference, speed = (compression(c, c.cores, "automatic") for c in (M4_PRO, chip))
     base = PLAIN_SECONDS if iops is None else WORKLOAD_SECONDS[iops]
-    return float(base * (of / to) ** 0.5)
+    return float(base * (reference / speed) ** 0.5)
 
 
 def score(chip: Chip, test: str) -> float:
@@ -280,7 +280,7 @@ def planted() -> Json:
             for version, formats in IMAGES_SINCE.items()
         },
         "image_encryption": {
-            name: {of: _pair(pair) for of, pair in formats.items()}
+            name: {image_format: _pair(pair) for image_format, pair in formats.items()}
             for name, formats in IMAGE_ENCRYPTED.items()
         },
         "virtual_disk": _pair(VIRTUAL_DISK),

@@ -50,24 +50,24 @@ class LoadError(Exception):
 
 def load(url: str, address: str, mark: Mark, data_dir: Path) -> None:
     """Bring the server at `address`, over the database at `url`, to all of the demo's runs."""
-    whole, private = fleet(mark.scale, mark.base), studio(mark.scale, mark.base)
+    public, private = fleet(mark.scale, mark.base), studio(mark.scale, mark.base)
     data_dir.mkdir(parents=True, exist_ok=True)
-    told = json.dumps(truth(whole) | {"studio": planted(private)}, indent=1, ensure_ascii=False)
-    (data_dir / TRUTH_FILE).write_text(told + "\n", encoding="utf-8")
+    facts = json.dumps(truth(public) | {"studio": planted(private)}, indent=1, ensure_ascii=False)
+    (data_dir / TRUTH_FILE).write_text(facts + "\n", encoding="utf-8")
     engine = create_engine(database.normalise(url))
     try:
         with engine.begin() as connection:
             stored = _stored(connection)
-        missing = [run for run in whole.runs if uuid.UUID(run.id) not in stored]
-        mistaken = [run for run in withdrawn(whole) if not stored.get(uuid.UUID(run.id), False)]
+        missing = [run for run in public.runs if uuid.UUID(run.id) not in stored]
+        mistaken = [run for run in withdrawn(public) if not stored.get(uuid.UUID(run.id), False)]
         if missing or mistaken:
-            _send_all(engine, address, whole, missing, mistaken)
+            _send_all(engine, address, public, missing, mistaken)
         if unsent := [run for run in private.runs if uuid.UUID(run.id) not in stored]:
             _send_private(engine, address, private, unsent)
     finally:
         engine.dispose()
     print(
-        f"demo: {len(whole.runs):,} runs of {len(whole.macs):,} machines; "
+        f"demo: {len(public.runs):,} runs of {len(public.macs):,} machines; "
         f"what is true of them: {data_dir / TRUTH_FILE}",
         file=sys.stderr,
         flush=True,
@@ -85,7 +85,7 @@ def _stored(connection: Connection) -> dict[uuid.UUID, bool]:
 
 
 def _send_all(
-    engine: Engine, address: str, whole: Fleet, missing: list[Planned], mistaken: list[Planned]
+    engine: Engine, address: str, public: Fleet, missing: list[Planned], mistaken: list[Planned]
 ) -> None:
     """Send everything of the public fleet, and withdraw what was a mistake."""
     with _uploading(engine, address, FLEET_NAME, PUBLIC) as server:
@@ -95,25 +95,25 @@ def _send_all(
         def store(batch: list[Planned]) -> int:
             return server.store([document(run) for run in batch])
 
-        done = len(whole.runs) - len(missing)
+        stored_count = len(public.runs) - len(missing)
         with ThreadPoolExecutor(SENDERS) as senders:
             # The first failure cancels the batches that have not begun.
             for stored in senders.map(store, batches):
-                done += stored
-                progress.show(done, done / len(whole.runs))
+                stored_count += stored
+                progress.show(stored_count, stored_count / len(public.runs))
         progress.clear()
         for run in mistaken:
             server.withdraw(run)
 
 
-def _send_private(engine: Engine, address: str, of: Studio, missing: list[Planned]) -> None:
+def _send_private(engine: Engine, address: str, private: Studio, missing: list[Planned]) -> None:
     """Send the private fleet's runs, and one that is refused."""
     with _uploading(engine, address, STUDIO, PRIVATE) as server:
         for at in range(0, len(missing), BATCH):
-            server.store([of.document(run) for run in missing[at : at + BATCH]])
-        server.refused(of.refused)
+            server.store([private.document(run) for run in missing[at : at + BATCH]])
+        server.refused(private.refused)
     # All runs are uploaded today, by which nobody is silent: this Mac's are as old as they say.
-    silent = Run.machine_id == uuid.UUID(of.silent.id)
+    silent = Run.machine_id == uuid.UUID(private.silent.id)
     with engine.begin() as connection:
         connection.execute(update(Run).where(silent).values(received_at=Run.started_at))
 
@@ -157,10 +157,10 @@ class _Server:
         for _ in range(TRIES):
             answers = self._send("POST", "runs/batch", "application/x-ndjson", body)
             results = [orjson.loads(line) for line in answers.splitlines() if line]
-            refused = [one for one in results if one["status"] not in (200, 201)]
+            refused = [result for result in results if result["status"] not in (200, 201)]
             if len(results) == len(batch) and not refused:
                 return len(batch)
-            if any(one["status"] not in BUSY for one in refused):
+            if any(result["status"] not in BUSY for result in refused):
                 raise LoadError(f"a run was refused: {refused[0]['problem']['detail']}")
             time.sleep(PAUSE_SECONDS)
         raise LoadError("the server is busy")

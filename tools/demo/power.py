@@ -97,17 +97,17 @@ class _Sampled:
             self.power.setdefault(threads, []).append(watts)
         working = 0
         for tier, name, first, cores, before in self._clusters:
-            of_tier = max(0, min(tier.cores, threads - before))
-            here = max(0, min(cores, of_tier - first))
+            active = max(0, min(tier.cores, threads - before))
+            active_here = max(0, min(cores, active - first))
             hertz: float = float(tier.low)
-            if here:
-                true = laws.frequency(self._chip, tier, of_tier, self._mode)
-                hertz = round(self._about(true * self._cpu, 0.003) / 1e6) * 1e6
+            if active_here:
+                frequency = laws.frequency(self._chip, tier, active, self._mode)
+                hertz = round(self._about(frequency * self._cpu, 0.003) / 1e6) * 1e6
                 if kind == "loaded":
-                    self.frequencies.setdefault((tier.name, of_tier), []).append(hertz)
+                    self.frequencies.setdefault((tier.name, active), []).append(hertz)
             shares = []
             for core in range(cores):
-                share = _BUSY if core < here else _IDLE
+                share = _BUSY if core < active_here else _IDLE
                 share = min(1.0, max(0.0, round(self._about(share, 0.01), 4)))
                 shares.append(share)
                 self._rows["core"].append([self.time, name, working + core, hertz, share])
@@ -120,43 +120,43 @@ def _clusters(chip: Chip) -> list[tuple[Tier, str, int, int, int]]:
 
     In powermetrics' order: the lowest tier's clusters come first.
     """
-    found: list[tuple[Tier, str, int, int, int]] = []
+    clusters: list[tuple[Tier, str, int, int, int]] = []
     has_super = chip.tiers[0].name == "Super"
     letters = LETTERS | BESIDE_SUPER if has_super else LETTERS
     before = 0
     for tier in chip.tiers:
         letter = letters[tier.name]
         first = 0
-        of_tier = []
+        tier_clusters = []
         for number, cores in enumerate(tier.clusters):
             name = letter if len(tier.clusters) == 1 else f"{letter}{number}"
-            of_tier.append((tier, name, first, cores, before))
+            tier_clusters.append((tier, name, first, cores, before))
             first += cores
-        found = of_tier + found
+        clusters = tier_clusters + clusters
         before += tier.cores
-    return found
+    return clusters
 
 
 def _series(sweep: Sweep, sampled: _Sampled, cpu: float) -> list[Json]:
     chip, mode, most, context = sweep
     shared = {"kernel": KERNEL, "qos": QUALITY}
-    found = [series("power.cpu_total", sampled.power[0], threads=0)]
+    results = [series("power.cpu_total", sampled.power[0], threads=0)]
     means = {threads: sum(v) / len(v) for threads, v in sampled.power.items()}
     energies: list[Json] = []
     for threads in range(1, most + 1):
-        named: Json = {**shared, "threads": threads, "core_context": context(threads)}
-        found.append(series("power.cpu_total", sampled.power[threads], **named))
+        parameters: Json = {**shared, "threads": threads, "core_context": context(threads)}
+        results.append(series("power.cpu_total", sampled.power[threads], **parameters))
         rates = laws.loop_rates(chip, KERNEL, threads, mode, background=False)
         rate = sum(rates) / threads * cpu
         joules = means[threads] * laws.ENERGY_LOOPS / rate / threads
-        named |= {"loops": laws.ENERGY_LOOPS}
-        energies.append(series("energy.per_thread", [joules], **named))
-    named = {**shared, "threads": most, "core_context": context(most)}
-    found.append(series("power.cpu_max", [max(sampled.power[most])], **named))
-    found += _slopes(chip, most, shared, means) + energies
+        parameters |= {"loops": laws.ENERGY_LOOPS}
+        energies.append(series("energy.per_thread", [joules], **parameters))
+    parameters = {**shared, "threads": most, "core_context": context(most)}
+    results.append(series("power.cpu_max", [max(sampled.power[most])], **parameters))
+    results += _slopes(chip, most, shared, means) + energies
     for (tier, active), values in sorted(sampled.frequencies.items()):
-        found.append(series("cores.frequency", values, tier=tier, active_cores=active))
-    return found
+        results.append(series("cores.frequency", values, tier=tier, active_cores=active))
+    return results
 
 
 def _slopes(chip: Chip, most: int, shared: Json, means: dict[int, float]) -> list[Json]:
@@ -166,10 +166,10 @@ def _slopes(chip: Chip, most: int, shared: Json, means: dict[int, float]) -> lis
         (f"{fastest.name}/high", 1, min(most, fastest.cores)),
         (f"{chip.tiers[-1].name}/high", fastest.cores, most),
     ]
-    found = []
+    results = []
     for name, first, last in spans:
         if last > first:
             slope = (means[last] - means[first]) / (last - first)
             parameters: Json = {**shared, "core_context": name}
-            found.append(series("power.per_added_thread", [slope], **parameters))
-    return found
+            results.append(series("power.per_added_thread", [slope], **parameters))
+    return results

@@ -58,8 +58,8 @@ class Chip:
 
 def _chip(row: Json) -> Chip:
     tiers = [
-        Tier(one["name"], tuple(one["clusters"]), one["low"] * MHZ, one["high"] * MHZ)
-        for one in row.pop("tiers")
+        Tier(tier["name"], tuple(tier["clusters"]), tier["low"] * MHZ, tier["high"] * MHZ)
+        for tier in row.pop("tiers")
     ]
     models = tuple((identifier, name, battery) for identifier, name, battery in row.pop("models"))
     memory, links = row.pop("memory") << 30, tuple(row.pop("links"))

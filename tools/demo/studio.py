@@ -96,21 +96,21 @@ def _runs(mac: Mac, base: datetime, *, is_slow: bool) -> Iterator[Planned]:
     day = timedelta(days=chance.randrange(6), hours=chance.choice([2, 3, 12, 13, 18, 22]))
     for week in range(FIRST_WEEK, WEEKS):
         slowed = is_slow and week >= WEEKS - SLOW_WEEKS
-        own = replace(mac, disk_factor=mac.disk_factor * SLOWED) if slowed else mac
+        measured_mac = replace(mac, disk_factor=mac.disk_factor * SLOWED) if slowed else mac
         at = base - timedelta(weeks=WEEKS - week) + day
         mode = "low" if slowed else "automatic"
-        yield Planned(own, week, "graded", at.replace(microsecond=0), week, mode)
+        yield Planned(measured_mac, week, "graded", at.replace(microsecond=0), week, mode)
 
 
-def planted(of: Studio) -> Json:
+def planted(private: Studio) -> Json:
     """What is true of it, for truth.json."""
     return {
         "fleet": NAME,
-        "runs": len(of.runs),
-        "machines": [mac.id for mac in of.macs],
-        "slowed_by_update": [mac.id for mac in of.updated],
-        "silent": of.silent.id,
-        "outdated": [mac.id for mac in of.outdated],
-        "slow": of.slow.id,
+        "runs": len(private.runs),
+        "machines": [mac.id for mac in private.macs],
+        "slowed_by_update": [mac.id for mac in private.updated],
+        "silent": private.silent.id,
+        "outdated": [mac.id for mac in private.outdated],
+        "slow": private.slow.id,
         "offices": list(OFFICES),
     }

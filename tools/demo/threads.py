@@ -19,7 +19,7 @@ def compression(run: Planned, dice: Dice) -> Json:
     mac, files = run.mac, run.detail.get("files", False)
     most = mac.vcpus or mac.chip.cores
     durations: list[float] = []
-    found: list[Json] = []
+    results: list[Json] = []
     write = speeds(run)[0] * dice.disk
     for threads in range(1, most + 1):
         speed = laws.compression(mac.chip, threads, run.mode)
@@ -37,11 +37,11 @@ def compression(run: Planned, dice: Dice) -> Json:
         }
         position = dice.random.randrange(most) + 1
         durations.append(laws.CORPUS / speed)
-        found += [
+        results += [
             series("compression.duration", durations[-1:], [position], **parameters),
             series("compression.speed", [round(speed)], [position], **parameters),
         ]
-    made: Json = {
+    result: Json = {
         "suite": "compression",
         "method": "thread-sweep-files" if files else "thread-sweep",
         "parameters": {
@@ -55,33 +55,33 @@ def compression(run: Planned, dice: Dice) -> Json:
             "qualities": "user-interactive",
             "placement": "assumed",
         },
-        "series": found,
+        "series": results,
         "seconds": round(sum(durations)),
     }
     if files:
-        made["parameters"] |= {"cache": "invalidated", "flushed": True}
-        made["target"] = target(run)
+        result["parameters"] |= {"cache": "invalidated", "flushed": True}
+        result["target"] = target(run)
     if mac.host is not None:
-        made["warnings"] = [{"code": "threads_are_vcpus"}]
-    return made
+        result["warnings"] = [{"code": "threads_are_vcpus"}]
+    return result
 
 
 def cores(run: Planned, dice: Dice) -> Json:
     mac = run.mac
     fastest = mac.vcpus or mac.chip.tiers[0].cores
-    every = mac.vcpus or mac.chip.cores
+    core_count = mac.vcpus or mac.chip.cores
     lowest = mac.vcpus or mac.chip.tiers[-1].cores
-    high = sorted({1, 2, min(4, fastest), fastest, (fastest + every) // 2, every})
+    high = sorted({1, 2, min(4, fastest), fastest, (fastest + core_count) // 2, core_count})
     low = sorted({1, min(2, lowest), lowest})
-    found: list[Json] = []
+    results: list[Json] = []
     slopes: list[Json] = []
     position = 0
     for kernel in laws.KERNELS:
         added: list[tuple[int, float]] = []
         for quality, counts in (("background", low), ("user-interactive", high)):
             background = quality == "background"
-            true_one = _rates(run, kernel, 1, background)[0]
-            loops = _round_loops(true_one * 2.5)
+            thread_rate = _rates(run, kernel, 1, background)[0]
+            loops = _round_loops(thread_rate * 2.5)
             for threads in counts:
                 position += 1
                 rates = [
@@ -95,11 +95,11 @@ def cores(run: Planned, dice: Dice) -> Json:
                     "qos": quality,
                 }
                 slowest, total = round(loops / min(rates), 9), round(loops / min(rates) + 2e-4, 9)
-                counted: Json = {**parameters, "loops": loops}
-                found += [
+                with_loops: Json = {**parameters, "loops": loops}
+                results += [
                     series("cores.loop_rate", rounded(rates), [position] * threads, **parameters),
-                    series("cores.total_time", [total], [position], **counted),
-                    series("cores.slowest_thread", [slowest], [position], **counted),
+                    series("cores.total_time", [total], [position], **with_loops),
+                    series("cores.slowest_thread", [slowest], [position], **with_loops),
                 ]
                 if not background and threads >= fastest:
                     added.append((threads, sum(rates)))
@@ -121,16 +121,16 @@ def cores(run: Planned, dice: Dice) -> Json:
     }
     if slopes:
         parameters["derived"] = "cores.added_loop_rate"
-    made: Json = {
+    result: Json = {
         "suite": "cores",
         "method": "in-core",
         "parameters": parameters,
-        "series": found + slopes,
+        "series": results + slopes,
         "seconds": round(position * 3),
     }
     if mac.host is not None:
-        made["warnings"] = [{"code": "threads_are_vcpus"}]
-    return made
+        result["warnings"] = [{"code": "threads_are_vcpus"}]
+    return result
 
 
 def _rates(run: Planned, kernel: str, threads: int, background: bool) -> list[float]:

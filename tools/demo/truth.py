@@ -41,7 +41,7 @@ def withdrawn(fleet: Fleet) -> list[Planned]:
 
 def regressed(fleet: Fleet) -> dict[str, dict[str, str]]:
     """Map each machine to its chip and its first internal-storage run since the regression."""
-    found: dict[str, dict[str, str]] = {}
+    first_runs: dict[str, dict[str, str]] = {}
     for run in fleet.runs:
         mac = run.mac
         if (
@@ -51,16 +51,16 @@ def regressed(fleet: Fleet) -> dict[str, dict[str, str]]:
             and not run.detail.keys() & {"drive", "image"}
             and mac.os_version(run.week) == laws.REGRESSION_SINCE
         ):
-            found.setdefault(mac.id, {"chip": mac.chip.name, "first_run": run.id})
-    return found
+            first_runs.setdefault(mac.id, {"chip": mac.chip.name, "first_run": run.id})
+    return first_runs
 
 
 def _machine(mac: Mac) -> Json:
-    told: Json = {"id": mac.id, "chip": mac.chip.name, "model": mac.model[1]}
+    facts: Json = {"id": mac.id, "chip": mac.chip.name, "model": mac.model[1]}
     if mac.host is not None:
-        told["host"] = mac.host.id if mac.host_known else None
-        told["vcpus"] = mac.vcpus
+        facts["host"] = mac.host.id if mac.host_known else None
+        facts["vcpus"] = mac.vcpus
     else:
-        told |= {"encryption": mac.encryption, "low_power": mac.low_power}
+        facts |= {"encryption": mac.encryption, "low_power": mac.low_power}
     # Factors of the machine; noise of each measurement comes on top.
-    return told | {"disk_factor": mac.disk_factor, "cpu_factor": mac.cpu_factor}
+    return facts | {"disk_factor": mac.disk_factor, "cpu_factor": mac.cpu_factor}

@@ -107,7 +107,7 @@ def _figure(figure: Figure, metric: catalog.Metric) -> Json:
     printed = read_printed(figure.printed)
     if printed is None:
         raise ValueError(f"{figure.row}: no figure in {figure.printed!r}")
-    said = {"qualifier": figure.qualifier} if figure.qualifier else {}
+    qualifier = {"qualifier": figure.qualifier} if figure.qualifier else {}
     base: Json = {"metric": metric.name}
     parameters = dict(figure.parameters)
     match figure.disposition:
@@ -115,15 +115,15 @@ def _figure(figure: Figure, metric: catalog.Metric) -> Json:
             # The ratio's case decides its group.
             parameters |= {name: value for name, value in figure.of.items() if _of_samples(name)}
             ends: Json = {"of": dict(figure.of), "to": dict(figure.to)}
-            ratio = {"value": printed.low, **ends, **said, "printed": figure.printed}
+            ratio = {"value": printed.low, **ends, **qualifier, "printed": figure.printed}
             return {"published_ratios": [base | _some(parameters) | ratio]}
         case Disposition.RANGE:
             low_high = {"low": _number(printed.low), "high": _number(printed.high)}
-            ends = {**low_high, **said, "printed": figure.printed}
+            ends = {**low_high, **qualifier, "printed": figure.printed}
             return {"published_ranges": [base | _some(parameters) | ends]}
         case _:
             values = {"values": [_single(figure, printed)], "printed": [figure.printed]}
-            return {"series": [base | _some(parameters) | values | said]}
+            return {"series": [base | _some(parameters) | values | qualifier]}
 
 
 def _some(parameters: Json) -> Json:
@@ -152,5 +152,5 @@ def _warning(figure: Figure, code: str) -> Json:
 
 def _flags(figure: Figure, setup: Setup) -> tuple[str, ...]:
     """Cautions of the setup and of the figure, in the catalogue's order."""
-    given = {*setup.flags, *figure.flags}
-    return tuple(code for code in catalog.FLAGS if code in given)
+    stated = {*setup.flags, *figure.flags}
+    return tuple(code for code in catalog.FLAGS if code in stated)

@@ -106,7 +106,7 @@ def devices() -> Mapping[str, Facts]:
 def _article(path: Path) -> Article:
     entry = _json(path)
     common = entry.get("common", {})
-    setups = {name: _setup(common, own) for name, own in entry.get("setups", {}).items()}
+    setups = {name: _setup(common, setup) for name, setup in entry.get("setups", {}).items()}
     return Article(
         slug=path.stem,
         title=entry["title"],
@@ -118,16 +118,16 @@ def _article(path: Path) -> Article:
     )
 
 
-def _setup(common: Facts, own: Facts) -> Setup:
-    both = {**common, **own}
-    flags = (*common.get("flags", ()), *own.get("flags", ()))
+def _setup(common: Facts, setup: Facts) -> Setup:
+    facts = {**common, **setup}
+    flags = (*common.get("flags", ()), *setup.get("flags", ()))
     return Setup(
-        machine=both["machine"],
-        method=both["method"],
-        environment=both.get("environment", {}),
-        virtual_machine=both.get("virtual_machine"),
-        target=both.get("target"),
-        tool=both.get("tool"),
+        machine=facts["machine"],
+        method=facts["method"],
+        environment=facts.get("environment", {}),
+        virtual_machine=facts.get("virtual_machine"),
+        target=facts.get("target"),
+        tool=facts.get("tool"),
         flags=tuple(dict.fromkeys(flags)),
     )
 

@@ -29,9 +29,9 @@ def pairs() -> Iterator[Pair]:
     for run in results:
         for other in results:
             if run["method"]["name"] == other["method"]["name"] and _same_series(run, other):
-                what = _encryption(run, other) or _host(run, other)
-                if what is not None:
-                    yield Pair(what, run["series"][0]["metric"], _row(run), _row(other))
+                kind = _encryption(run, other) or _host(run, other)
+                if kind is not None:
+                    yield Pair(kind, run["series"][0]["metric"], _row(run), _row(other))
 
 
 def _encryption(run: Json, other: Json) -> str | None:
@@ -40,10 +40,10 @@ def _encryption(run: Json, other: Json) -> str | None:
         return None
     if target["device_id"] != reference.get("device_id"):
         return None
-    cases = (target.get("encryption"), reference.get("encryption"))
-    if cases[1] != "none" or cases[0] in (None, "none"):
+    encryptions = (target.get("encryption"), reference.get("encryption"))
+    if encryptions[1] != "none" or encryptions[0] in (None, "none"):
         return None
-    return f"{target['device_id'].removeprefix('published:')}: {cases[0]} to none"
+    return f"{target['device_id'].removeprefix('published:')}: {encryptions[0]} to none"
 
 
 def _host(run: Json, other: Json) -> str | None:
@@ -56,8 +56,8 @@ def _host(run: Json, other: Json) -> str | None:
 
 
 def _same_series(run: Json, other: Json) -> bool:
-    one, two = run["series"][0], other["series"][0]
-    return bool(one["metric"] == two["metric"] and one.get("parameters") == two.get("parameters"))
+    a, b = run["series"][0], other["series"][0]
+    return bool(a["metric"] == b["metric"] and a.get("parameters") == b.get("parameters"))
 
 
 def _row(run: Json) -> str:

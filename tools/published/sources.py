@@ -15,11 +15,11 @@ from published.table import MEANING
 
 def sources() -> Sources:
     """All articles by slug, each with its figures in the order of its rows."""
-    every = articles()
-    counts = Counter(figure.disposition for article in every for figure in article.figures)
+    all_articles = articles()
+    counts = Counter(figure.disposition for article in all_articles for figure in article.figures)
     return {
-        "dispositions": [_disposition(one, counts[one]) for one in Disposition],
-        "articles": [_article(article) for article in every],
+        "dispositions": [_disposition(kind, counts[kind]) for kind in Disposition],
+        "articles": [_article(article) for article in all_articles],
     }
 
 

@@ -62,9 +62,9 @@ def table() -> str:
 
 
 def _lines() -> Iterator[str]:
-    every = articles()
-    figures = [figure for article in every for figure in article.figures]
-    yield _INTRODUCTION.format(count=len(figures), articles=len(every))
+    all_articles = articles()
+    figures = [figure for article in all_articles for figure in article.figures]
+    yield _INTRODUCTION.format(count=len(figures), articles=len(all_articles))
     counts = Counter(figure.disposition for figure in figures)
     yield "## How they are used\n"
     yield from _row("disposition", "rows", "meaning")
@@ -81,9 +81,9 @@ def _lines() -> Iterator[str]:
     yield "\n## Articles\n"
     yield from _row("article", "title", "author", "publisher", "date", "rows")
     yield from _row("---", "---", "---", "---", "---", "---:")
-    for article in every:
+    for article in all_articles:
         yield from _row(*_article(article))
-    for article in every:
+    for article in all_articles:
         if article.figures:
             yield f"\n## {article.slug}\n"
             yield from _row("row", "figure", "printed", "disposition", "where, or why not")
@@ -134,9 +134,9 @@ def _stored(run: Json) -> str:
     )
     facts = [*_environment(run), *_pairs_of(figure.get("parameters", {}))]
     if kind == "published_ratios":
-        of = tuple(_pairs_of(figure["of"]))
-        facts = [fact for fact in facts if fact not in of]
-        facts.append(f"{' and '.join(of)} to {' and '.join(_pairs_of(figure['to']))}")
+        numerator = tuple(_pairs_of(figure["of"]))
+        facts = [fact for fact in facts if fact not in numerator]
+        facts.append(f"{' and '.join(numerator)} to {' and '.join(_pairs_of(figure['to']))}")
     text = f"`{figure['metric']}`: {', '.join(facts)}."
     flags = [warning["code"] for warning in run["warnings"]]
     return f"{text} Cautions: {', '.join(flags)}." if flags else text
@@ -154,7 +154,7 @@ def _environment(run: Json) -> Iterator[str]:
         yield f"power_mode={environment['power_mode']}"
     target = run.get("target", {})
     image = target.get("image", {})
-    named = {**target, "image_format": image.get("format")}
+    dimensions = {**target, "image_format": image.get("format")}
     for name in (
         "storage",
         "device",
@@ -163,8 +163,8 @@ def _environment(run: Json) -> Iterator[str]:
         "image_format",
         "encryption",
     ):
-        if named.get(name) is not None:
-            yield f"{name}={named[name]}"
+        if dimensions.get(name) is not None:
+            yield f"{name}={dimensions[name]}"
     yield f"method={run['method']['name']}"
 
 

@@ -43,9 +43,9 @@ def main() -> None:
     if options.platform is None:
         raise Refused(f"there is no agent for {platform.system()} on {platform.machine()}")
     command, binary = built() if options.binary is None else (options.binary, options.binary)
-    stated = run(command, "--version").split(" ")[0].strip()
-    if stated != version():
-        raise Refused(f"{binary} is version {stated}, and the sources are {version()}")
+    stated_version = run(command, "--version").split(" ")[0].strip()
+    if stated_version != version():
+        raise Refused(f"{binary} is version {stated_version}, and the sources are {version()}")
     with tempfile.TemporaryDirectory() as directory:
         tree = Path(directory)
         installing = ROOT / "agent/Packaging/install.sh"
@@ -87,7 +87,7 @@ def pack(tree: Path, archive: Path) -> None:
     with (
         archive.open("wb") as file,
         gzip.GzipFile("", "wb", 9, file, mtime=0) as packed,
-        tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as written,
+        tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as tar,
     ):
         for path in sorted(path for path in tree.rglob("*") if path.is_file()):
             name = f"macmeter-{version()}/{path.relative_to(tree)}"
@@ -95,7 +95,7 @@ def pack(tree: Path, archive: Path) -> None:
             entry.size = path.stat().st_size
             entry.mode = 0o755 if os.access(path, os.X_OK) else 0o644
             with path.open("rb") as content:
-                written.addfile(entry, content)
+                tar.addfile(entry, content)
 
 
 if __name__ == "__main__":

@@ -35,7 +35,7 @@ def main() -> None:
         "SHA256": hashlib.sha256(archive.read_bytes()).hexdigest(),
         "VERSION": version(),
     }
-    text = re.sub("@([A-Z0-9]+)@", lambda place: filled[place[1]], TEMPLATE.read_text())
+    text = re.sub("@([A-Z0-9]+)@", lambda match: filled[match[1]], TEMPLATE.read_text())
     formula = options.out / "macmeter.rb"
     formula.write_text(text, encoding="utf-8")
     print(formula)

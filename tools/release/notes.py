@@ -13,18 +13,18 @@ from project import ROOT, Refused, step, version
 
 
 def main() -> None:
-    wanted = sys.argv[1] if len(sys.argv) > 1 else version()
-    print(notes((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), wanted))
+    release = sys.argv[1] if len(sys.argv) > 1 else version()
+    print(notes((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), release))
 
 
-def notes(changelog: str, wanted: str) -> str:
+def notes(changelog: str, release: str) -> str:
     """The section of a version without its heading."""
     for section in re.split(r"^## ", changelog, flags=re.MULTILINE)[1:]:
         heading, _, text = section.partition("\n")
-        if re.fullmatch(rf"\[{re.escape(wanted)}\] - \d{{4}}-\d\d-\d\d", heading.strip()):
+        if re.fullmatch(rf"\[{re.escape(release)}\] - \d{{4}}-\d\d-\d\d", heading.strip()):
             return re.split(r"^\[\S+\]: ", text, flags=re.MULTILINE)[0].strip()
     raise Refused(
-        f"CHANGELOG.md has no heading `## [{wanted}] - YYYY-MM-DD`: rename the one of what is "
+        f"CHANGELOG.md has no heading `## [{release}] - YYYY-MM-DD`: rename the one of what is "
         "unreleased"
     )
 

@@ -70,27 +70,27 @@ def main() -> None:
 def unpinned(file: Path) -> list[str]:
     text = file.read_text(encoding="utf-8")
     return [
-        f"{file.relative_to(ROOT)}: {found['name']} {found['tag']}"
+        f"{file.relative_to(ROOT)}: {match['name']} {match['tag']}"
         for pattern in (ACTION, IMAGE)
-        for found in pattern.finditer(text)
-        if found["digest"] is None
+        for match in pattern.finditer(text)
+        if match["digest"] is None
     ]
 
 
 def pinned(text: str) -> str:
-    def action(found: re.Match[str]) -> str:
-        digest = resolved(commit_of, found)
-        return f"{found['before']}{found['name']}@{digest} # {found['tag']}"
+    def action(match: re.Match[str]) -> str:
+        digest = resolved(commit_of, match)
+        return f"{match['before']}{match['name']}@{digest} # {match['tag']}"
 
-    def image(found: re.Match[str]) -> str:
-        digest = resolved(digest_of, found)
-        return f"{found['before']}{found['name']}:{found['tag']}@{digest}"
+    def image(match: re.Match[str]) -> str:
+        digest = resolved(digest_of, match)
+        return f"{match['before']}{match['name']}:{match['tag']}@{digest}"
 
     return IMAGE.sub(image, ACTION.sub(action, text))
 
 
-def resolved(resolve: Callable[[str, str], str], found: re.Match[str]) -> str:
-    return resolve(found["name"], found["tag"])
+def resolved(resolve: Callable[[str, str], str], match: re.Match[str]) -> str:
+    return resolve(match["name"], match["tag"])
 
 
 @cache
@@ -101,10 +101,10 @@ def commit_of(name: str, tag: str) -> str:
     listed = run("git", "ls-remote", f"{server}/{repository}", f"refs/tags/{tag}*")
     commits = {ref: commit for commit, ref in (line.split("\t") for line in listed.splitlines())}
     ref = f"refs/tags/{tag}"
-    found = commits.get(f"{ref}^{{}}") or commits.get(ref)
-    if found is None:
+    commit = commits.get(f"{ref}^{{}}") or commits.get(ref)
+    if commit is None:
         raise Refused(f"{repository} has no tag {tag}")
-    return found
+    return commit
 
 
 @cache
@@ -118,11 +118,11 @@ def digest_of(name: str, tag: str) -> str:
     registry = os.environ.get("REGISTRY", registry)
     url = f"{registry}/v2/{path}/manifests/{tag}"
     headers = {"Accept": ", ".join(INDEXES)}
-    status, found = ask(url, headers)
-    if status == 401 and "WWW-Authenticate" in found:
-        anonymous = token(found["WWW-Authenticate"])
-        status, found = ask(url, headers | {"Authorization": f"Bearer {anonymous}"})
-    digest = found.get("Docker-Content-Digest", "")
+    status, response_headers = ask(url, headers)
+    if status == 401 and "WWW-Authenticate" in response_headers:
+        anonymous = token(response_headers["WWW-Authenticate"])
+        status, response_headers = ask(url, headers | {"Authorization": f"Bearer {anonymous}"})
+    digest = response_headers.get("Docker-Content-Digest", "")
     if status != 200 or not re.fullmatch(r"sha256:[0-9a-f]{64}", digest):
         raise Refused(f"{url}: the registry answers {status} and names no digest")
     return str(digest)
@@ -142,8 +142,8 @@ def ask(url: str, headers: dict[str, str]) -> tuple[int, Message]:
 
 def token(challenge: str) -> str:
     """Fetch an anonymous read token, if the registry wants one."""
-    given = dict(re.findall(r'(\w+)="([^"]*)"', challenge))
-    url = f"{given['realm']}?service={given.get('service', '')}&scope={given.get('scope', '')}"
+    fields = dict(re.findall(r'(\w+)="([^"]*)"', challenge))
+    url = f"{fields['realm']}?service={fields.get('service', '')}&scope={fields.get('scope', '')}"
     try:
         with urllib.request.urlopen(url, timeout=SECONDS) as response:
             return str(json.load(response)["token"])

@@ -22,21 +22,21 @@ class Refused(Exception):
 def version() -> str:
     """Version of the release that the sources belong to."""
     source = (ROOT / "backend/macmeter/platform/release.py").read_text(encoding="utf-8")
-    found = re.search(r'^VERSION = "(.+)"$', source, re.MULTILINE)
-    if found is None:
+    match = re.search(r'^VERSION = "(.+)"$', source, re.MULTILINE)
+    if match is None:
         raise Refused("backend/macmeter/platform/release.py has no VERSION")
-    return found[1]
+    return match[1]
 
 
 def run(*command: str | Path, folder: Path = ROOT) -> str:
     """Return a command's output; raise Refused with its error output if it fails."""
     try:
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+        process = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     except FileNotFoundError:
         raise Refused(f"{command[0]} was not found: install it") from None
-    if done.returncode:
-        raise Refused(f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}".rstrip())
-    return done.stdout
+    if process.returncode:
+        raise Refused(f"{' '.join(map(str, command))}\n{process.stdout}{process.stderr}".rstrip())
+    return process.stdout
 
 
 def step(main: Callable[[], object]) -> None:

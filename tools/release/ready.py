@@ -19,7 +19,7 @@ from project import ROOT, Refused, run, step, version
 
 
 def main() -> None:
-    arguments = [one for one in sys.argv[1:] if one != "--allow-unpinned"]
+    arguments = [argument for argument in sys.argv[1:] if argument != "--allow-unpinned"]
     if len(arguments) != 1:
         raise Refused("usage: ready.py TAG [--allow-unpinned]")
     checks: list[Callable[[], object]] = [

@@ -54,10 +54,10 @@ def main() -> None:
 
 def uv() -> Path:
     """The working copy's uv, which includes the build backend."""
-    own = ROOT / ".venv/bin/uv"
-    if not own.exists():
-        raise Refused(f"{os.path.relpath(own)} is missing: run `make wheel`")
-    return own
+    path = ROOT / ".venv/bin/uv"
+    if not path.exists():
+        raise Refused(f"{os.path.relpath(path)} is missing: run `make wheel`")
+    return path
 
 
 if __name__ == "__main__":
