@@ -57,7 +57,7 @@ ENDED = {"expired token": "expires_at", "revoked token": "revoked_at"}
 # What a viewer of a group may ask about the fleet, too.
 OF_GROUPS = {
     ("GET", "/api/v1/fleets/{fleet}"),
-    *(("GET", f"/api/v1/fleets/{{fleet}}/{of}") for of in ("dashboard", "machines")),
+    *(("GET", f"/api/v1/fleets/{{fleet}}/{list_path}") for list_path in ("dashboard", "machines")),
     ("GET", "/api/v1/fleets/{fleet}/results.parquet"),
     ("GET", "/fleets/{fleet}"),
 }
@@ -84,11 +84,11 @@ class Row:
     @property
     def of_group(self) -> int:
         """The limited viewer's status: of runs and Macs as to strangers, of the fleet 403."""
-        viewer, stranger = (self.statuses[ROLES.index(f"{of}viewer")] for of in ("", "other "))
+        viewer, stranger = (self.statuses[ROLES.index(f"{role}viewer")] for role in ("", "other "))
         if viewer == stranger or (self.method, self.path) in OF_GROUPS:
             return viewer
-        named = [*self.on, *(self.body if isinstance(self.body, dict) else ())]
-        return 403 if "fleet" in named else stranger
+        fields = [*self.on, *(self.body if isinstance(self.body, dict) else ())]
+        return 403 if "fleet" in fields else stranger
 
     def __str__(self) -> str:
         return " ".join([self.method, self.path, *self.on.values(), str(self.body or "")])

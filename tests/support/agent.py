@@ -13,11 +13,11 @@ ROOT = Path(__file__).resolve().parents[2]
 @functools.cache
 def build() -> str:
     """Build the agent as `make agent` does, and return the command that runs it here."""
-    done = subprocess.run(
+    process = subprocess.run(
         [str(ROOT / "tools" / "agent-build")], capture_output=True, text=True, check=False
     )
-    assert done.returncode == 0, done.stderr[-2000:]
-    return done.stdout.splitlines()[-1]
+    assert process.returncode == 0, process.stderr[-2000:]
+    return process.stdout.splitlines()[-1]
 
 
 class Agent:
@@ -29,12 +29,12 @@ class Agent:
 
     def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run a command that must succeed."""
-        done = subprocess.run(
+        run = subprocess.run(
             [self.command, *arguments],
             env=self.environment,
             capture_output=True,
             text=True,
             check=False,
         )
-        assert done.returncode == 0, f"{arguments}: {done.returncode}\n{done.stdout}{done.stderr}"
-        return done
+        assert run.returncode == 0, f"{arguments}: {run.returncode}\n{run.stdout}{run.stderr}"
+        return run

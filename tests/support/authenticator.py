@@ -69,13 +69,13 @@ class Authenticator:
             }
         )
 
-    def _data(self, host: str, more: int = 0) -> bytes:
-        of_host = hashlib.sha256(host.encode()).digest()
-        return of_host + bytes([self.flags | more]) + self.uses.to_bytes(4, "big")
+    def _data(self, host: str, extra_flags: int = 0) -> bytes:
+        host_hash = hashlib.sha256(host.encode()).digest()
+        return host_hash + bytes([self.flags | extra_flags]) + self.uses.to_bytes(4, "big")
 
     def _client(self, kind: str, options: Json) -> bytes:
-        said = {"type": kind, "challenge": options["challenge"], "origin": self.origin}
-        return json.dumps(said).encode()
+        data = {"type": kind, "challenge": options["challenge"], "origin": self.origin}
+        return json.dumps(data).encode()
 
     def _answer(self, response: Json) -> Json:
         identity = packed(self.credential_id)

@@ -37,14 +37,14 @@ class Exchange(BaseHTTPRequestHandler):
             self.answer(200, TOKEN)
 
     def do_POST(self) -> None:
-        asked = json.loads(self.body())
+        request = json.loads(self.body())
         if self.bad.secret is None:
             self.answer(404, problem("not_found", "Nothing is here."))
-        elif asked["secret"] != self.bad.secret:
+        elif request["secret"] != self.bad.secret:
             self.answer(403, problem("forbidden", "No fleet has this secret."))
         else:
-            self.bad.enrolled.append(asked["machine_id"])
-            self.answer(201, {"token": f"token-of-{asked['machine_id']}"})
+            self.bad.enrolled.append(request["machine_id"])
+            self.answer(201, {"token": f"token-of-{request['machine_id']}"})
 
     def do_PUT(self) -> None:
         self.bad.received.append(self.body())

@@ -56,18 +56,18 @@ def _share(limits: Limits, truth: float) -> float:
 
 def _check(limits: Limits, groups: list[list[Array]], weight: str) -> None:
     for low, high, machines in zip(*limits, groups, strict=False):
-        found = figures(Clusters.join(machines), weight).interval
-        assert found is not None
-        np.testing.assert_allclose((low, high), (found.low, found.high), rtol=1e-9)
+        interval = figures(Clusters.join(machines), weight).interval
+        assert interval is not None
+        np.testing.assert_allclose((low, high), (interval.low, interval.high), rtol=1e-9)
 
 
 def _of_values(values: Array) -> Limits:
     ordered = np.sort(values, axis=1)
-    place = position(ordered.shape[1]) - 1
-    below = min(int(place), ordered.shape[1] - 2)
+    index = position(ordered.shape[1]) - 1
+    below = min(int(index), ordered.shape[1] - 2)
 
     def limit(rows: Array) -> Array:
-        result: Array = rows[:, below] + (rows[:, below + 1] - rows[:, below]) * (place - below)
+        result: Array = rows[:, below] + (rows[:, below + 1] - rows[:, below]) * (index - below)
         return result
 
     return limit(ordered), limit(ordered[:, ::-1])
@@ -77,34 +77,32 @@ def _of_clusters(runs: Array, sizes: Sequence[int]) -> Limits:
     order = np.argsort(runs, axis=1, kind="stable")
     ordered = np.take_along_axis(runs, order, axis=1)
     owners = np.repeat(np.arange(len(sizes)), sizes)[order]
-    of_machines = np.array(sizes)
-    return _limit(ordered, owners, of_machines), _limit(
-        ordered[:, ::-1], owners[:, ::-1], of_machines
-    )
+    counts = np.array(sizes)
+    return _limit(ordered, owners, counts), _limit(ordered[:, ::-1], owners[:, ::-1], counts)
 
 
 def _limit(values: Array, owners: Counts, sizes: Counts) -> Array:
     """Vectorise `clusters._limit` over rows."""
     rows, n = np.arange(len(values)), values.shape[1]
-    passed_of = np.zeros((len(values), n + 1, len(sizes)), dtype=np.int16)
-    np.put_along_axis(passed_of[:, 1:], owners[:, :, np.newaxis], 1, axis=2)
-    np.cumsum(passed_of, axis=1, out=passed_of)
+    passed_counts = np.zeros((len(values), n + 1, len(sizes)), dtype=np.int16)
+    np.put_along_axis(passed_counts[:, 1:], owners[:, :, np.newaxis], 1, axis=2)
+    np.cumsum(passed_counts, axis=1, out=passed_counts)
 
     def chances(passed: Counts) -> Array:
-        return _chances(sizes - 2 * passed_of[rows, passed].astype(np.int64))
+        return _chances(sizes - 2 * passed_counts[rows, passed].astype(np.int64))
 
-    missed = tail(Z)
+    tail_share = tail(Z)
     outer, inner = np.zeros(len(values), dtype=np.int64), np.full(len(values), (n + 1) // 2)
-    while (apart := inner - outer > 1).any():
+    while (is_wide := inner - outer > 1).any():
         middle = (outer + inner) // 2
-        seldom = chances(middle) <= missed
-        outer = np.where(apart & seldom, middle, outer)
-        inner = np.where(apart & ~seldom, middle, inner)
+        seldom = chances(middle) <= tail_share
+        outer = np.where(is_wide & seldom, middle, outer)
+        inner = np.where(is_wide & ~seldom, middle, inner)
     low, high = values[rows, inner - 1], values[rows, np.minimum(inner, n - 1)]
     at_outer, at_inner = chances(outer), chances(inner)
     differ = at_inner > at_outer
-    straight = np.clip((missed - at_outer) / np.where(differ, at_inner - at_outer, 1), 0, 1)
-    share = np.vectorize(safe_share)(straight, missed, at_outer, at_inner)
+    straight = np.clip((tail_share - at_outer) / np.where(differ, at_inner - at_outer, 1), 0, 1)
+    share = np.vectorize(safe_share)(straight, tail_share, at_outer, at_inner)
     result: Array = np.where(differ, low + (high - low) * share, low)
     return result
 
@@ -115,18 +113,18 @@ def _chances(surplus: Counts) -> Array:
     short = surplus.sum(axis=1)[:, np.newaxis] - parts[:, :_MAX_EXACT] @ _signs(
         min(_MAX_EXACT, parts.shape[1])
     )
-    rest = parts[:, _MAX_EXACT:]
-    if rest.shape[1] <= _MAX_EXACT:
-        others = rest @ _signs(rest.shape[1])
+    small = parts[:, _MAX_EXACT:]
+    if small.shape[1] <= _MAX_EXACT:
+        sums = small @ _signs(small.shape[1])
         shares = np.empty(len(parts))
-        at_a_time = max(1, _COMPARED // (short.shape[1] * others.shape[1]))
+        at_a_time = max(1, _COMPARED // (short.shape[1] * sums.shape[1]))
         for at in range(0, len(parts), at_a_time):
-            some = slice(at, at + at_a_time)
-            as_great = others[some, np.newaxis] >= short[some, :, np.newaxis]
-            shares[some] = as_great.mean(axis=(1, 2))
+            rows = slice(at, at + at_a_time)
+            as_great = sums[rows, np.newaxis] >= short[rows, :, np.newaxis]
+            shares[rows] = as_great.mean(axis=(1, 2))
         return shares
-    spread = np.sqrt((rest**2).sum(axis=1))[:, np.newaxis]
-    halfway = np.gcd.reduce(rest, axis=1)[:, np.newaxis]
+    spread = np.sqrt((small**2).sum(axis=1))[:, np.newaxis]
+    halfway = np.gcd.reduce(small, axis=1)[:, np.newaxis]
     deviations = (short - halfway) / np.maximum(spread, 1)
     tails = np.interp(deviations, clusters._DEVIATIONS, clusters._TAILS)
     result: Array = np.where(spread > 0, tails, short <= 0).mean(axis=1)

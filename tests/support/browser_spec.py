@@ -17,7 +17,7 @@ def run_spec(name: str, results: Path, **environment: str) -> None:
     stage, which may be running.
     """
     command = ["npx", "playwright", "test", "-c", "playwright.config.ts", name]
-    done = subprocess.run(
+    process = subprocess.run(
         [*command, "--output", str(results)],
         cwd=ROOT,
         env=os.environ | environment,
@@ -25,6 +25,6 @@ def run_spec(name: str, results: Path, **environment: str) -> None:
         text=True,
         check=False,
     )
-    print(done.stdout, done.stderr, file=sys.stderr)
-    assert done.returncode == 0
-    assert "1 passed" in done.stdout
+    print(process.stdout, process.stderr, file=sys.stderr)
+    assert process.returncode == 0
+    assert "1 passed" in process.stdout

@@ -18,9 +18,9 @@ COMMAND = str(Path(sys.executable).with_name("macmeter-server"))
 SECONDS = 300
 
 
-def command(database_url: str, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
+def command(database_url: str, *arguments: str, **extra: str) -> subprocess.CompletedProcess[str]:
     """Run `macmeter-server ARGUMENTS` on that database; return its output and status."""
-    return run_command(environment(database_url, **more), *arguments)
+    return run_command(environment(database_url, **extra), *arguments)
 
 
 def run_command(environment: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -57,12 +57,12 @@ def end_forking() -> None:
 
 
 def begun(
-    database_url: str, *arguments: str, stdin: int | None = None, **more: str
+    database_url: str, *arguments: str, stdin: int | None = None, **extra: str
 ) -> subprocess.Popen[str]:
     """Start a command as an operator's shell does, without waiting for it."""
     return subprocess.Popen(
         [COMMAND, *arguments],
-        env=environment(database_url, **more),
+        env=environment(database_url, **extra),
         stdin=stdin,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -70,8 +70,8 @@ def begun(
     )
 
 
-def environment(database_url: str, **more: str) -> dict[str, str]:
-    return os.environ | {"DATABASE_URL": database_url, **more}
+def environment(database_url: str, **extra: str) -> dict[str, str]:
+    return os.environ | {"DATABASE_URL": database_url, **extra}
 
 
 def ndjson(path: Path, documents: Iterable[Document | bytes]) -> Path:

@@ -19,5 +19,5 @@ async def save(server: Server, **body: Any) -> dict[str, Any]:
 async def opened(server: Server, slug: str) -> dict[str, Any]:
     response = await server.client.get(f"/api/v1/comparisons/{slug}")
     assert response.status_code == 200, response.text
-    found: dict[str, Any] = response.json()
-    return found
+    comparison: dict[str, Any] = response.json()
+    return comparison

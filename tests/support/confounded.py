@@ -51,13 +51,13 @@ class Outcome:
 
     def covers(self, truth: float) -> bool | None:
         """Return whether the interval contains `truth`; None without an interval."""
-        of = self.found.ratio.interval
-        return None if of is None else of.low <= truth <= of.high
+        interval = self.found.ratio.interval
+        return None if interval is None else interval.low <= truth <= interval.high
 
     @property
     def width(self) -> float | None:
-        of = self.found.ratio.interval
-        return None if of is None else math.log(of.high / of.low)
+        interval = self.found.ratio.interval
+        return None if interval is None else math.log(interval.high / interval.low)
 
 
 def of(chip: str, count: int, start: int, *, encrypted: bool, **more: Any) -> list[Measured]:
@@ -91,14 +91,14 @@ def apart(random: np.random.Generator) -> list[Measured]:
 def apart_in_macos(random: np.random.Generator) -> list[Measured]:
     """Same chips, but all encrypted on a newer macOS."""
     return [
-        one
-        for place, (chip, encrypted) in enumerate(
+        machine
+        for index, (chip, encrypted) in enumerate(
             (chip, encrypted) for chip in ("Apple M1", "Apple M4") for encrypted in (False, True)
         )
-        for one in of(
+        for machine in of(
             chip,
             10,
-            10 * place,
+            10 * index,
             encrypted=encrypted,
             states={"os_version": "26.5" if encrypted else "26.4"},
             times=_MACOS["26.5" if encrypted else "26.4"],
@@ -121,7 +121,7 @@ def anything(machines: int, models: int = 8, *, matters: bool = True) -> Design:
     """
 
     def design(random: np.random.Generator) -> list[Measured]:
-        every = []
+        runs = []
         effects = np.exp(random.normal(0, 0.15, models))
         for number in range(2 * machines):
             chips = [*_CHIPS]
@@ -131,8 +131,8 @@ def anything(machines: int, models: int = 8, *, matters: bool = True) -> Design:
             month = str(random.choice([*_MONTHS]))
             states = {"chip": chip, "model": f"Mac{model}", "os_version": macos}
             times = _CHIPS[chip] * _MACOS[macos] * _MONTHS[month] * effects[model] if matters else 1
-            every.append(Measured(number, number >= machines, states, month, float(times)))
-        return every
+            runs.append(Measured(number, number >= machines, states, month, float(times)))
+        return runs
 
     return design
 
@@ -173,11 +173,11 @@ def _strata(*sizes: tuple[int, int]) -> Design:
     """That many plain and encrypted machines of each of several chips."""
 
     def design(random: np.random.Generator) -> list[Measured]:
-        every: list[Measured] = []
+        runs: list[Measured] = []
         for chip, (plain, encrypted) in zip(_CHIPS, sizes, strict=False):
             for count, is_encrypted in ((plain, False), (encrypted, True)):
-                every += of(chip, count, len(every), encrypted=is_encrypted)
-        return every
+                runs += of(chip, count, len(runs), encrypted=is_encrypted)
+        return runs
 
     return design
 
@@ -228,30 +228,30 @@ def _together(
 ) -> Iterator[Outcome]:
     runs = []
     for number in range(simulations):
-        own: dict[int, float] = {}
+        factors: dict[int, float] = {}
         ids: dict[int, uuid.UUID] = {}
-        for one in design(random):
-            if one.machine not in ids:
-                ids[one.machine] = uuid.UUID(bytes=random.bytes(16))
-                own[one.machine] = random.normal(0, noise)
-            log = own[one.machine] + random.normal(0, noise / 10)
-            value = 3e9 * one.times * math.exp(log) * (ratio if one.is_encrypted else 1)
+        for item in design(random):
+            if item.machine not in ids:
+                ids[item.machine] = uuid.UUID(bytes=random.bytes(16))
+                factors[item.machine] = random.normal(0, noise)
+            log = factors[item.machine] + random.normal(0, noise / 10)
+            value = 3e9 * item.times * math.exp(log) * (ratio if item.is_encrypted else 1)
             states = {
-                "encryption": ENCRYPTED if one.is_encrypted else PLAIN,
+                "encryption": ENCRYPTED if item.is_encrypted else PLAIN,
                 "labels": {_SIMULATION: str(number)},
-                **one.states,
+                **item.states,
             }
             run_id = uuid.UUID(bytes=random.bytes(16))
-            runs.append(run(ids[one.machine], run_id, {1: [value]}, month=one.month, **states))
+            runs.append(run(ids[item.machine], run_id, {1: [value]}, month=item.month, **states))
     label = f"label:{_SIMULATION}"
     data = snapshot_of({1: Series(_METRIC, {})}, runs)
-    of_key = {key.by: group for key, group in groups(data, _METRIC, ("encryption", label)).items()}
+    by_key = {key.by: group for key, group in groups(data, _METRIC, ("encryption", label)).items()}
     for number in range(simulations):
-        encrypted, plain = (of_key[kind, str(number)] for kind in (ENCRYPTED, PLAIN))
-        found = ratio_of_like(encrypted, plain, "machine", {"encryption"})
-        described = described_like(found)[0]
+        encrypted, plain = (by_key[kind, str(number)] for kind in (ENCRYPTED, PLAIN))
+        ratio_found = ratio_of_like(encrypted, plain, "machine", {"encryption"})
+        described = described_like(ratio_found)[0]
         crude = described.get("crude", described)
-        yield Outcome(found, described["verdict"]["answer"], crude["verdict"]["answer"])
+        yield Outcome(ratio_found, described["verdict"]["answer"], crude["verdict"]["answer"])
 
 
 @dataclass(frozen=True)
@@ -268,16 +268,16 @@ class Counters:
 
 
 def tally(design: Design, simulations: int, seed: int, ratio: float = 0.9, **more: Any) -> Counters:
-    found = [*outcomes(design, simulations, seed, ratio, **more)]
-    covered = [covers for one in found if (covers := one.covers(ratio)) is not None]
-    widths = [width for one in found if (width := one.width) is not None]
-    signs = [(one.found.ratio.value < 1) == (ratio < 1) for one in found]
+    all_outcomes = [*outcomes(design, simulations, seed, ratio, **more)]
+    covered = [covers for outcome in all_outcomes if (covers := outcome.covers(ratio)) is not None]
+    widths = [width for outcome in all_outcomes if (width := outcome.width) is not None]
+    signs = [(outcome.found.ratio.value < 1) == (ratio < 1) for outcome in all_outcomes]
     return Counters(
         covered=float(np.mean(covered)) if covered else math.nan,
         withheld=1 - len(covered) / simulations,
         width=float(np.median(widths)) if widths else math.nan,
         right_sign=float(np.mean(signs)),
-        verdicts=Counter(one.verdict for one in found),
-        crude_verdicts=Counter(one.crude_verdict for one in found),
-        named=Counter(name for one in found for name in one.found.unlike),
+        verdicts=Counter(outcome.verdict for outcome in all_outcomes),
+        crude_verdicts=Counter(outcome.crude_verdict for outcome in all_outcomes),
+        named=Counter(name for outcome in all_outcomes for name in outcome.found.unlike),
     )

@@ -20,8 +20,8 @@ PROBLEM = "application/problem+json"
 def openapi() -> Json:
     """The server's OpenAPI description, as its clients read it."""
     app = create_app(Settings(database_url="postgresql://nowhere/none"))
-    found: Json = json.loads(json.dumps(app.openapi()))
-    return found
+    description: Json = json.loads(json.dumps(app.openapi()))
+    return description
 
 
 @cache
@@ -74,25 +74,25 @@ class Contract:
         """Fail unless the operation promises this status, type and shape."""
         request = response.request
         name = self.operation(request.method, request.url.path)
-        where = f"{request.method} {request.url}: {response.status_code} {response.content[:500]!r}"
+        about = f"{request.method} {request.url}: {response.status_code} {response.content[:500]!r}"
         promised = self._operations[name]["responses"].get(str(response.status_code))
-        assert promised is not None, f"not in the contract: {where}"
+        assert promised is not None, f"not in the contract: {about}"
         media_type = response.headers.get("content-type", "").split(";")[0]
         content = promised.get("content", {})
         if response.status_code >= 400:
             # A problem in JSON, or a picture that says it where a page shows pictures.
-            assert media_type in content, where
+            assert media_type in content, about
             if media_type.startswith("image/"):
-                assert response.status_code == 410, where
+                assert response.status_code == 410, about
             else:
-                assert media_type == PROBLEM, where
-                self._validate(response.json(), content[PROBLEM]["schema"], where)
+                assert media_type == PROBLEM, about
+                self._validate(response.json(), content[PROBLEM]["schema"], about)
         elif content:
-            assert media_type in content, where
+            assert media_type in content, about
             if media_type == "application/json":
-                self._validate(json.loads(response.content), content[media_type]["schema"], where)
+                self._validate(json.loads(response.content), content[media_type]["schema"], about)
         else:
-            assert response.content == b"", where
+            assert response.content == b"", about
         self.seen.add((*name, response.status_code))
 
     def operation(self, method: str, path: str) -> tuple[str, str]:
@@ -108,9 +108,9 @@ class Contract:
             if name[0] == method and pattern.fullmatch(path)
         ]
 
-    def _validate(self, value: Any, schema: Json, where: str) -> None:
+    def _validate(self, value: Any, schema: Json, about: str) -> None:
         if id(schema) not in self._validators:
-            whole = {**schema, **self._components}
-            self._validators[id(schema)] = Draft202012Validator(whole, validate_formats=False)
+            full_schema = {**schema, **self._components}
+            self._validators[id(schema)] = Draft202012Validator(full_schema, validate_formats=False)
         error = next(self._validators[id(schema)].iter_errors(value), None)
-        assert error is None, f"{where}\n{error.instance_path}: {error.message}"
+        assert error is None, f"{about}\n{error.instance_path}: {error.message}"

@@ -68,9 +68,9 @@ def rows(paths: Iterable[Path], columns: str, manifest: Manifest) -> list[tuple[
         return []
     hidden = "WHERE run_id NOT IN (SELECT unnest($gone::UUID[]))" if manifest.gone else ""
     query = f"SELECT {columns} FROM read_parquet($names) {hidden}"  # noqa: S608
-    of = {"names": names} | ({"gone": manifest.gone} if hidden else {})
+    parameters = {"names": names} | ({"gone": manifest.gone} if hidden else {})
     with one_duckdb().cursor() as connection:
-        return connection.execute(query, of).fetchall()
+        return connection.execute(query, parameters).fetchall()
 
 
 @cache
@@ -97,17 +97,17 @@ def by_tables(url: str, manifest: Manifest) -> tuple[Rows, Rows]:
             runs[scope].add((run_id,))
             if result[0] is not None:
                 results[scope].append((run_id, *result))
-    in_order = {scope: sorted(found, key=repr) for scope, found in runs.items()}
-    return in_order, {scope: sorted(found, key=repr) for scope, found in results.items()}
+    in_order = {scope: sorted(rows, key=repr) for scope, rows in runs.items()}
+    return in_order, {scope: sorted(rows, key=repr) for scope, rows in results.items()}
 
 
 def assert_as_tables(url: str, manifest: Manifest) -> None:
     runs, results = by_tables(url, manifest)
-    found = rows_of(manifest, "results", "run_id, series, value, samples, doubtful")
-    assert {scope: of for scope, of in found.items() if of} == results
+    results_found = rows_of(manifest, "results", "run_id, series, value, samples, doubtful")
+    assert {scope: rows for scope, rows in results_found.items() if rows} == results
     runs_found = rows_of(manifest, "runs", "run_id")
-    assert {scope: of for scope, of in runs_found.items() if of} == runs
-    setups = {scope: {row[0] for row in of} for scope, of in rows_of_setups(manifest).items()}
+    assert {scope: rows for scope, rows in runs_found.items() if rows} == runs
+    setups = {scope: {row[0] for row in table} for scope, table in rows_of_setups(manifest).items()}
     used = {
         scope: {row[0] for row in of} for scope, of in rows_of(manifest, "runs", "setup").items()
     }

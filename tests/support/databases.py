@@ -37,16 +37,16 @@ def fresh_database(cluster: EmbeddedPostgres, template: str = TEMPLATE) -> Itera
     `template0` gives an empty one.
     """
     name = f"test_{next(_numbers)}"
-    if (of_template := _engines.get(cluster.url(template))) is not None:
-        of_template.dispose()  # PostgreSQL copies only unused databases
+    if (template_engine := _engines.get(cluster.url(template))) is not None:
+        template_engine.dispose()  # PostgreSQL copies only unused databases
     copy = "CREATE DATABASE {} TEMPLATE {} STRATEGY FILE_COPY OWNER macmeter"
     _administer(cluster, copy, name, template)
     _engines[cluster.url(name)] = None
     try:
         yield name
     finally:
-        if (kept := _engines.pop(cluster.url(name))) is not None:
-            kept.dispose()
+        if (engine := _engines.pop(cluster.url(name))) is not None:
+            engine.dispose()
         _administer(cluster, "DROP DATABASE IF EXISTS {} WITH (FORCE)", name)
 
 

@@ -71,7 +71,7 @@ def runs(count: int, seed: int = 1) -> list[Document]:
         (str(uuid.UUID(int=chance.getrandbits(128), version=4)), chance.choice(CHIPS))
         for _ in range(max(count // 4, 1))
     ]
-    made = []
+    documents = []
     for _ in range(count):
         machine, chip = chance.choice(machines)
         run = disk_run(
@@ -88,8 +88,8 @@ def runs(count: int, seed: int = 1) -> list[Document]:
         run["series"] += by_file_size(sizes)
         if chance.random() < 0.1:
             run["warnings"] = [{"code": "on_battery"}]
-        made.append(run)
-    return made
+        documents.append(run)
+    return documents
 
 
 def of_server(asked: Asked, answer: dict[str, Any]) -> Answered:

@@ -86,8 +86,8 @@ def derived(content: bytes) -> Json:
         for result in run.results
     ]
     columns = {name: value for name, value in run.columns.items() if name not in _LATER}
-    found = {"columns": columns, "results": results, "published": run.published_figures}
-    plain: Json = json.loads(json.dumps(found, default=str))
+    stored = {"columns": columns, "results": results, "published": run.published_figures}
+    plain: Json = json.loads(json.dumps(stored, default=str))
     return plain
 
 
@@ -95,21 +95,21 @@ def known() -> tuple[int, dict[str, Json]]:
     """Content of the file: the version that derived it, and the result of each document."""
     head, *lines = GOLDEN.read_text("utf-8").splitlines()
     return json.loads(head)["derivation_version"], {
-        name: found for line in lines for name, found in json.loads(line).items()
+        name: run for line in lines for name, run in json.loads(line).items()
     }
 
 
 def main() -> int:
     """Write the file; refuse if results changed and the version did not."""
-    found = {name: derived(content) for name, content in documents()}
+    runs = {name: derived(content) for name, content in documents()}
     version, before = known() if GOLDEN.exists() else (0, {})
-    changed = [name for name in before if before[name] != found.get(name)]
+    changed = [name for name in before if before[name] != runs.get(name)]
     if changed and version >= DERIVATION_VERSION:
         print(f"{len(changed)} documents changed, such as {changed[0]}: raise DERIVATION_VERSION")
         return 1
-    lines = [{"derivation_version": DERIVATION_VERSION}, *({n: found[n]} for n in sorted(found))]
-    written = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
-    GOLDEN.write_text(written, "utf-8")
+    lines = [{"derivation_version": DERIVATION_VERSION}, *({n: runs[n]} for n in sorted(runs))]
+    content = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+    GOLDEN.write_text(content, "utf-8")
     return 0
 
 

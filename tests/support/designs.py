@@ -46,8 +46,8 @@ def machines_of(
     """Machines of several models, numbered from `first`; two of one model correlate by `alike`."""
     models = np.repeat(np.arange(len(sizes)), sizes)
     shared = random.normal(size=len(sizes))[models]
-    own = random.normal(size=len(models))
-    values = np.exp(spread * (math.sqrt(alike) * shared + math.sqrt(1 - alike) * own))
+    single = random.normal(size=len(models))
+    values = np.exp(spread * (math.sqrt(alike) * shared + math.sqrt(1 - alike) * single))
     return Clusters(values, np.ones(len(models), dtype=np.int64), values, first + models)
 
 
@@ -82,13 +82,13 @@ def different_by_model(
     spread: float = _SPREAD,
 ) -> float:
     """Share of comparisons of such groups that say "different"; one side is `times` faster."""
-    said = 0
+    different = 0
     for _ in range(simulations):
-        one = machines_of(random, sides[0], alike, spread)
-        other = machines_of(random, sides[1], alike, spread, first=len(sides[0]))
-        faster = Clusters(times * one.values, one.sizes, times * one.medians, one.models)
-        said += judged(ratio_of_medians(faster, other, "machine")).answer is Outcome.DIFFERENT
-    return said / simulations
+        first = machines_of(random, sides[0], alike, spread)
+        second = machines_of(random, sides[1], alike, spread, first=len(sides[0]))
+        faster = Clusters(times * first.values, first.sizes, times * first.medians, first.models)
+        different += judged(ratio_of_medians(faster, second, "machine")).answer is Outcome.DIFFERENT
+    return different / simulations
 
 
 def held_of_runs(
@@ -128,14 +128,14 @@ def different_of_unlike_peaks(
         return np.where(random.random(count) < share, values, times * values)
 
     medians = [float(np.median(side(_LINES * _LONG, times))) for times in (0.5, 2.0)]
-    said = 0
+    different = 0
     for _ in range(simulations):
-        one, other = (
+        first, second = (
             Clusters(values, np.ones(n, dtype=np.int64), values)
             for values in (side(n, 0.5) / medians[0], side(n, 2.0) / medians[1])
         )
-        said += judged(ratio_of_medians(one, other, "machine")).answer is Outcome.DIFFERENT
-    return said / simulations
+        different += judged(ratio_of_medians(first, second, "machine")).answer is Outcome.DIFFERENT
+    return different / simulations
 
 
 def called_different_of_several(
@@ -150,11 +150,11 @@ def called_different_of_several(
         shared = random.normal(size=(2, n))
         ratios = []
         for _ in range(metrics):
-            own = random.normal(size=(2, n))
-            sides = np.exp(0.05 * (math.sqrt(alike) * shared + math.sqrt(1 - alike) * own))
-            one, other = (Clusters(side, ones, side) for side in sides)
-            ratios.append(ratio_of_medians(one, other, "machine"))
+            single = random.normal(size=(2, n))
+            sides = np.exp(0.05 * (math.sqrt(alike) * shared + math.sqrt(1 - alike) * single))
+            first, second = (Clusters(side, ones, side) for side in sides)
+            ratios.append(ratio_of_medians(first, second, "machine"))
         alone += any(judged(ratio).answer is Outcome.DIFFERENT for ratio in ratios)
-        found = verdicts_together(ratios)
-        together += any(one.answer is Outcome.DIFFERENT for one in found)
+        verdicts = verdicts_together(ratios)
+        together += any(verdict.answer is Outcome.DIFFERENT for verdict in verdicts)
     return alone / simulations, together / simulations

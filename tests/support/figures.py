@@ -20,8 +20,8 @@ FOLDER = Path(__file__).parents[1] / "figures"
 
 def paths() -> list[Path]:
     """Paths of the answers, without the catalogue and the pages' questions in the same folder."""
-    others = ("catalog.json", "views.json")
-    return sorted(path for path in FOLDER.glob("*.json") if path.name not in others)
+    excluded = ("catalog.json", "views.json")
+    return sorted(path for path in FOLDER.glob("*.json") if path.name not in excluded)
 
 
 def answer_of(name: str) -> Any:
@@ -39,8 +39,8 @@ def main() -> None:
     """Rewrite the figure of each answer. Read the changes before you keep them."""
     for path in paths():
         answer = json.loads(path.read_text(encoding="utf-8"))["answer"]
-        written = {"answer": answer, "figure": told(answer)}
-        path.write_text(json.dumps(written, ensure_ascii=False) + "\n", "utf-8")
+        content = {"answer": answer, "figure": told(answer)}
+        path.write_text(json.dumps(content, ensure_ascii=False) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -65,13 +65,13 @@ def documents(cohorts: Iterable[Cohort], week: int, begin: datetime) -> Iterator
             )
 
 
-async def upload(client: httpx.AsyncClient, secret: str, given: Sequence[Document]) -> None:
+async def upload(client: httpx.AsyncClient, secret: str, documents: Sequence[Document]) -> None:
     """Upload many documents in batches, like an uploader."""
-    for start in range(0, len(given), _BATCH):
-        some = given[start : start + _BATCH]
+    for start in range(0, len(documents), _BATCH):
+        batch = documents[start : start + _BATCH]
         response = await client.post(
             "/api/v1/runs/batch",
-            content=b"\n".join(encoded(document) for document in some),
+            content=b"\n".join(encoded(document) for document in batch),
             headers={
                 "Authorization": f"Bearer {secret}",
                 "Content-Type": "application/x-ndjson",

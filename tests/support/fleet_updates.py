@@ -45,9 +45,9 @@ class Rollout:
         """All results, and the day of the first Mac's update."""
         chance = np.random.default_rng([20261127, self.seed, self.machines])
         count, runs = self.machines, int((BEFORE + AFTER) / self.every) + 1
-        own = chance.uniform(0, self.every, (count, 1))
+        offsets = chance.uniform(0, self.every, (count, 1))
         shaken = 0.3 * self.every * chance.uniform(-1, 1, (count, runs))
-        day = np.sort(-BEFORE + own + self.every * np.arange(runs) + shaken, axis=1)
+        day = np.sort(-BEFORE + offsets + self.every * np.arange(runs) + shaken, axis=1)
         updated = chance.uniform(0, self.within, (count, 1))
         version = (day >= updated).astype(int)
         cohort = (np.arange(count) >= self.share * count).astype(int)
@@ -67,8 +67,8 @@ class Rollout:
         if self.what == "at once":
             version[:] = 0
         machine = np.repeat(np.arange(count), runs)
-        of_each = (machine, machine, np.repeat(cohort, runs), version.ravel())
-        return Points(*of_each, day.ravel(), value.ravel()), float(updated.min())
+        columns = (machine, machine, np.repeat(cohort, runs), version.ravel())
+        return Points(*columns, day.ravel(), value.ravel()), float(updated.min())
 
     def alerts(self, first: int = 1, last: int = AFTER) -> Iterator[tuple[int, Finding]]:
         """Findings that report a regression, day by day."""

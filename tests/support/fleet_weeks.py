@@ -101,9 +101,9 @@ class Simulation:
 
     def _updated(self, chance: np.random.Generator) -> np.ndarray:
         """Day of each update by machine."""
-        told = chance.random(self.machines) < _TOLD
-        late = np.where(told, chance.uniform(0, _SOON, self.machines), 0)
-        late += np.where(told, 0, chance.uniform(_SOON, _LATEST, self.machines))
+        is_prompt = chance.random(self.machines) < _TOLD
+        late = np.where(is_prompt, chance.uniform(0, _SOON, self.machines), 0)
+        late += np.where(is_prompt, 0, chance.uniform(_SOON, _LATEST, self.machines))
         return 7 * np.array(_UPDATES)[:, None] + late
 
     def _plants(self, chance: np.random.Generator) -> list[Plant]:
@@ -127,13 +127,13 @@ class Simulation:
         # A run a week; each Mac has two correlated lines.
         noise = steady_lines(chance, STEADY[self.spread], self.memory, WEEKS, 2 * self.machines)
         low, high = np.quantile(noise, [0.25, 0.75])
-        own = noise[: self.machines]
-        both = np.concatenate([own, 0.7 * own + 0.7 * noise[self.machines :]])
+        first = noise[: self.machines]
+        shape = np.concatenate([first, 0.7 * first + 0.7 * noise[self.machines :]])
         machine = np.tile(np.arange(self.machines), 2)
         day = 7 * np.arange(WEEKS) + slot[machine][:, None]
         version = (day >= updated[0][machine][:, None]).astype(int)
         version += day >= updated[1][machine][:, None]
-        value = 22 + np.clip(self.noise * both / max(high - low, 0.5), -_FARTHEST, _FARTHEST)
+        value = 22 + np.clip(self.noise * shape / max(high - low, 0.5), -_FARTHEST, _FARTHEST)
         for plant in plants:
             if plant.metric == metric:
                 hit = (cohort[machine] == plant.cohort)[:, None] & (version >= plant.version)
@@ -144,13 +144,13 @@ class Simulation:
             )
         lines = np.arange(2 * self.machines)
 
-        def each(of_line: np.ndarray) -> np.ndarray:
-            return np.repeat(of_line, WEEKS)
+        def repeated(values: np.ndarray) -> np.ndarray:
+            return np.repeat(values, WEEKS)
 
         return Points(
-            each(machine),
-            each(lines),
-            each(cohort[machine]),
+            repeated(machine),
+            repeated(lines),
+            repeated(cohort[machine]),
             version.ravel(),
             day.ravel(),
             value.ravel(),
@@ -170,35 +170,35 @@ class Simulation:
         group = chance.integers(values, size=(labels, self.machines))
         groups = {
             Group(str(label), str(value)): {
-                metric: of.only(group[label][of.machine] == value) for metric, of in points.items()
+                metric: p.only(group[label][p.machine] == value) for metric, p in points.items()
             }
             for label in range(labels)
             for value in range(values)
         }
-        told: set[tuple[object, ...]] = set()
+        keys: set[tuple[object, ...]] = set()
         for today in range(7, 7 * WEEKS + 1, every):
-            found = findings(points, (), today)
-            told |= {one.key for one in found}
-            for of, those in findings_in_groups(groups, (), today, found).items():
-                told |= {(of, *one.key) for one in those}
-        whole = sum(isinstance(key[0], str) for key in told)
-        return whole, len(told) - whole
+            overall = findings(points, (), today)
+            keys |= {finding.key for finding in overall}
+            for watched, in_group in findings_in_groups(groups, (), today, overall).items():
+                keys |= {(watched, *finding.key) for finding in in_group}
+        fleet_count = sum(isinstance(key[0], str) for key in keys)
+        return fleet_count, len(keys) - fleet_count
 
     def _watch(self, points: dict[str, Points], cohort: np.ndarray, plants: list[Plant]) -> Counted:
-        told: dict[tuple[str, int, int | None], Finding] = {}
+        first_findings: dict[tuple[str, int, int | None], Finding] = {}
         days: dict[tuple[str, int, int | None], int] = {}
         for today in range(7, 7 * WEEKS + 1):
             for finding in findings(points, (), today):
-                told.setdefault(finding.key, finding)
+                first_findings.setdefault(finding.key, finding)
                 days.setdefault(finding.key, today)
         expected = {(plant.metric, plant.cohort, plant.version) for plant in plants}
         in_time = sum(
             days.get(key, math.inf) <= 7 * _UPDATES[key[2] - 1] + IN_TIME for key in expected
         )
-        in_season = {key[2] for key in told if key[:2] == (METRICS[0], _SEASONAL)}
+        in_season = {key[2] for key in first_findings if key[:2] == (METRICS[0], _SEASONAL)}
         disturbed = {plant.cohort for plant in plants}
         if self.season != 1:
             disturbed.add(_SEASONAL)
-        false = sum(key not in expected and key[1] not in disturbed for key in told)
+        false = sum(key not in expected and key[1] not in disturbed for key in first_findings)
         quiet = float(np.isin(cohort, list(disturbed), invert=True).sum()) * WEEKS
         return Counted(len(expected), in_time, false, quiet, int(in_season == {None}))

@@ -100,8 +100,8 @@ class Forking:
 
     def begin(self, arguments: list[str], environment: dict[str, str], log: IO[Any]) -> Forked:
         """Do the same as `Popen`, in its own session and with a pipe from its standard output."""
-        end, other = os.pipe()
-        with os.fdopen(other, "wb") as out:
+        end, out_end = os.pipe()
+        with os.fdopen(out_end, "wb") as out:
             forked = self._begin(arguments, environment, (out, log), session=True)
         forked.stdout = os.fdopen(end)
         return forked
@@ -114,8 +114,8 @@ class Forking:
         *,
         session: bool = False,
     ) -> Forked:
-        asked = Asked(arguments, environment, str(Path.cwd()), session)
-        frame = json.dumps(asdict(asked)).encode()
+        request = Asked(arguments, environment, str(Path.cwd()), session)
+        frame = json.dumps(asdict(request)).encode()
         control, its = socket.socketpair()
         with its, self._turn:
             descriptors = [*(output.fileno() for output in outputs), its.fileno()]
@@ -143,16 +143,16 @@ def _written(file: IO[bytes]) -> str:
     return file.read().decode()
 
 
-def _received(asked: socket.socket, count: int) -> bytes:
+def _received(connection: socket.socket, count: int) -> bytes:
     """Receive `count` bytes; fewer if the other side has ended."""
     content = b""
-    while len(content) < count and (part := asked.recv(count - len(content))):
+    while len(content) < count and (part := connection.recv(count - len(content))):
         content += part
     return content
 
 
-def _number(asked: socket.socket) -> int:
-    number: int = NUMBER.unpack(_received(asked, NUMBER.size))[0]
+def _number(connection: socket.socket) -> int:
+    number: int = NUMBER.unpack(_received(connection, NUMBER.size))[0]
     return number
 
 
@@ -170,11 +170,11 @@ def fork_until_closed(hears: socket.socket) -> None:
             header, descriptors, _, _ = socket.recv_fds(hears, NUMBER.size, 3)
             if not header:
                 return
-            asked = Asked(**json.loads(_received(hears, NUMBER.unpack(header)[0])))
+            request = Asked(**json.loads(_received(hears, NUMBER.unpack(header)[0])))
             if not (pid := os.fork()):
-                for mine in (hears, *running.values()):
-                    mine.close()
-                _become(asked, descriptors)
+                for open_socket in (hears, *running.values()):
+                    open_socket.close()
+                _become(request, descriptors)
             for descriptor in descriptors[:2]:
                 os.close(descriptor)
             running[pid] = socket.socket(fileno=descriptors[2])
@@ -192,24 +192,24 @@ def _tell_ends(running: dict[int, socket.socket]) -> None:
             control.sendall(NUMBER.pack(os.waitstatus_to_exitcode(status)))
 
 
-def _become(asked: Asked, descriptors: list[int]) -> None:
+def _become(request: Asked, descriptors: list[int]) -> None:
     """Run the new process to its end."""
     status = 1
     try:
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-        for own, given in zip((1, 2), descriptors, strict=False):
-            os.dup2(given, own)
+        for target, source in zip((1, 2), descriptors, strict=False):
+            os.dup2(source, target)
         for descriptor in descriptors:
             os.close(descriptor)
-        if asked.session:
+        if request.session:
             os.setsid()
-        os.chdir(asked.folder)
+        os.chdir(request.folder)
         os.environ.clear()
-        os.environ.update(asked.environment)
-        sys.argv = ["macmeter-server", *asked.arguments]
-        status = _status_of(asked.arguments)
+        os.environ.update(request.environment)
+        sys.argv = ["macmeter-server", *request.arguments]
+        status = _status_of(request.arguments)
     finally:
         atexit._run_exitfuncs()
         sys.stdout.flush()

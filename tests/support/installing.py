@@ -31,8 +31,8 @@ class Home:
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.shims = folder / "home", folder / "shims"
-        for made in (self.folder, self.shims, folder / "tmp"):
-            made.mkdir()
+        for path in (self.folder, self.shims, folder / "tmp"):
+            path.mkdir()
         self.environment = {
             "HOME": str(self.folder),
             "PATH": f"{self.shims}:{os.environ['PATH']}",
@@ -48,8 +48,8 @@ class Home:
     def only_tools(self) -> str:
         """Return a PATH with nothing but the programs that the script can't do without."""
         for name in TOOLS:
-            if (found := shutil.which(name)) and not (self.shims / name).exists():
-                (self.shims / name).symlink_to(found)
+            if (path := shutil.which(name)) and not (self.shims / name).exists():
+                (self.shims / name).symlink_to(path)
         return str(self.shims)
 
     def run(
@@ -70,17 +70,17 @@ class Home:
 
     def install(self, server: LiveServer, *arguments: str, path: str | None = None) -> str:
         path = path or self.environment["PATH"]
-        done = self.run(server.ask("/install.sh").text, *arguments, PATH=path)
-        assert done.returncode == 0, done.stderr
-        return done.stderr
+        ended = self.run(server.ask("/install.sh").text, *arguments, PATH=path)
+        assert ended.returncode == 0, ended.stderr
+        return ended.stderr
 
-    def refused(self, script: str, *arguments: str, user: int | None = None, **more: str) -> str:
+    def refused(self, script: str, *arguments: str, user: int | None = None, **extra: str) -> str:
         """Run the script, which must fail and change nothing; return its message."""
         before = self.files()
-        done = self.run(script, *arguments, user=user, **more)
-        assert done.returncode == 1, done.stderr
+        ended = self.run(script, *arguments, user=user, **extra)
+        assert ended.returncode == 1, ended.stderr
         assert self.files() == before
-        return done.stderr
+        return ended.stderr
 
     def files(self) -> dict[str, bytes | None]:
         """All files of the account and of the folder for temporary files."""
@@ -101,10 +101,10 @@ def cutting(port: int) -> Iterator[str]:
             while True:
                 client, _ = listening.accept()
                 with suppress(OSError), client, socket.create_connection(("127.0.0.1", port)) as to:
-                    asked = client.recv(65_536)
-                    to.sendall(asked.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
+                    request = client.recv(65_536)
+                    to.sendall(request.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
                     answer = b"".join(iter(lambda: to.recv(65_536), b""))
-                    cut = len(answer) // 2 if b".tar.gz" in asked.split(b"\r\n")[0] else None
+                    cut = len(answer) // 2 if b".tar.gz" in request.split(b"\r\n")[0] else None
                     client.sendall(answer[:cut])
 
     thread = threading.Thread(target=serve)

@@ -58,23 +58,23 @@ class Machine:
         )
         time.sleep(after)
         process.kill()
-        printed, said = process.communicate()
+        printed, errors = process.communicate()
         lines = printed.splitlines(keepends=True)
-        shown = {json.loads(line)["id"] for line in lines if line.endswith(b"\n")}
-        words = [line.split() for line in said.decode().splitlines()]
-        return shown | {line[1] for line in words if line[:1] == ["Uploaded"] and len(line) > 1}
+        run_ids = {json.loads(line)["id"] for line in lines if line.endswith(b"\n")}
+        words = [line.split() for line in errors.decode().splitlines()]
+        return run_ids | {line[1] for line in words if line[:1] == ["Uploaded"] and len(line) > 1}
 
     def left(self) -> list[str]:
         """Remains of a killed run that its next start did not remove."""
-        found = [str(path) for path in self.target.rglob("*")]
-        found += [str(path) for path in self.home.rglob("*") if path.parent.name == "scratch"]
+        left = [str(path) for path in self.target.rglob("*")]
+        left += [str(path) for path in self.home.rglob("*") if path.parent.name == "scratch"]
         mounts = Path("/proc/self/mountinfo")
         if mounts.exists():
-            found += [line for line in mounts.read_text().splitlines() if str(self.target) in line]
+            left += [line for line in mounts.read_text().splitlines() if str(self.target) in line]
         for backing in Path("/sys/block").glob("loop*/loop/backing_file"):
             if str(self.target) in backing.read_text():
-                found.append(str(backing))
-        return found
+                left.append(str(backing))
+        return left
 
     def stored(self, run_id: str) -> bytes | None:
         """The document as the server returns it; None if it has none."""
@@ -92,10 +92,10 @@ class Machine:
         with urllib.request.urlopen(address) as answer:
             return int(json.load(answer)["total"])
 
-    def lost(self, known: set[str]) -> set[str]:
-        """Runs of `known` that were not sent, or are not on the server byte for byte."""
-        sent = self.spooled("sent")
-        return {run_id for run_id in known if self.stored(run_id) != sent.get(run_id, b"")}
+    def lost(self, run_ids: set[str]) -> set[str]:
+        """Runs of `run_ids` that were not sent, or are not on the server byte for byte."""
+        documents = self.spooled("sent")
+        return {run_id for run_id in run_ids if self.stored(run_id) != documents.get(run_id, b"")}
 
 
 def commands(target: Path) -> list[tuple[str, ...]]:
@@ -108,19 +108,19 @@ def commands(target: Path) -> list[tuple[str, ...]]:
 
 def kill(machine: Machine, times: int, seed: int) -> Harm:
     """Kill commands in turn, each at a random moment; then upload everything."""
-    moments, harm, known = random.Random(seed), Harm(), set[str]()
-    whole = {command: seconds(machine, command) for command in commands(machine.target)}
-    for command in itertools.islice(itertools.cycle(whole), times):
+    moments, harm, run_ids = random.Random(seed), Harm(), set[str]()
+    durations = {command: seconds(machine, command) for command in commands(machine.target)}
+    for command in itertools.islice(itertools.cycle(durations), times):
         if command == ("upload",):
             wait_for_upload(machine)
-            known |= machine.kept()
-        known |= machine.killed(moments.uniform(0, whole[command] * 1.1), *command)
-        known |= machine.kept()
+            run_ids |= machine.kept()
+        run_ids |= machine.killed(moments.uniform(0, durations[command] * 1.1), *command)
+        run_ids |= machine.kept()
         machine.agent.run("runs")
         harm.left += machine.left()
     machine.agent.run("upload")
-    known |= machine.kept()
-    harm.lost = machine.lost(known)
+    run_ids |= machine.kept()
+    harm.lost = machine.lost(run_ids)
     harm.doubled = machine.count_on_server() - len(machine.spooled("sent"))
     return harm
 
@@ -129,9 +129,9 @@ def seconds(machine: Machine, command: tuple[str, ...]) -> float:
     """Seconds that a command takes uninterrupted."""
     if command == ("upload",):
         wait_for_upload(machine)
-    begun = time.monotonic()
+    start = time.monotonic()
     machine.agent.run(*command)
-    return time.monotonic() - begun
+    return time.monotonic() - start
 
 
 def wait_for_upload(machine: Machine) -> None:

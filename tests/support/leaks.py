@@ -28,17 +28,17 @@ _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 async def observed(cluster: EmbeddedPostgres, dataset: Path) -> AsyncIterator[Server]:
     """Serve a new database in this process, so that tests can observe what it does."""
     with fresh_database(cluster) as name:
-        here = InThisProcess()
-        async with serving(cluster.url(name), questions=here, dataset_dir=dataset) as server:
+        pool = InThisProcess()
+        async with serving(cluster.url(name), questions=pool, dataset_dir=dataset) as server:
             yield server
 
 
-def told_by(response: httpx.Response, *asked: str) -> str:
+def told_by(response: httpx.Response, *requested: str) -> str:
     """Text of a response without the values asked for, ids, times and request ids."""
     text = response.text
     # Sentences call "Apple M4 Pro" an M4 Pro, and keep it in one line.
-    short = [value.removeprefix("Apple ") for value in asked]
-    for value in [*asked, *short, *(one.replace(" ", "\xa0") for one in short)]:
+    short = [value.removeprefix("Apple ") for value in requested]
+    for value in [*requested, *short, *(name.replace(" ", "\xa0") for name in short)]:
         text = text.replace(value, "VALUE")
     text = re.sub(r"\d{4}-\d\d-\d\dT[0-9:.+]+Z?", "TIME", text)
     text = re.sub(r'"request_id":"[0-9a-f]+"', "REQUEST", text)
@@ -49,8 +49,8 @@ def addresses() -> Iterator[tuple[str, str]]:
     """Every address of one thing that needs no other parameter."""
     for path, methods in openapi()["paths"].items():
         for method, operation in methods.items():
-            needs = [one for one in operation.get("parameters", ()) if one.get("required")]
-            if "{" in path and all(one["in"] == "path" for one in needs):
+            needs = [item for item in operation.get("parameters", ()) if item.get("required")]
+            if "{" in path and all(item["in"] == "path" for item in needs):
                 yield method.upper(), path
 
 
@@ -77,15 +77,15 @@ def heard() -> Iterator[tuple[list[str], Counter[str]]]:
     finally:
         profile.disable()
         event.remove(Engine, "before_cursor_execute", listen)
-        for counted in profile.getstats():
-            code = counted.code
+        for entry in profile.getstats():
+            code = entry.code
             if isinstance(code, str) or code.co_filename.endswith("router.py"):
                 continue
             if code.co_filename.startswith(WORK):
                 # Each time that a coroutine goes on counts as a call, and how often it waits for
                 # PostgreSQL depends on how an answer arrives.
                 waits = code.co_flags & (CO_COROUTINE | CO_ASYNC_GENERATOR)
-                calls[code.co_qualname] += 1 if waits else counted.callcount
+                calls[code.co_qualname] += 1 if waits else entry.callcount
 
 
 Told = tuple[int, str, dict[str, str], list[str], Counter[str]]
@@ -98,11 +98,11 @@ async def all_told(
     with heard() as (statements, calls):
         response = await client.request(method, path, headers=headers, json=body)
     # The tag is a digest of the text with its ids.
-    unlike = ("x-request-id", "etag")
-    others = {name: value for name, value in response.headers.items() if name not in unlike}
+    varying = ("x-request-id", "etag")
+    kept_headers = {name: value for name, value in response.headers.items() if name not in varying}
     # The last parts of the path, and the ids among its parameters.
-    asked = [*path.partition("?")[0].split("/")[-2:], *_ID.findall(path)]
-    return response.status_code, told_by(response, *asked), others, statements, calls
+    requested = [*path.partition("?")[0].split("/")[-2:], *_ID.findall(path)]
+    return response.status_code, told_by(response, *requested), kept_headers, statements, calls
 
 
 async def both_told(
@@ -112,7 +112,7 @@ async def both_told(
     and background work may interfere.
     """
     for _ in range(2):
-        both = await real(), await made_up()
-        if both[0] == both[1]:
-            return both
+        responses = await real(), await made_up()
+        if responses[0] == responses[1]:
+            return responses
     return await real(), await made_up()

@@ -156,9 +156,9 @@ class LiveServer:
 
     def printed_token(self, scope: str = "device") -> str:
         """Return a token as `make token` prints it, even if the server is stopped."""
-        done = run_command(self.environment, "token", "--scope", scope)
-        assert done.returncode == 0, done.stderr
-        return done.stdout.splitlines()[-1]
+        process = run_command(self.environment, "token", "--scope", scope)
+        assert process.returncode == 0, process.stderr
+        return process.stdout.splitlines()[-1]
 
     @property
     def database_url(self) -> str:
@@ -171,13 +171,13 @@ class LiveServer:
 
     def processes(self, name: str) -> list[psutil.Process]:
         """Its processes of this name that still run, whoever their parent is."""
-        found = []
+        running = []
         for process in psutil.process_iter():
             # A killed process may vanish at any moment.
             with contextlib.suppress(psutil.NoSuchProcess, ProcessLookupError):
                 if process.name() == name and process.status() != psutil.STATUS_ZOMBIE:
-                    found += [process] * (os.getsid(process.pid) == self._session)
-        return found
+                    running += [process] * (os.getsid(process.pid) == self._session)
+        return running
 
     def workers(self) -> list[psutil.Process]:
         """The processes that answer requests."""

@@ -27,12 +27,12 @@ INT4, FLOAT8 = ">i4", ">f8"
 """Element types of PostgreSQL's arrays."""
 
 
-def elements(of: str, values: Sequence[Any]) -> bytes:
+def elements(dtype: str, values: Sequence[Any]) -> bytes:
     """Encode an array as `reading` has it: without its header, each element after its length."""
-    found = np.empty(len(values), [("length", ">i4"), ("value", of)])
-    found["length"] = np.dtype(of).itemsize
-    found["value"] = values
-    return found.tobytes()
+    array = np.empty(len(values), [("length", ">i4"), ("value", dtype)])
+    array["length"] = np.dtype(dtype).itemsize
+    array["value"] = values
+    return array.tobytes()
 
 
 def snapshot_of(series: dict[int, Series], runs: Sequence[Any]) -> Snapshot:
@@ -50,8 +50,8 @@ def groups(data: Snapshot, metric: str, by: tuple[str, ...] = ()) -> Groups:
 
 def any_group() -> Group:
     """A group of one run."""
-    one = run(uuid.UUID(int=1), uuid.UUID(int=2), {1: [1.0]})
-    (group,) = groups(snapshot_of({1: Series("disk.write_average", {})}, [one]), METRIC).values()
+    row = run(uuid.UUID(int=1), uuid.UUID(int=2), {1: [1.0]})
+    (group,) = groups(snapshot_of({1: Series("disk.write_average", {})}, [row]), METRIC).values()
     return group
 
 

@@ -40,11 +40,11 @@ class Opened:
         """Whether the page shows every case, or says how many Macs' cases it leaves out where a
         question has no room for a split.
         """
-        every, shown = self._cases(self.everything), self._cases(self.shown)
+        all_cases, shown_cases = self._cases(self.everything), self._cases(self.shown)
         if len(self.everything["question"]["by"]) < MOST_GROUPED:
-            return shown == every
-        lost = {case for case in every - shown if not case[-1]}
-        return bool(shown) == bool(every) and len(lost) == self.start["hidden"]
+            return shown_cases == all_cases
+        hidden = {case for case in all_cases - shown_cases if not case[-1]}
+        return bool(shown_cases) == bool(all_cases) and len(hidden) == self.start["hidden"]
 
     @property
     def mixes(self) -> list[Json]:
@@ -55,9 +55,9 @@ class Opened:
 
     def _cases(self, answer: Json) -> set[tuple[Any, ...]]:
         aside = {*_ALONG, *self.start["merged"]}
-        told = [name for name in self.everything["question"]["by"] if name not in aside]
+        names = [name for name in self.everything["question"]["by"] if name not in aside]
         return {
-            (result["metric"], *(group["key"][name] for name in told), group["published"])
+            (result["metric"], *(group["key"][name] for name in names), group["published"])
             for result in answer["results"]
             for group in result["groups"]
         }
@@ -71,19 +71,19 @@ class Opened:
 
     def differences(self, known: Collection[recomputed.Result]) -> list[str]:
         """Return the differences from figures computed from documents; ratios have other tests."""
-        asked = self.shown["question"]
-        if asked["relative_to"]:
+        question = self.shown["question"]
+        if question["relative_to"]:
             return []
         wrong: list[str] = []
         for result in self.shown["results"]:
-            measured = [group for group in result["groups"] if not group["published"]]
+            groups = [group for group in result["groups"] if not group["published"]]
             where = tuple(
                 (term["dimension"], term["op"] == "not", term["value"])
-                for term in asked["where"]
+                for term in question["where"]
                 if speaks_of(result["metric"], term["dimension"])
             )
-            own = recomputed.Asked(result["metric"], tuple(asked["by"]), where)
-            wrong += recomputed.differences([*known], own, {"results": [{"groups": measured}]})
+            own_asked = recomputed.Asked(result["metric"], tuple(question["by"]), where)
+            wrong += recomputed.differences([*known], own_asked, {"results": [{"groups": groups}]})
         return wrong
 
 

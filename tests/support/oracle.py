@@ -35,10 +35,10 @@ async def groups(
 ) -> dict[Key, Json]:
     """The figures of each group, and its ratio where there are pairs."""
     rows = await _rows(connection, question, metric, question.where, reader)
-    found = {key: _figures(question, metric, listed) for key, listed in rows.items()}
+    figures = {key: _figures(question, metric, listed) for key, listed in rows.items()}
     if question.relative_to:
-        await _add_ratios(connection, question, metric, reader, rows, found)
-    return found
+        await _add_ratios(connection, question, metric, reader, rows, figures)
+    return figures
 
 
 async def excluded(
@@ -114,26 +114,26 @@ async def _rows(
     terms: tuple[Term, ...],
     reader: TokenPrincipal | None,
 ) -> dict[Key, list[Any]]:
-    named = [name for name in catalog.METRICS[metric].determinants if name != ANY_LABEL]
+    determinants = [name for name in catalog.METRICS[metric].determinants if name != ANY_LABEL]
     query = (
         results_of([metric], terms, await scope_of(connection, reader))
         .where(undoubted(question.flagged))
         .add_columns(
             *(column(name).label(f"by_{i}") for i, name in enumerate(question.by)),
-            *(column(name).label(f"of_{name}") for name in named),
+            *(column(name).label(f"of_{name}") for name in determinants),
             *(Run.machine_id, Run.run_id, Run.unspecified, Run.flags, Run.labels, Run.source),
             *(Run.method, Run.method_version, Run.device_id, Run.holder, Series.series_id),
             *(Result.median, Result.flags.label("own"), Result.n),
         )
     )
-    found: dict[Key, list[Any]] = defaultdict(list)
+    by_key: dict[Key, list[Any]] = defaultdict(list)
     for row in await connection.execute(query):
         cells = row._mapping
         by = tuple(cells[f"by_{i}"] for i in range(len(question.by)))
-        found[*by, row.source == "published", row.method, row.method_version].append(cells)
+        by_key[*by, row.source == "published", row.method, row.method_version].append(cells)
     # Figures that name no machine count only in groups without any other.
     return {
-        key: [row for row in rows if not row["unspecified"]] or rows for key, rows in found.items()
+        key: [row for row in rows if not row["unspecified"]] or rows for key, rows in by_key.items()
     }
 
 
@@ -161,23 +161,23 @@ def _figures(question: Question, metric: str, rows: list[Any]) -> Json:
         "max": max(values),
         **{name: float(np.percentile(values, share)) for name, share in SHARES},
         "flags": dict(Counter(code for _, code in flags)),
-        "mixes": {name: len(of) for name, of in pooled.items() if len(of) > 1},
+        "mixes": {name: len(values) for name, values in pooled.items() if len(values) > 1},
     }
 
 
 def _setting(question: Question, metric: str, row: Any) -> Json:
-    stated: Json = {}
+    setting: Json = {}
     for name in catalog.METRICS[metric].determinants:
         if name == ANY_LABEL:
-            stated |= {LABEL_PREFIX + key: value for key, value in row["labels"].items()}
+            setting |= {LABEL_PREFIX + key: value for key, value in row["labels"].items()}
         elif (
             name in DETERMINES_WHERE
             and row[f"of_{DETERMINES_WHERE[name][0]}"] != (DETERMINES_WHERE[name][1])
         ):
-            stated[name] = None
+            setting[name] = None
         else:
-            stated[name] = row[f"of_{name}"]
-    return {name: value for name, value in stated.items() if name not in question.by}
+            setting[name] = row[f"of_{name}"]
+    return {name: value for name, value in setting.items() if name not in question.by}
 
 
 async def _add_ratios(
@@ -186,7 +186,7 @@ async def _add_ratios(
     metric: str,
     reader: TokenPrincipal | None,
     rows: dict[Key, list[Any]],
-    found: dict[Key, Json],
+    figures: dict[Key, Json],
 ) -> None:
     """Add a ratio to each group with pairs. A machine is one pair: the median of its ratios."""
     replaced = {term.dimension: term.value for term in question.relative_to}
@@ -205,8 +205,8 @@ async def _add_ratios(
             if {row["run_id"] for row in tops} != {row["run_id"] for row in bottoms}:
                 ratios[cell[0]].append(_median(tops) / _median(bottoms))
         if ratios:
-            found[key]["pairs"] = len(ratios)
-            found[key]["ratio"] = float(np.median([np.median(own) for own in ratios.values()]))
+            figures[key]["pairs"] = len(ratios)
+            figures[key]["ratio"] = float(np.median([np.median(r) for r in ratios.values()]))
 
 
 def _median(rows: list[Any]) -> float:
@@ -216,13 +216,13 @@ def _median(rows: list[Any]) -> float:
 def _alike(
     question: Question, metric: str, rows: list[Any], compared: Json
 ) -> dict[Any, list[Any]]:
-    found: dict[Any, list[Any]] = defaultdict(list)
+    cells: dict[Any, list[Any]] = defaultdict(list)
     for row in rows:
         if row["unspecified"]:
             continue
-        stated = _setting(question, metric, row)
-        kept = {n: v for n, v in stated.items() if n not in compared and not settles(n, compared)}
+        setting = _setting(question, metric, row)
+        same = {n: v for n, v in setting.items() if n not in compared and not settles(n, compared)}
         holder = tuple(sorted((row["holder"] or {}).items()))
-        cell = (row["machine_id"], row["device_id"], holder, tuple(sorted(kept.items())))
-        found[cell].append(row)
-    return found
+        cell = (row["machine_id"], row["device_id"], holder, tuple(sorted(same.items())))
+        cells[cell].append(row)
+    return cells

@@ -33,14 +33,14 @@ class Read(HTMLParser):
         self.close()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
+        attributes = dict(attrs)
         self._in_title = tag == "title"
-        name = given.get("property") or given.get("name")
+        name = attributes.get("property") or attributes.get("name")
         if tag == "meta" and name is not None:
-            assert given.keys() <= {"property", "name", "content"}
-            self.metas.setdefault(name, []).append(given["content"] or "")
+            assert attributes.keys() <= {"property", "name", "content"}
+            self.metas.setdefault(name, []).append(attributes["content"] or "")
         elif tag == "link":
-            assert given.keys() <= {"rel", "type", "href", "title"}
+            assert attributes.keys() <= {"rel", "type", "href", "title"}
         else:
             self.elements.append((tag, tuple(attrs)))
 

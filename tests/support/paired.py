@@ -27,8 +27,8 @@ def falsely_different(machines: int, series: int, simulations: int, seed: int) -
     """Share of comparisons of equals that are called different."""
     random = np.random.default_rng(seed)
     different = 0
-    for begun in range(0, simulations, _AT_ONCE):
-        count = min(_AT_ONCE, simulations - begun)
+    for start in range(0, simulations, _AT_ONCE):
+        count = min(_AT_ONCE, simulations - start)
         different += sum(_are_different(random, machines, series, count))
     return different / simulations
 
@@ -38,12 +38,12 @@ def _are_different(
 ) -> Iterator[bool]:
     """Run all simulations in one data set, each with its own model; yield whether they differ."""
     models = [f"Mac{number},1" for number in range(simulations)]
-    runs = [one for model in models for one in _measured(random, model, machines, series)]
-    of_sizes = {place: Series(_METRIC, {"file_size": place}) for place in range(series)}
-    found = groups(snapshot_of(of_sizes, runs), _METRIC, ("encryption", "model"))
-    of_key = {key.by: group for key, group in found.items()}
+    runs = [measured for model in models for measured in _measured(random, model, machines, series)]
+    series_by_id = {number: Series(_METRIC, {"file_size": number}) for number in range(series)}
+    groups_found = groups(snapshot_of(series_by_id, runs), _METRIC, ("encryption", "model"))
+    groups_by_key = {key.by: group for key, group in groups_found.items()}
     for model in models:
-        encrypted, plain = (of_key[kind, model] for kind in ("apfs_encrypted", "none"))
+        encrypted, plain = (groups_by_key[kind, model] for kind in ("apfs_encrypted", "none"))
         ratio = described(ratio_of_groups(encrypted, plain, "machine", {"encryption"}))
         assert (ratio["pairing"], ratio["pairs"]) == ("paired", machines)
         yield bool(ratio["verdict"]["answer"] == "different")
@@ -54,10 +54,10 @@ def _measured(random: np.random.Generator, model: str, machines: int, series: in
     for _ in range(machines):
         machine_id = uuid.UUID(bytes=random.bytes(16))
         level = 3e9 * np.exp(random.normal(0, 0.3))
-        own = np.exp(random.normal(0, _OF_MACHINE))
-        one, other = level * np.exp(random.normal(0, _OF_SERIES, (2, series)))
-        for encryption, values in (("none", one), ("apfs_encrypted", own * other)):
+        factor = np.exp(random.normal(0, _OF_MACHINE))
+        plain, encrypted = level * np.exp(random.normal(0, _OF_SERIES, (2, series)))
+        for encryption, values in (("none", plain), ("apfs_encrypted", factor * encrypted)):
             run_id = uuid.UUID(bytes=random.bytes(16))
-            results = {place: [value] for place, value in enumerate(values)}
-            said = {"encryption": encryption, "model": model}
-            yield run(machine_id, run_id, results, "one", **said)
+            results = {number: [value] for number, value in enumerate(values)}
+            states = {"encryption": encryption, "model": model}
+            yield run(machine_id, run_id, results, "one", **states)

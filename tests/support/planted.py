@@ -77,10 +77,10 @@ class Expected:
 
     @property
     def law(self) -> float:
-        of_machine = defaultdict(list)
+        laws_by_machine = defaultdict(list)
         for result in self.results:
-            of_machine[result.run.mac.id].append(result.law)
-        return statistics.median(map(statistics.median, of_machine.values()))
+            laws_by_machine[result.run.mac.id].append(result.law)
+        return statistics.median(map(statistics.median, laws_by_machine.values()))
 
     @property
     def apart(self) -> float:
@@ -90,10 +90,10 @@ class Expected:
         return max(max(laws) / min(laws) for laws in pooled.values())
 
     def of_machines(self) -> dict[str, float]:
-        of_machine = defaultdict(list)
+        values_by_machine = defaultdict(list)
         for result in self.results:
-            of_machine[result.run.mac.id].append(result.own)
-        return {machine: statistics.median(own) for machine, own in of_machine.items()}
+            values_by_machine[result.run.mac.id].append(result.own)
+        return {machine: statistics.median(values) for machine, values in values_by_machine.items()}
 
 
 class Planted:
@@ -112,66 +112,66 @@ class Planted:
 
     def groups(self, metric: str, by: Iterable[str], where: list[Json]) -> dict[Group, Expected]:
         """Map each group's key and method to what is expected there."""
-        found: dict[Group, Expected] = defaultdict(Expected)
+        expected: dict[Group, Expected] = defaultdict(Expected)
         for result in self.matching(metric, where):
             key = [(name, result.dims.get(name)) for name in by]
-            found[(*key, ("method", result.dims["method"]))].results.append(result)
-        return dict(found)
+            expected[(*key, ("method", result.dims["method"]))].results.append(result)
+        return dict(expected)
 
-    def ratio(self, metric: str, over: Expected, asked: Json) -> tuple[float, int] | None:
+    def ratio(self, metric: str, over: Expected, question: Json) -> tuple[float, int] | None:
         """The ratio and its number of pairs, 0 if there are none and medians are compared."""
-        compared = {term["dimension"] for term in asked["relative_to"]}
-        others = self._reference(metric, over, asked)
-        ratios = _paired(over.results, others, compared)
+        compared = {term["dimension"] for term in question["relative_to"]}
+        references = self._reference(metric, over, question)
+        ratios = _paired(over.results, references, compared)
         if ratios:
             return statistics.median(ratios), len(ratios)
-        if not others or ("virtual" in compared and "storage" in over.results[0].dims):
+        if not references or ("virtual" in compared and "storage" in over.results[0].dims):
             return None
-        return over.value / Expected(others).value, 0
+        return over.value / Expected(references).value, 0
 
-    def _reference(self, metric: str, over: Expected, asked: Json) -> list[Result]:
-        relative, where, by = asked["relative_to"], asked["where"], asked["by"]
+    def _reference(self, metric: str, over: Expected, question: Json) -> list[Result]:
+        relative, where, by = question["relative_to"], question["where"], question["by"]
         compared = {term["dimension"] for term in relative}
-        kept = [term for term in where if term["dimension"] not in compared]
+        terms_kept = [term for term in where if term["dimension"] not in compared]
         if "virtual" in compared:
-            kept = [term for term in kept if term["dimension"] not in OF_GUEST]
+            terms_kept = [term for term in terms_kept if term["dimension"] not in OF_GUEST]
         if "chip_family" in compared:
-            kept = [term for term in kept if term["dimension"] != "chip"]
-        terms = [*kept, *({**term, "op": "is"} for term in relative)]
+            terms_kept = [term for term in terms_kept if term["dimension"] != "chip"]
+        terms = [*terms_kept, *({**term, "op": "is"} for term in relative)]
         first = over.results[0]
         method, parameters = first.dims["method"], _parameters(first, compared)
         # The reference shares the group's values of everything that is not compared.
-        own = {name: first.dims.get(name) for name in by if not _settled(name, compared)}
+        shared = {name: first.dims.get(name) for name in by if not _settled(name, compared)}
         if "virtual" in compared and first.dims["virtual"]:
-            own.pop("chip", None)  # a guest's name for its host's chip
+            shared.pop("chip", None)  # a guest's name for its host's chip
         return [
             result
             for result in self.matching(metric, terms)
             if result.dims["method"] == method
             and ("virtual" in compared or _parameters(result, compared) == parameters)
-            and all(result.dims.get(name) == value for name, value in own.items())
+            and all(result.dims.get(name) == value for name, value in shared.items())
         ]
 
 
 def _results(run: Planned) -> Iterator[Result]:
     if run.fault == WITHDRAWN or DOUBTS.get(run.fault or "") == "incomplete":
         return
-    own = document(run, Noise.MACHINE)
+    run_document = document(run, Noise.MACHINE)
     law = document(replace(run, fault=None), Noise.NONE)
-    bare = {name: part for name, part in own.items() if name not in ("series", "traces")}
+    bare = {name: part for name, part in run_document.items() if name not in ("series", "traces")}
     columns = derive(*parse(orjson.dumps(bare), now=datetime.now(UTC))).columns
     labels = {f"label:{key}": value for key, value in columns.pop("labels").items()}
     dims = {**columns, **labels, "machine": run.mac.id, "chip_name": run.mac.chip.name}
-    limit = _link_limit(own)
-    of_all = {_named(one): statistics.median(one["values"]) for one in law["series"]}
-    for one in own["series"]:
-        median = statistics.median(one["values"])
-        if one["metric"] in READS and (run.fault == "cached" or median > limit):
+    limit = _link_limit(run_document)
+    laws = {_named(entry): statistics.median(entry["values"]) for entry in law["series"]}
+    for entry in run_document["series"]:
+        median = statistics.median(entry["values"])
+        if entry["metric"] in READS and (run.fault == "cached" or median > limit):
             continue
-        dims_of_one = {**dims, **one.get("parameters", {})}
+        entry_dims = {**dims, **entry.get("parameters", {})}
         # A faster drive's long write has fewer seconds.
-        of_kind = of_all.get(_named(one), median)
-        yield Result(run, _counted(run, one["metric"]), dims_of_one, median, of_kind)
+        entry_law = laws.get(_named(entry), median)
+        yield Result(run, _counted(run, entry["metric"]), entry_dims, median, entry_law)
 
 
 def _counted(run: Planned, metric: str) -> str:
@@ -184,9 +184,9 @@ def _named(series: Json) -> tuple[str, str]:
     return series["metric"], str(series.get("parameters"))
 
 
-def _link_limit(told: Json) -> float:
+def _link_limit(document: Json) -> float:
     """Bytes per second that a drive's link can carry."""
-    return float((told.get("target") or {}).get("link_speed", 1e15)) / 8
+    return float((document.get("target") or {}).get("link_speed", 1e15)) / 8
 
 
 def speaks_of(metric: str, dimension: str) -> bool:
@@ -196,21 +196,21 @@ def speaks_of(metric: str, dimension: str) -> bool:
 
 
 def _matches(dims: Json, terms: list[Json]) -> bool:
-    wanted: dict[str, list[bool]] = defaultdict(list)
+    matches: dict[str, list[bool]] = defaultdict(list)
     for term in terms:
         value = dims.get(term["dimension"])
         if term["op"] in ("range", "not_range"):
             low, high = term.get("low"), term.get("high")
-            inside = value is not None and (low is None or value >= low)
-            inside = inside and (high is None or value <= high)
+            is_inside = value is not None and (low is None or value >= low)
+            is_inside = is_inside and (high is None or value <= high)
         else:
-            inside = value == term["value"]
+            is_inside = value == term["value"]
         if term["op"] in ("not", "not_range"):
-            if inside:
+            if is_inside:
                 return False
         else:
-            wanted[term["dimension"]].append(inside)
-    return all(any(of) for of in wanted.values())
+            matches[term["dimension"]].append(is_inside)
+    return all(any(values) for values in matches.values())
 
 
 def _parameters(result: Result, compared: set[str]) -> Json:
@@ -235,13 +235,13 @@ def _paired(above: list[Result], below: list[Result], compared: set[str]) -> lis
     over = defaultdict(list)
     for result in above:
         over[_alike(result, compared, as_host="virtual" in compared)].append(result)
-    for alike, results in over.items():
-        if alike in reference:
-            under = reference[alike]
+    for cell, results in over.items():
+        if cell in reference:
+            under = reference[cell]
             # The same runs on both sides don't make a pair.
             if {r.run.id for r in results} != {r.run.id for r in under}:
-                ratios[alike[0]].append(_median(results) / _median(under))
-    return [statistics.median(of) for _, of in sorted(ratios.items())]
+                ratios[cell[0]].append(_median(results) / _median(under))
+    return [statistics.median(values) for _, values in sorted(ratios.items())]
 
 
 def _median(results: list[Result]) -> float:

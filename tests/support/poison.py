@@ -76,17 +76,17 @@ DOCUMENTS = (*READABLE, *UNREADABLE, DAMAGED)
 def poison(database_url: str, run_id: str, kind: str) -> None:
     """Replace a run's stored document with a broken one, bypassing every check."""
     with transaction(database_url) as connection:
-        own = Document.run_id == uuid.UUID(run_id)
+        is_run = Document.run_id == uuid.UUID(run_id)
         values: dict[str, Any] = {"compressed": b"\0\1\2\3"}
         if kind != DAMAGED:
-            stored = connection.scalar(select(Document.compressed).where(own))
+            stored = connection.scalar(select(Document.compressed).where(is_run))
             content = (READABLE | UNREADABLE)[kind](uncompressed(stored or b""))
             values = {
                 "compressed": compressed(content),
                 "sha256": hashlib.sha256(content).digest(),
                 "size": len(content),
             }
-        connection.execute(update(Document).where(own).values(**values))
+        connection.execute(update(Document).where(is_run).values(**values))
 
 
 # Changes of a run's rows to values that no version of ours writes.
@@ -114,6 +114,6 @@ ROWS = {
 
 def spoil(database_url: str, run_id: str, kind: str) -> None:
     """Break the rows of a run."""
-    of_run = "WHERE run_id = CAST(:id AS uuid)"
+    condition = "WHERE run_id = CAST(:id AS uuid)"
     with transaction(database_url) as connection:
-        connection.execute(text(f"{ROWS[kind]} {of_run}"), {"id": run_id})
+        connection.execute(text(f"{ROWS[kind]} {condition}"), {"id": run_id})

@@ -56,10 +56,10 @@ class RoundRobin:
 
 def _head(client: socket.socket) -> tuple[bytes, bytes]:
     """Read the request's head without the lines that the proxy sets, and what follows it."""
-    read = b""
-    while b"\r\n\r\n" not in read:
-        read += client.recv(65_536) or _gone()
-    head, _, body = read.partition(b"\r\n\r\n")
+    received = b""
+    while b"\r\n\r\n" not in received:
+        received += client.recv(65_536) or _gone()
+    head, _, body = received.partition(b"\r\n\r\n")
     lines = [line for line in head.split(b"\r\n") if not line.lower().startswith(b"connection:")]
     return b"\r\n".join(lines), body
 

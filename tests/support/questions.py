@@ -23,23 +23,23 @@ names = of_runs | keys.map("label:{}".format)
 
 
 def values(name: str) -> st.SearchStrategy[Value]:
-    found = catalog.dimension(name)
-    assert found is not None
+    dimension = catalog.dimension(name)
+    assert dimension is not None
     if name == "machine":
         return st.none() | st.uuids().map(str)
     by_kind: dict[Kind, st.SearchStrategy[Value]] = {
         Kind.NUMBER: USUAL_NUMBERS | numbers,
         Kind.BOOLEAN: st.booleans(),
-        Kind.TEXT: st.sampled_from([*found.values, "Apple M4 Pro", "M4"]) | texts,
+        Kind.TEXT: st.sampled_from([*dimension.values, "Apple M4 Pro", "M4"]) | texts,
     }
-    return st.none() | by_kind[found.kind]
+    return st.none() | by_kind[dimension.kind]
 
 
 @st.composite
 def terms(draw: st.DrawFn) -> Term:
     name = draw(names)
-    found = catalog.dimension(name)
-    if found is not None and found.kind is Kind.NUMBER and draw(st.booleans()):
+    dimension = catalog.dimension(name)
+    if dimension is not None and dimension.kind is Kind.NUMBER and draw(st.booleans()):
         low, high = sorted([draw(numbers), draw(numbers)])
         ends = draw(st.sampled_from([(low, high), (low, None), (None, high)]))
         return Term(name, draw(st.sampled_from([Op.RANGE, Op.NOT_RANGE])), None, *ends)
@@ -49,11 +49,11 @@ def terms(draw: st.DrawFn) -> Term:
 @st.composite
 def questions(draw: st.DrawFn) -> Question:
     """Any question, its parts in canonical order and its required parameters grouped or fixed."""
-    every = sorted(catalog.METRICS)
-    metrics = draw(st.lists(st.sampled_from(every), min_size=1, max_size=MAX_METRICS, unique=True))
-    of_metrics = [catalog.METRICS[metric] for metric in metrics]
-    required = {name for metric in of_metrics for name in metric.required}
-    assume(all(required <= {*metric.required, *metric.optional} for metric in of_metrics))
+    known = sorted(catalog.METRICS)
+    metrics = draw(st.lists(st.sampled_from(known), min_size=1, max_size=MAX_METRICS, unique=True))
+    definitions = [catalog.METRICS[metric] for metric in metrics]
+    required = {name for metric in definitions for name in metric.required}
+    assume(all(required <= {*metric.required, *metric.optional} for metric in definitions))
     grouped = (
         draw(st.sets(st.sampled_from(sorted(required)), max_size=MOST_GROUPED))
         if required

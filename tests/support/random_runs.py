@@ -141,18 +141,18 @@ class Random:
         visibility = self._dice.choice(["private", "public"])
         self.execute("UPDATE fleets SET visibility = :visibility", visibility=visibility)
 
-    async def _ask(self, method: str, path: str, **of: Any) -> None:
+    async def _ask(self, method: str, path: str, **options: Any) -> None:
         headers = {"Authorization": f"Bearer {self._token}"}
         address = f"/api/v1/{path}"
-        response = await self._server.client.request(method, address, headers=headers, **of)
+        response = await self._server.client.request(method, address, headers=headers, **options)
         assert response.status_code in (200, 204), response.text
 
 
 @asynccontextmanager
 async def snapshot(server: Server, dataset: Path | None = None) -> AsyncIterator[AsyncConnection]:
     engine = reading_engine(server.database_url, pool_size=1)
-    own = engine.execution_options(isolation_level="REPEATABLE READ", dataset=dataset)
-    async with own.connect() as connection:
+    snapshots = engine.execution_options(isolation_level="REPEATABLE READ", dataset=dataset)
+    async with snapshots.connect() as connection:
         yield connection
     await engine.dispose()
 
@@ -161,18 +161,18 @@ async def compare_with_tables(connection: AsyncConnection) -> None:
     """Compare the answers to all questions, figure by figure."""
     for query in QUESTIONS:
         question = parse_query(query)
-        found = await answer(connection, question, None, datetime.now(UTC))
+        response = await answer(connection, question, None, datetime.now(UTC))
         (metric,) = question.metrics
         expected = await oracle.groups(connection, question, metric, None)
-        (result,) = found["results"]
+        (result,) = response["results"]
         keys = [_key(question, group) for group in result["groups"]]
         assert sorted(keys, key=repr) == sorted(expected, key=repr), query
         for key, group in zip(keys, result["groups"], strict=True):
             _compare(query, {**group}, expected[key])
         excluded = await oracle.excluded(connection, question, metric, None)
-        counted = {one["reason"]: one["runs"] for one in result["excluded"]}
-        counted.pop("machine_unstated", None)
-        assert counted == excluded, query
+        counts = {item["reason"]: item["runs"] for item in result["excluded"]}
+        counts.pop("machine_unstated", None)
+        assert counts == excluded, query
 
 
 def _key(question: Question, group: Group) -> oracle.Key:
@@ -195,13 +195,13 @@ def _compare(query: str, group: dict[str, Any], expected: dict[str, Any]) -> Non
 async def compare_facets(connection: AsyncConnection) -> None:
     for metrics, where in FACETS:
         terms = parse_query(f"metric={(*metrics, 'disk.write_average')[0]}&{where}").where
-        found = await facets(connection, metrics, terms, "exclude", None)
-        for dimension in found.dimensions:
+        response = await facets(connection, metrics, terms, "exclude", None)
+        for dimension in response.dimensions:
             name = dimension.name
-            others = tuple(term for term in terms if term.dimension != name)
-            expected = await oracle.facet(connection, name, others, next(iter(metrics), None))
-            counted = {one.value: (one.runs, one.machines) for one in dimension.values}
-            assert counted == expected, name
+            other_terms = tuple(term for term in terms if term.dimension != name)
+            expected = await oracle.facet(connection, name, other_terms, next(iter(metrics), None))
+            counts = {value.value: (value.runs, value.machines) for value in dimension.values}
+            assert counts == expected, name
 
 
 async def compare_lists(connection: AsyncConnection) -> None:
@@ -216,9 +216,9 @@ async def compare_lists(connection: AsyncConnection) -> None:
                 break
         expected = await oracle.runs(connection, terms, None)
         assert ([run["id"] for run in listed], total) == (expected, len(expected))
-        found = await list_machines(connection, terms, "", None, Page(50))
-        counted = [(machine["id"], machine["runs"]) for machine in found["items"]]
-        assert counted == await oracle.machines(connection, terms, None)
+        machines = await list_machines(connection, terms, "", None, Page(50))
+        counts = [(machine["id"], machine["runs"]) for machine in machines["items"]]
+        assert counts == await oracle.machines(connection, terms, None)
         metric = "disk.write_average"
         left_out = await doubted_runs(connection, (metric,), terms, None, 50)
         ids = {run["id"] for run in left_out["items"]}

@@ -83,15 +83,15 @@ class Asked:
     @property
     def query(self) -> str:
         """Query string of the question."""
-        asked = [("metric", self.metric), *(("by", name) for name in self.by)]
-        asked.append(("where", "source:measured"))
-        asked += [("where", f"{name}{'!' * out}:{_said(v)}") for name, out, v in self.where]
+        parameters = [("metric", self.metric), *(("by", name) for name in self.by)]
+        parameters.append(("where", "source:measured"))
+        parameters += [("where", f"{name}{'!' * out}:{_said(v)}") for name, out, v in self.where]
         if self.relative_to is not None:
             name, value = self.relative_to
-            asked.append(("relative_to", f"{name}:{_said(value)}"))
+            parameters.append(("relative_to", f"{name}:{_said(value)}"))
         if self.weight != "machine":
-            asked.append(("weight", self.weight))
-        return urlencode(asked)
+            parameters.append(("weight", self.weight))
+        return urlencode(parameters)
 
 
 def _said(value: Any) -> str:
@@ -104,7 +104,7 @@ def _said(value: Any) -> str:
 
 def results(documents: Iterable[Json]) -> list[Result]:
     """Results that an answer counts: runs that were cut short are left out."""
-    found = []
+    rows = []
     for document in documents:
         if document["state"] == "incomplete":
             continue
@@ -115,15 +115,15 @@ def results(documents: Iterable[Json]) -> list[Result]:
             samples = series["values"]
             median = float(statistics.median(samples))
             ids = document["id"], document["machine"]["id"]
-            found.append(Result(series["metric"], *ids, values, median, len(samples)))
-    return found
+            rows.append(Result(series["metric"], *ids, values, median, len(samples)))
+    return rows
 
 
 def _at(document: Json, path: Sequence[str]) -> Any:
-    found: Any = document
+    value: Any = document
     for key in path:
-        found = found.get(key) if isinstance(found, Mapping) else None
-    return found
+        value = value.get(key) if isinstance(value, Mapping) else None
+    return value
 
 
 def _derived(document: Json) -> Json:
@@ -141,68 +141,68 @@ def _derived(document: Json) -> Json:
 
 def _quantile(ordered: Sequence[float], share: float) -> float:
     """Interpolate like SQL's percentile_cont: between the two nearest values."""
-    place = share * (len(ordered) - 1)
-    low = math.floor(place)
-    if place == low:
+    position = share * (len(ordered) - 1)
+    low = math.floor(position)
+    if position == low:
         return ordered[low]
-    return ordered[low] + (place - low) * (ordered[low + 1] - ordered[low])
+    return ordered[low] + (position - low) * (ordered[low + 1] - ordered[low])
 
 
-def groups(known: Iterable[Result], asked: Asked) -> dict[Key, Json]:
+def groups(results: Iterable[Result], question: Asked) -> dict[Key, Json]:
     """The figures of each group, by its values of `by` and its method."""
-    found = _grouped(known, asked, asked.where)
-    figures = {key: _figures(of, asked.weight) for key, of in found.items()}
-    if asked.relative_to is not None:
-        name, value = asked.relative_to
-        where = (*(term for term in asked.where if term[0] != name), (name, False, value))
-        references = _grouped(known, asked, where)
+    members = _grouped(results, question, question.where)
+    figures = {key: _figures(group, question.weight) for key, group in members.items()}
+    if question.relative_to is not None:
+        name, value = question.relative_to
+        where = (*(term for term in question.where if term[0] != name), (name, False, value))
+        references = _grouped(results, question, where)
         for key, group in figures.items():
-            at = [value if one == name else v for one, v in zip(asked.by, key, strict=False)]
+            at = [value if n == name else v for n, v in zip(question.by, key, strict=False)]
             if (reference := references.get((*at, key[-1]))) is not None:
-                group["crude"] = group["median"] / _figures(reference, asked.weight)["median"]
+                group["crude"] = group["median"] / _figures(reference, question.weight)["median"]
     return figures
 
 
 def _grouped(
-    known: Iterable[Result], asked: Asked, where: Sequence[tuple[str, bool, Any]]
+    results: Iterable[Result], question: Asked, where: Sequence[tuple[str, bool, Any]]
 ) -> dict[Key, list[Result]]:
-    found = defaultdict(list)
-    for result in known:
-        if result.metric == asked.metric and _matches(result.values, where):
-            key = (*(result.values[name] for name in asked.by), result.values["method"])
-            found[key].append(result)
-    return found
+    members = defaultdict(list)
+    for result in results:
+        if result.metric == question.metric and _matches(result.values, where):
+            key = (*(result.values[name] for name in question.by), result.values["method"])
+            members[key].append(result)
+    return members
 
 
 def _matches(values: Json, where: Sequence[tuple[str, bool, Any]]) -> bool:
     """Match any of a dimension's values, in all dimensions, and none of the excluded ones."""
-    wanted = defaultdict(list)
+    matches = defaultdict(list)
     for name, excluded, value in where:
         if not excluded:
-            wanted[name].append(_is(values[name], value))
+            matches[name].append(_is(values[name], value))
         elif _is(values[name], value):
             return False
-    return all(map(any, wanted.values()))
+    return all(map(any, matches.values()))
 
 
-def _is(value: Any, wanted: Any) -> bool:
-    if isinstance(wanted, tuple):
-        return value is not None and wanted[0] <= value <= wanted[1]
-    return bool(value == wanted)
+def _is(value: Any, expected: Any) -> bool:
+    if isinstance(expected, tuple):
+        return value is not None and expected[0] <= value <= expected[1]
+    return bool(value == expected)
 
 
-def _figures(of: list[Result], weight: str) -> Json:
+def _figures(members: list[Result], weight: str) -> Json:
     by_machine = defaultdict(list)
-    for result in of:
+    for result in members:
         by_machine[result.machine].append(result.median)
     values = [statistics.median(medians) for medians in by_machine.values()]
     if weight == "run":
-        values = [result.median for result in of]
+        values = [result.median for result in members]
     values.sort()
     return {
         "machines": len(by_machine),
-        "runs": len({result.run for result in of}),
-        "samples": sum(result.samples for result in of),
+        "runs": len({result.run for result in members}),
+        "samples": sum(result.samples for result in members),
         "min": values[0],
         "max": values[-1],
         "mean": statistics.fmean(values),
@@ -210,24 +210,24 @@ def _figures(of: list[Result], weight: str) -> Json:
     }
 
 
-def questions(known: Sequence[Result], count: int, seed: int) -> list[Asked]:
+def questions(known_results: Sequence[Result], count: int, seed: int) -> list[Asked]:
     """Random questions about these results: filters are values that some result has."""
     chance = Random(seed)
-    metrics = sorted({result.metric for result in known})
-    return [_question(known, chance.choice(metrics), chance) for _ in range(count)]
+    metrics = sorted({result.metric for result in known_results})
+    return [_question(known_results, chance.choice(metrics), chance) for _ in range(count)]
 
 
-def _question(known: Sequence[Result], metric: str, chance: Random) -> Asked:
-    of_metric = [result for result in known if result.metric == metric]
+def _question(results: Sequence[Result], metric: str, chance: Random) -> Asked:
+    candidates = [result for result in results if result.metric == metric]
     required = REQUIRED.get(metric, ())
     fixed = chance.sample(required, chance.randint(0, len(required)))
-    free = [name for name in [*STATED, *_derived_names(known)] if name not in required]
-    others = chance.sample(free, chance.randint(0, 3 - len(required) + len(fixed)))
-    by = tuple(sorted({*required} - {*fixed}) + others)
-    some = chance.choice(of_metric).values
-    where = [(name, False, some[name]) for name in fixed]
+    free = [name for name in [*STATED, *_derived_names(results)] if name not in required]
+    extra = chance.sample(free, chance.randint(0, 3 - len(required) + len(fixed)))
+    by = tuple(sorted({*required} - {*fixed}) + extra)
+    sample = chance.choice(candidates).values
+    where = [(name, False, sample[name]) for name in fixed]
     for name in chance.sample(free, chance.choice((0, 0, 1, 2))):
-        values = [chance.choice(of_metric).values[name] for _ in range(chance.randint(1, 2))]
+        values = [chance.choice(candidates).values[name] for _ in range(chance.randint(1, 2))]
         excluded = chance.random() < 0.3
         where += [(name, excluded, value) for value in dict.fromkeys(values)]
     if "threads" in by and chance.random() < 0.5:
@@ -235,54 +235,54 @@ def _question(known: Sequence[Result], metric: str, chance: Random) -> Asked:
     relative_to = None
     if chance.random() < 0.4:
         name = chance.choice(COMPARED)
-        relative_to = name, chance.choice(of_metric).values[name]
+        relative_to = name, chance.choice(candidates).values[name]
     weight = chance.choice(("machine", "machine", "run"))
     return Asked(metric, by, tuple(where), relative_to, weight)
 
 
-def _derived_names(known: Sequence[Result]) -> list[str]:
-    return [name for name in known[0].values if name not in STATED and name not in OF_SAMPLES]
+def _derived_names(results: Sequence[Result]) -> list[str]:
+    return [name for name in results[0].values if name not in STATED and name not in OF_SAMPLES]
 
 
-def _ask(address: str, asked: Asked) -> Json:
-    with urllib.request.urlopen(f"{address}/api/v1/answer?{asked.query}", timeout=120) as answered:
-        found: Json = json.load(answered)
-        return found
+def _ask(address: str, question: Asked) -> Json:
+    with urllib.request.urlopen(f"{address}/api/v1/answer?{question.query}", timeout=120) as reply:
+        answer: Json = json.load(reply)
+        return answer
 
 
-def differences(known: Sequence[Result], asked: Asked, answer: Json) -> list[str]:
+def differences(results: Sequence[Result], question: Asked, answer: Json) -> list[str]:
     """Differences between an answer and ours; empty if all digits are equal."""
-    expected = groups(known, asked)
+    expected = groups(results, question)
     wrong = []
     for group in answer["results"][0]["groups"]:
-        key = (*(group["key"][name] for name in asked.by), group["method"])
+        key = (*(group["key"][name] for name in question.by), group["method"])
         if (figures := expected.pop(key, None)) is None:
-            wrong.append(f"{asked.query} {key}: no such group")
+            wrong.append(f"{question.query} {key}: no such group")
             continue
         ratio = group.get("ratio", {})
         crude = figures.pop("crude", None)
         # The last digit of a sum depends on its order.
         mean = figures.pop("mean")
         if not math.isclose(group["mean"], mean, rel_tol=1e-15):
-            wrong.append(f"{asked.query} {key}: mean {group['mean']}, not {mean}")
-        told = {name: group[name] for name in figures}
+            wrong.append(f"{question.query} {key}: mean {group['mean']}, not {mean}")
+        shown = {name: group[name] for name in figures}
         if ratio.get("pairing") == "unpaired":
-            figures["ratio"], told["ratio"] = crude, ratio["value"]
+            figures["ratio"], shown["ratio"] = crude, ratio["value"]
         elif (crude is None) != (not ratio):
-            wrong.append(f"{asked.query} {key}: ratio {ratio}, not {crude}")
+            wrong.append(f"{question.query} {key}: ratio {ratio}, not {crude}")
         wrong += [
-            f"{asked.query} {key}: {name} {told[name]}, not {value}"
+            f"{question.query} {key}: {name} {shown[name]}, not {value}"
             for name, value in figures.items()
-            if told[name] != value
+            if shown[name] != value
         ]
-    return wrong + [f"{asked.query} {key}: not shown" for key in expected]
+    return wrong + [f"{question.query} {key}: not shown" for key in expected]
 
 
 def main(path: str, address: str) -> int:
     """Print what differs in 200 questions; return 1 if anything does."""
     known = results(map(json.loads, Path(path).read_text(encoding="utf-8").splitlines()))
     asked = questions(known, 200, seed=1)
-    wrong = [line for one in asked for line in differences(known, one, _ask(address, one))]
+    wrong = [line for item in asked for line in differences(known, item, _ask(address, item))]
     print("\n".join([*wrong, f"{len(asked)} questions, {len(wrong)} figures differ"]))
     return min(len(wrong), 1)
 

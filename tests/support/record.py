@@ -85,12 +85,12 @@ COMPARISONS = {
 }
 
 
-def packed(path: Path, found: bytes) -> None:
-    path.write_bytes(gzip.compress(found, 9, mtime=0))
+def packed(path: Path, content: bytes) -> None:
+    path.write_bytes(gzip.compress(content, 9, mtime=0))
 
 
-def written(path: Path, found: object) -> None:
-    packed(path, json.dumps(found, ensure_ascii=False, indent=1).encode())
+def written(path: Path, content: object) -> None:
+    packed(path, json.dumps(content, ensure_ascii=False, indent=1).encode())
 
 
 def body_of(content: bytes) -> Json:
@@ -101,13 +101,13 @@ def body_of(content: bytes) -> Json:
         return {"base64": base64.b64encode(content).decode()}
 
 
-def response_of(found: httpx.Response) -> Json:
+def response_of(response: httpx.Response) -> Json:
     """Status, headers, and the content unless it is a picture: those may be drawn differently
     later.
     """
-    is_picture = found.headers.get("content-type", "").startswith("image/")
-    content = {} if is_picture else body_of(found.content)
-    return {"status": found.status_code, "headers": dict(found.headers), **content}
+    is_picture = response.headers.get("content-type", "").startswith("image/")
+    content = {} if is_picture else body_of(response.content)
+    return {"status": response.status_code, "headers": dict(response.headers), **content}
 
 
 class Recorder:
@@ -136,23 +136,23 @@ class _Exchange(BaseHTTPRequestHandler):
                 content=content,
             )
             request.headers.pop("accept-encoding", None)
-            found = client.send(request)
+            response = client.send(request)
         self._recorder.exchanges.append(
             {
                 "method": self.command,
                 "path": self.path,
                 "headers": dict(self.headers),
                 **body_of(content),
-                "response": response_of(found),
+                "response": response_of(response),
             }
         )
-        self.send_response(found.status_code)
+        self.send_response(response.status_code)
         for name in ("Content-Type", "Retry-After", "Date"):
-            if name in found.headers:
-                self.send_header(name, found.headers[name])
-        self.send_header("Content-Length", str(len(found.content)))
+            if name in response.headers:
+                self.send_header(name, response.headers[name])
+        self.send_header("Content-Length", str(len(response.content)))
         self.end_headers()
-        self.wfile.write(found.content)
+        self.wfile.write(response.content)
 
     do_GET = do_POST = do_PUT = do_DELETE = _pass  # noqa: N815 - names of http.server
 
@@ -162,33 +162,33 @@ class _Exchange(BaseHTTPRequestHandler):
 
 def measured(command: str, recorder: Recorder, server: LiveServer, homes: Path) -> list[bytes]:
     """The documents of every suite, as the agent prints them, uploaded through the recorder."""
-    places = {name: homes / name.lower() for name in ("TARGET", "OTHER")}
-    for place in places.values():
-        place.mkdir()
+    folders = {name: homes / name.lower() for name in ("TARGET", "OTHER")}
+    for folder in folders.values():
+        folder.mkdir()
     documents: list[bytes] = []
     agents: dict[str, Agent] = {}
-    for mac, arguments in [("", own) for own in MEASURED] + [*SIMULATED]:
+    for mac, arguments in [("", words) for words in MEASURED] + [*SIMULATED]:
         if mac not in agents:
             agents[mac] = agent = Agent(command, homes / f"home-{mac}")
             if mac:
                 agent.environment["MACMETER_REPLAY"] = str(MACS / mac)
             agent.run("enroll", "--server", recorder.url, "--token", server.token(), "--yes")
-        words = [str(places.get(word, word)) for word in arguments]
+        words = [str(folders.get(word, word)) for word in arguments]
         at = words.index("--") if "--" in words else len(words)
-        done = agents[mac].run(*words[:at], "--json", *words[at:])
-        documents += done.stdout.encode().splitlines()
+        process = agents[mac].run(*words[:at], "--json", *words[at:])
+        documents += process.stdout.encode().splitlines()
         print(mac, *arguments[:4], len(documents), file=sys.stderr)
     return documents
 
 
 def flags_of(documents: list[bytes]) -> dict[str, list[str]]:
     """The flags of each run and its results, by the run's id."""
-    found = {}
+    flags = {}
     for content in documents:
         run = derived(content)
-        of_results = {flag for result in run["results"] for flag in result["flags"] or ()}
-        found[json.loads(content)["id"]] = sorted({*run["columns"]["flags"], *of_results})
-    return found
+        result_flags = {flag for result in run["results"] for flag in result["flags"] or ()}
+        flags[json.loads(content)["id"]] = sorted({*run["columns"]["flags"], *result_flags})
+    return flags
 
 
 def send_batch(url: str, secret: str) -> None:
@@ -235,7 +235,7 @@ def data_set() -> Iterator[Json]:
             id=str(uuid.uuid5(uuid.NAMESPACE_OID, f"sizes {number}")),
             machine=str(uuid.uuid5(uuid.NAMESPACE_OID, f"machine {number}")),
             series=by_file_size(
-                {size: [v * (1 + number / 50) for v in of] for size, of in sizes.items()}
+                {size: [v * (1 + number / 50) for v in values] for size, values in sizes.items()}
             ),
             state="incomplete" if number == 7 else "complete",
         )
@@ -274,18 +274,18 @@ class Story:
         self.known: Json = {}
         self.reads: list[Json] = []
 
-    def ask(self, method: str, path: str, who: str = "anybody", **more: Any) -> httpx.Response:
-        headers = self.who[who] | more.pop("headers", {})
-        found = self.server.ask(path, method, headers=headers, **more)
-        assert found.is_success, f"{method} {path}: {found.status_code} {found.text[:500]}"
-        return found
+    def ask(self, method: str, path: str, who: str = "anybody", **options: Any) -> httpx.Response:
+        headers = self.who[who] | options.pop("headers", {})
+        response = self.server.ask(path, method, headers=headers, **options)
+        assert response.is_success, f"{method} {path}: {response.status_code} {response.text[:500]}"
+        return response
 
     def read(self, path: str, who: str = "anybody") -> Any:
         """Read a path as `who`, and keep the response."""
-        found = self.ask("GET", f"/api/v1{path}", who)
-        self.reads.append({"path": f"/api/v1{path}", "as": who, "response": response_of(found)})
-        is_json = found.headers["content-type"].startswith("application/json")
-        return found.json() if is_json else found.content
+        response = self.ask("GET", f"/api/v1{path}", who)
+        self.reads.append({"path": f"/api/v1{path}", "as": who, "response": response_of(response)})
+        is_json = response.headers["content-type"].startswith("application/json")
+        return response.json() if is_json else response.content
 
     def act(self) -> None:
         self.fill()
@@ -317,8 +317,8 @@ class Story:
         """Create a private fleet with Macs, a viewer, and an admin who is also the server's."""
         uploader = token(self.url, "fleet")
         with people.writing(self.url) as connection:
-            named = select(Fleet.fleet_id).filter_by(name=LOCAL_FLEET)
-            local = connection.execute(named).scalar_one()
+            fleet_ids = select(Fleet.fleet_id).filter_by(name=LOCAL_FLEET)
+            local = connection.execute(fleet_ids).scalar_one()
         admin = people.make_person(self.url, "Ada", server_admin=True, roles={local: "admin"})
         people.make_person(self.url, "Vera", roles={local: "viewer"})
         self.known["admin"] = str(admin)
@@ -358,9 +358,9 @@ class Story:
         for name, question in COMPARISONS.items():
             body = {"question": question, "title": name, "note": "As of 0.1.\nTwo lines."}
             saved[name] = self.ask("POST", "/api/v1/comparisons", json=body).json()
-        of_fleet = {"question": f"{WRITE}&where=fleet:{LOCAL_FLEET}", "shares_fleet": True}
-        of_fleet |= {"private": True, "title": "of a fleet", "fewest_machines": 5}
-        saved["of a fleet"] = self.ask("POST", "/api/v1/comparisons", "admin", json=of_fleet).json()
+        request = {"question": f"{WRITE}&where=fleet:{LOCAL_FLEET}", "shares_fleet": True}
+        request |= {"private": True, "title": "of a fleet", "fewest_machines": 5}
+        saved["of a fleet"] = self.ask("POST", "/api/v1/comparisons", "admin", json=request).json()
         self.known["comparisons"] = saved
 
 
@@ -373,18 +373,18 @@ def read_everything(story: Story) -> None:
         for thing in read(f"/things/{kind}")["items"][:3]:
             read(f"/things/{kind}/{thing['slug']}")
     questions = [*COMPARISONS.values()]
-    for asked in [question for question in questions if "side=" not in question]:
+    for question in [question for question in questions if "side=" not in question]:
         for path in ("answer", "answer.csv", "chart.svg", "starting-point"):
-            read(f"/{path}?{asked}")
-    for asked in (
+            read(f"/{path}?{question}")
+    for question in (
         f"{WRITE}&by=virtual&relative_to=virtual:false",
         f"{WRITE}&by=label:iops",
         f"{WRITE}&by=machine",
     ):
-        read(f"/answer?{asked}")
-    for asked in [question for question in questions if "side=" in question]:
+        read(f"/answer?{question}")
+    for question in [question for question in questions if "side=" in question]:
         for path in ("compare", "compare.csv", "chart.svg"):
-            read(f"/{path}?{asked}")
+            read(f"/{path}?{question}")
     read(f"/chart.png?{WRITE}")
     read(f"/answer.atom?{WRITE}")
     read(f"/compare.atom?{SIDES}")
@@ -459,20 +459,20 @@ def require_all_read(story: Story) -> None:
     reading -= {"/api/v1/events", "/api/v1/session/oidc/return"}
     reading -= {"/api/v1/corpus.parquet"}  # recorded in its own file
     contract = Contract(openapi())
-    read = {contract.operation("GET", one["path"].partition("?")[0]) for one in story.reads}
-    missing = {path for path in reading if path.startswith("/api/")} - {path for _, path in read}
+    called = {contract.operation("GET", item["path"].partition("?")[0]) for item in story.reads}
+    missing = {path for path in reading if path.startswith("/api/")} - {path for _, path in called}
     assert not missing, missing
 
 
 def program(name: str, *arguments: str, url: str, path: Path) -> None:
     """Run one of PostgreSQL's programs and pack its output into the file."""
     binaries = find_binaries(Account(os.geteuid(), os.getegid(), switch=False))
-    done = subprocess.run(
+    process = subprocess.run(
         [str(binaries / name), *arguments, url.replace("+psycopg", "")],
         capture_output=True,
         check=True,
     )
-    packed(path, done.stdout)
+    packed(path, process.stdout)
 
 
 def main(folder: Path, agent: str) -> None:

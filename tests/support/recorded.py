@@ -52,26 +52,26 @@ def flags() -> dict[str, set[str]]:
 
 def exchanges() -> list[Json]:
     """Requests of the agent, each with the response it got."""
-    found: list[Json] = _loaded("uploads.json.gz")
-    return found
+    uploads: list[Json] = _loaded("uploads.json.gz")
+    return uploads
 
 
 def reads() -> list[Json]:
     """Reads by different people, with their responses."""
-    found: list[Json] = _loaded("reads.json.gz")["reads"]
-    return found
+    entries: list[Json] = _loaded("reads.json.gz")["reads"]
+    return entries
 
 
 def known() -> Json:
     """Ids that the reads are about, and the comparisons as they were saved."""
-    found: Json = _loaded("reads.json.gz")["known"]
-    return found
+    entries: Json = _loaded("reads.json.gz")["known"]
+    return entries
 
 
 def credentials() -> dict[str, dict[str, str]]:
     """Headers by the names in `reads`, of a server that no longer exists."""
-    found: dict[str, dict[str, str]] = _loaded("reads.json.gz")["who"]
-    return found
+    headers: dict[str, dict[str, str]] = _loaded("reads.json.gz")["who"]
+    return headers
 
 
 def content_of(recorded: Json) -> bytes:
@@ -108,7 +108,7 @@ Shape = dict[str, set[str]]
 _TYPES = {bool: "boolean", int: "number", float: "number", str: "string", dict: "object"}
 
 
-def shape_of(found: Any) -> Shape:
+def shape_of(content: Any) -> Shape:
     """Map the path of each field, such as `results[].groups[].median`, to its types."""
     shape: Shape = defaultdict(set)
 
@@ -123,7 +123,7 @@ def shape_of(found: Any) -> Shape:
         for name, member in value.items() if isinstance(value, dict) else ():
             add(member, f"{path}.{name}")
 
-    add(found, "")
+    add(content, "")
     return shape
 
 
@@ -139,7 +139,7 @@ def missing(recorded: Any, live: Any) -> dict[str, str]:
 
 def loosened(openapi: Json) -> Json:
     """The contract without required fields: an older server's responses lack newer ones."""
-    found = copy.deepcopy(openapi)
+    contract = copy.deepcopy(openapi)
 
     def loosen(value: Any) -> None:
         for member in value if isinstance(value, list) else ():
@@ -150,15 +150,15 @@ def loosened(openapi: Json) -> Json:
             for member in value.values():
                 loosen(member)
 
-    loosen(found)
-    return found
+    loosen(contract)
+    return contract
 
 
-def response_of(read: Json) -> httpx.Response:
+def response_of(entry: Json) -> httpx.Response:
     """A recorded response, as if it had just been received."""
-    recorded = read["response"]
+    recorded = entry["response"]
     headers = {"content-type": recorded["headers"].get("content-type", "")}
-    request = httpx.Request("GET", f"http://test{read['path']}")
+    request = httpx.Request("GET", f"http://test{entry['path']}")
     return httpx.Response(
         recorded["status"], headers=headers, content=content_of(recorded), request=request
     )

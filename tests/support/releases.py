@@ -26,9 +26,9 @@ esac
 
 def step(name: str, *arguments: str | Path, **environment: str) -> str:
     """Run a release step that must succeed and return its output."""
-    done = try_step(name, *arguments, **environment)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
+    process = try_step(name, *arguments, **environment)
+    assert process.returncode == 0, process.stderr
+    return process.stdout.strip()
 
 
 def try_step(

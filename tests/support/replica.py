@@ -105,7 +105,7 @@ class Replica:
             self._process = None
 
     def _run(self, program: str, *arguments: str | Path) -> None:
-        done = subprocess.run(
+        process = subprocess.run(
             [str(self._binaries / program), *map(str, arguments)],
             cwd="/",
             env=environment(),
@@ -114,7 +114,7 @@ class Replica:
             check=False,
             **self._account.popen,
         )
-        assert done.returncode == 0, done.stderr
+        assert process.returncode == 0, process.stderr
 
 
 @contextmanager
@@ -130,7 +130,7 @@ def replica_of(primary: EmbeddedPostgres) -> Iterator[Replica]:
             replica.kill()
 
 
-def either(first: Path, second: Path, name: str, wanted: str) -> str:
+def either(first: Path, second: Path, name: str, state: str) -> str:
     """Address of a database on two servers' sockets: connects to the first that is as wanted."""
     hosts = ",".join(quote(str(socket), safe="") for socket in (first, second))
-    return f"postgresql://macmeter@{hosts}/{name}?target_session_attrs={wanted}"
+    return f"postgresql://macmeter@{hosts}/{name}?target_session_attrs={state}"

@@ -27,17 +27,17 @@ def faults(finding: str, answer: Json) -> list[str]:
     for result in _told(finding, answer):
         groups = [group for group in result["groups"] if not group["published"]]
         if relative:
-            held = [abs(group["ratio"]["value"] - 1) * 100 for group in groups if "ratio" in group]
+            shown = [abs(group["ratio"]["value"] - 1) * 100 for group in groups if "ratio" in group]
             wrong += [
-                text for text in change if not any(abs(float(text) - one) < 0.51 for one in held)
+                text for text in change if not any(abs(float(text) - v) < 0.51 for v in shown)
             ]
             continue
-        said = _quantities(finding, result["unit"])
-        held = [group["median"] for group in groups]
-        wrong += [str(one) for one in said if not any(_is_near(one, of) for of in held)]
+        figures = _quantities(finding, result["unit"])
+        shown = [group["median"] for group in groups]
+        wrong += [str(figure) for figure in figures if not any(_is_near(figure, m) for m in shown)]
         if "range" in finding:
-            usual = _by_method(groups, said)
-            if not (_is_near(min(said), min(usual)) and _is_near(max(said), max(usual))):
+            usual = _by_method(groups, figures)
+            if not (_is_near(min(figures), min(usual)) and _is_near(max(figures), max(usual))):
                 wrong.append(f"not the ends of {sorted(usual)}")
     return wrong
 
@@ -46,12 +46,12 @@ def _told(finding: str, answer: Json) -> list[Json]:
     """Return the result of the metric that a finding is about."""
     names = {re.split(", | by ", result["title"])[0].lower() for result in answer["results"]}
     name = max((name for name in names if name in finding.lower()), key=len)
-    found = [
+    results = [
         result
         for result in answer["results"]
         if re.split(", | by ", result["title"])[0].lower() == name
     ]
-    return found[:1]
+    return results[:1]
 
 
 def _quantities(finding: str, unit: str) -> list[float]:
@@ -64,16 +64,16 @@ def _quantities(finding: str, unit: str) -> list[float]:
     ]
 
 
-def _by_method(groups: list[Json], said: list[float]) -> list[float]:
+def _by_method(groups: list[Json], figures: list[float]) -> list[float]:
     """Return the undoubted medians of the one method that has what is said."""
     methods: dict[str, list[float]] = {}
     for group in groups:
         if not any(flag["severity"] == "doubt" for flag in group["flags"]):
             methods.setdefault(group["method"], []).append(group["median"])
     return next(
-        of for of in methods.values() if all(any(_is_near(one, m) for m in of) for one in said)
+        ms for ms in methods.values() if all(any(_is_near(v, m) for m in ms) for v in figures)
     )
 
 
-def _is_near(one: float, other: float) -> bool:
-    return abs(one - other) <= _ROUNDED * max(abs(one), abs(other)) + 1e-12
+def _is_near(value: float, reference: float) -> bool:
+    return abs(value - reference) <= _ROUNDED * max(abs(value), abs(reference)) + 1e-12

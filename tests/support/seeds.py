@@ -47,38 +47,38 @@ def seeded_demo(data_dir: Path, machines: int) -> None:
     """Copy all runs of a demo started today into `data_dir`."""
     # A demo ends on the day of its first start.
     version = f"{machines}-{datetime.now(UTC).date()}-{_digest()}"
-    seed = _seed("demo", version, lambda place: _load_demo(place, machines))
+    seed = _seed("demo", version, lambda folder: _load_demo(folder, machines))
     _copy(f"{seed}/.", data_dir)
 
 
-def _copy(made: str | Path, data_dir: Path) -> None:
-    subprocess.run(["cp", "-a", str(made), str(data_dir)], check=True)
+def _copy(source: str | Path, data_dir: Path) -> None:
+    subprocess.run(["cp", "-a", str(source), str(data_dir)], check=True)
 
 
-def _make_cluster(place: Path) -> None:
-    with EmbeddedPostgres(place, durability="test") as cluster:
+def _make_cluster(folder: Path) -> None:
+    with EmbeddedPostgres(folder, durability="test") as cluster:
         make_template(cluster)
         migrate(cluster.url())
         published.load(cluster.url())
 
 
-def _load_demo(place: Path, machines: int) -> None:
+def _load_demo(folder: Path, machines: int) -> None:
     with subprocess.Popen(
         [sys.executable, "-m", "demo", "--machines", str(machines)],
         cwd=ROOT / "tools",
-        env=os.environ | {"DATA_DIR": str(place), "PORT": str(free_port())},
+        env=os.environ | {"DATA_DIR": str(folder), "PORT": str(free_port())},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
     ) as server:
         assert server.stderr is not None
-        said = []
+        lines = []
         for line in server.stderr:
-            said.append(line)
+            lines.append(line)
             if "what is true of them" in line:
                 break
         else:
-            raise AssertionError(f"the demo was not loaded:\n{''.join(said)}")
+            raise AssertionError(f"the demo was not loaded:\n{''.join(lines)}")
         server.terminate()
         server.communicate()
 

@@ -65,10 +65,10 @@ class Server:
 
     async def stored(self, *documents: Document) -> None:
         """Store documents, with one token per machine."""
-        of_machine: dict[str, str] = {}
+        tokens: dict[str, str] = {}
         for document in documents:
             machine = document["machine"]["id"]
-            token = of_machine.setdefault(machine, self.token())
+            token = tokens.setdefault(machine, self.token())
             response = await self.put(document, token)
             assert response.status_code == 201, response.text
 
@@ -84,13 +84,13 @@ class Server:
     async def answer(self, query: str, **headers: str) -> dict[str, Any]:
         response = await self.client.get(f"/api/v1/answer?{query}", headers=headers)
         assert response.status_code == 200, response.text
-        found: dict[str, Any] = response.json()
-        return found
+        content: dict[str, Any] = response.json()
+        return content
 
     async def groups(self, query: str) -> list[dict[str, Any]]:
         """The groups of a question with one metric."""
-        found: list[dict[str, Any]] = (await self.answer(query))["results"][0]["groups"]
-        return found
+        groups: list[dict[str, Any]] = (await self.answer(query))["results"][0]["groups"]
+        return groups
 
 
 # Shared by all applications of this process: starting a pool takes a second. Patient, as a question
@@ -121,13 +121,13 @@ async def serving(
     *,
     demo: bool = False,
     questions: Pool = _QUESTIONS,
-    **more: Any,
+    **changes: Any,
 ) -> AsyncIterator[Server]:
-    """Serve the application; `more` are settings."""
+    """Serve the application; `changes` are settings."""
     environment = {*os.environ.items()}
     environment.discard(("PYTEST_CURRENT_TEST", os.environ.get("PYTEST_CURRENT_TEST", "")))
     settings = _settings(frozenset(environment)).model_copy(
-        update={"database_url": database_url, "demo": demo, **more}
+        update={"database_url": database_url, "demo": demo, **changes}
     )
     if frontend is not None:
         settings = settings.model_copy(update={"frontend_dir": frontend})

@@ -245,10 +245,10 @@ def _kill(server: LiveServer, target: Target) -> None:
 
 def unsound(server: LiveServer) -> list[str]:
     """Runs that differ from their documents, including half-stored ones."""
-    done = subprocess.run(
+    process = subprocess.run(
         [COMMAND, "verify"], env=server.environment, capture_output=True, text=True, check=False
     )
-    return done.stdout.splitlines() or ([done.stderr] if done.returncode else [])
+    return process.stdout.splitlines() or ([process.stderr] if process.returncode else [])
 
 
 def is_as_rebuilt(server: LiveServer) -> bool:

@@ -23,33 +23,33 @@ async def post(
 async def told(server: Server, **headers: str) -> Json:
     response = await server.client.get(SESSION, headers=headers)
     assert response.status_code == 200, response.text
-    found: Json = response.json()
-    return found
+    session: Json = response.json()
+    return session
 
 
 async def joined(server: Server, passkey: Authenticator, name: str = "Ada") -> httpx.Response:
     """Accept a link to administer the server with a new passkey."""
     secret = people.admin_link(server.database_url)
-    asked = await post(
+    choice = await post(
         server, "/invitations/passkey/options", {"secret": secret, "name": name}, LOCAL
     )
-    assert asked.status_code == 200, asked.text
-    account = {"name": name, "credential": passkey.create(asked.json())}
+    assert choice.status_code == 200, choice.text
+    account = {"name": name, "credential": passkey.create(choice.json())}
     return await post(server, "/invitations/accept", {"secret": secret, "account": account}, LOCAL)
 
 
 async def with_password(server: Server, email: str = "ada@example.org") -> None:
     secret = people.admin_link(server.database_url)
     account = {"name": "Ada", "email": email, "password": PASSWORD}
-    made = await post(server, "/invitations/accept", {"secret": secret, "account": account})
-    assert made.status_code == 201, made.text
+    response = await post(server, "/invitations/accept", {"secret": secret, "account": account})
+    assert response.status_code == 201, response.text
     server.client.cookies.clear()
 
 
 async def by_passkey(server: Server, passkey: Authenticator) -> httpx.Response:
-    asked = await post(server, "/session/passkey/options", headers=LOCAL)
-    assert asked.status_code == 200, asked.text
-    return await post(server, "/session/passkey", {"credential": passkey.get(asked.json())}, LOCAL)
+    choice = await post(server, "/session/passkey/options", headers=LOCAL)
+    assert choice.status_code == 200, choice.text
+    return await post(server, "/session/passkey", {"credential": passkey.get(choice.json())}, LOCAL)
 
 
 async def by_password(server: Server, password: str, **headers: str) -> httpx.Response:

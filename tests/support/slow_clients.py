@@ -54,7 +54,7 @@ class SlowClients:
 
     async def _once(self, kind: Kind) -> None:
         loop = asyncio.get_running_loop()
-        began = loop.time()
+        start = loop.time()
         try:
             reader, writer = await asyncio.open_connection("127.0.0.1", self.port, limit=1024)
         except OSError:
@@ -65,7 +65,7 @@ class SlowClients:
             writer.write(FIRST[kind])
             with contextlib.suppress(OSError):
                 await self._until_cut(kind, reader, writer)
-            self.cut.append(loop.time() - began)
+            self.cut.append(loop.time() - start)
         finally:
             writer.close()
 
@@ -77,11 +77,11 @@ class SlowClients:
             while await reader.read(64):
                 await asyncio.sleep(DRIP_SECONDS)
             return
-        answered = asyncio.ensure_future(reader.read())
-        while kind in DRIPPING and not answered.done():
-            await asyncio.wait([answered], timeout=DRIP_SECONDS)
+        answer = asyncio.ensure_future(reader.read())
+        while kind in DRIPPING and not answer.done():
+            await asyncio.wait([answer], timeout=DRIP_SECONDS)
             writer.write(b"a")
-        await answered
+        await answer
 
 
 @contextmanager

@@ -41,9 +41,9 @@ class Receiver:
 
 def _values(attributes: Any) -> dict[str, Any]:
     return {
-        one.key: getattr(one.value, one.value.WhichOneof("value"))
-        for one in attributes
-        if one.value.WhichOneof("value")
+        attribute.key: getattr(attribute.value, attribute.value.WhichOneof("value"))
+        for attribute in attributes
+        if attribute.value.WhichOneof("value")
     }
 
 

@@ -48,44 +48,44 @@ class Spread:
         noise = np.exp(random.normal(0, _NOISE, (groups, n, _MOST_RUNS)))
         medians = np.empty((groups, n))
         for count in range(1, _MOST_RUNS + 1):
-            chosen = counts == count
-            medians[chosen] = np.median(noise[chosen][:, :count], axis=1)
+            has_count = counts == count
+            medians[has_count] = np.median(noise[has_count][:, :count], axis=1)
         return self.draw(random, (groups, n)) * medians
 
     def rows_of_unequal(
-        self, random: np.random.Generator, groups: int, sizes: Sequence[int], alike: float
+        self, random: np.random.Generator, groups: int, sizes: Sequence[int], correlation: float
     ) -> Array:
         """Like `unequal_clusters`, one row per group; runs are unordered."""
         machines = self.draw(random, (groups, len(sizes))) - self.median
-        own = self.draw(random, (groups, sum(sizes))) - self.median
+        unshared = self.draw(random, (groups, sum(sizes))) - self.median
         shared = np.repeat(machines, sizes, axis=1)
-        runs: Array = math.sqrt(alike) * shared + math.sqrt(1 - alike) * own
+        runs: Array = math.sqrt(correlation) * shared + math.sqrt(1 - correlation) * unshared
         return runs
 
     def unequal_clusters(
-        self, random: np.random.Generator, sizes: Sequence[int], alike: float
+        self, random: np.random.Generator, sizes: Sequence[int], correlation: float
     ) -> list[Array]:
-        """Machines with these numbers of runs; two runs of one correlate by `alike`."""
-        runs = self._alike(random, sizes, alike)
+        """Machines with these numbers of runs; two runs of one correlate by `correlation`."""
+        runs = self._alike(random, sizes, correlation)
         return [np.sort(part) for part in np.split(runs, np.cumsum(sizes)[:-1])]
 
     def median_of_unequal(
-        self, random: np.random.Generator, sizes: Sequence[int], alike: float, weight: str
+        self, random: np.random.Generator, sizes: Sequence[int], correlation: float, weight: str
     ) -> float:
         """Limit of the figure of `unequal_clusters` with more of such machines."""
         if weight == "run":
-            return float(np.median(self._alike(random, [1] * _MANY, alike)))
-        each = 1 + _MANY // sum(sizes)
+            return float(np.median(self._alike(random, [1] * _MANY, correlation)))
+        count = 1 + _MANY // sum(sizes)
         machines = [
-            np.median(self._alike(random, [size] * each, alike).reshape(each, size), axis=1)
+            np.median(self._alike(random, [size] * count, correlation).reshape(count, size), axis=1)
             for size in sizes
         ]
         return float(np.median(np.concatenate(machines)))
 
     def _alike(self, random: np.random.Generator, sizes: Sequence[int], alike: float) -> Array:
         machines = np.repeat(self.draw(random, len(sizes)) - self.median, sizes)
-        own = self.draw(random, len(machines)) - self.median
-        runs: Array = math.sqrt(alike) * machines + math.sqrt(1 - alike) * own
+        unshared = self.draw(random, len(machines)) - self.median
+        runs: Array = math.sqrt(alike) * machines + math.sqrt(1 - alike) * unshared
         return runs
 
     def median_of_clusters(self, random: np.random.Generator, weight: str) -> float:
@@ -100,9 +100,9 @@ class Spread:
         return float(np.median(np.concatenate(parts)))
 
 
-def _peaks(apart: float, share: float) -> Spread:
-    """Two peaks `apart` deviations apart, the lower with `share` of the machines."""
-    low, high = NormalDist(100, 5), NormalDist(100 + 5 * apart, 5)
+def _peaks(distance: float, share: float) -> Spread:
+    """Two peaks `distance` deviations apart, the lower with `share` of the machines."""
+    low, high = NormalDist(100, 5), NormalDist(100 + 5 * distance, 5)
 
     def draw(random: np.random.Generator, n: int | tuple[int, int]) -> Array:
         return random.normal(np.where(random.random(n) < share, low.mean, high.mean), 5)
@@ -112,7 +112,7 @@ def _peaks(apart: float, share: float) -> Spread:
         middle = (least + most) / 2
         below = share * low.cdf(middle) + (1 - share) * high.cdf(middle)
         least, most = (middle, most) if below < 0.5 else (least, middle)
-    far = ", far" if apart > 10 else ""
+    far = ", far" if distance > 10 else ""
     return Spread(f"two peaks {share:.0%}{far}", draw, least)
 
 
@@ -179,15 +179,15 @@ def different(
     times: float = 1,
 ) -> float:
     """Share of simulated comparisons that say "different"; one side is `times` faster."""
-    said = 0
+    different_count = 0
     for _ in range(simulations):
-        one, other = draw()
-        found = ratio_of_medians(
-            Clusters.join([times * runs for runs in one]), Clusters.join(other), weight
+        first, second = draw()
+        ratio = ratio_of_medians(
+            Clusters.join([times * runs for runs in first]), Clusters.join(second), weight
         )
-        low, high = (found.interval.low, found.interval.high) if found.interval else (None, None)
-        said += verdict(found.value, low, high, found.fewest).answer is Outcome.DIFFERENT
-    return said / simulations
+        low, high = (ratio.interval.low, ratio.interval.high) if ratio.interval else (None, None)
+        different_count += verdict(ratio.value, low, high, ratio.fewest).answer is Outcome.DIFFERENT
+    return different_count / simulations
 
 
 def error(share: float, simulations: int) -> float:

@@ -26,11 +26,11 @@ def differences(get: Get, question: str, directory: Path) -> list[str]:
     answer = json.loads(get(f"/api/v1/answer?{question}"))
     sql = get(f"/api/v1/answer.sql?{question}").decode()
     rows = rows_of(downloaded(sql, get, directory))
-    answered, found = by_answer(answer), by_statement(answer, rows)
+    answer_figures, sql_figures = by_answer(answer), by_statement(answer, rows)
     wrong = [
-        f"{key}: {answered.get(key)}, {found.get(key)}"
-        for key in answered.keys() | found.keys()
-        if answered.get(key) != found.get(key)
+        f"{key}: {answer_figures.get(key)}, {sql_figures.get(key)}"
+        for key in answer_figures.keys() | sql_figures.keys()
+        if answer_figures.get(key) != sql_figures.get(key)
     ]
     if "-- 0 runs were newer" not in sql:
         wrong.append("files are older than the answer")
@@ -56,15 +56,15 @@ def downloaded(sql: str, get: Get, directory: Path) -> str:
 
 def rows_of(sql: str) -> list[Json]:
     with duckdb.connect() as connection:
-        found = connection.execute(sql)
-        names = [name for name, *_ in found.description or ()]
-        return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+        result = connection.execute(sql)
+        names = [name for name, *_ in result.description or ()]
+        return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
 
 
 def by_answer(answer: Json) -> Figures:
     """Counts and medians of an answer's groups."""
     return {
-        _key(answer, result["metric"], group["key"], group): tuple(group[of] for of in _COUNTS)
+        _key(answer, result["metric"], group["key"], group): tuple(group[name] for name in _COUNTS)
         for result in answer["results"]
         for group in result["groups"]
     }
@@ -72,15 +72,15 @@ def by_answer(answer: Json) -> Figures:
 
 def by_statement(answer: Json, rows: list[Json]) -> Figures:
     own = [row for row in rows if row["side"] == "figure"]
-    found = {_key(answer, row["metric"], row, row): tuple(row[of] for of in _COUNTS) for row in own}
-    assert len(found) == len(own)
-    return found
+    figures = {_key(answer, row["metric"], row, row): tuple(row[n] for n in _COUNTS) for row in own}
+    assert len(figures) == len(own)
+    return figures
 
 
 def _key(answer: Json, metric: str, by: Json, group: Json) -> tuple[Any, ...]:
-    asked = (by[name] for name in answer["question"]["by"])
+    values = (by[name] for name in answer["question"]["by"])
     # True is 1, and text is never a number.
-    return (metric, *map(repr, map(_plain, asked)), *(group[of] for of in _KEYS))
+    return (metric, *map(repr, map(_plain, values)), *(group[name] for name in _KEYS))
 
 
 def _plain(value: Any) -> Any:
@@ -99,9 +99,9 @@ def wrong_ratios(answer: Json, rows: list[Json]) -> list[str]:
             ratio = group.get("ratio")
             if ratio is None or ratio["pairing"] != "unpaired":
                 continue
-            of = ratio["reference_key"] | {"metric": result["metric"]}
-            of |= {name: group[name] for name in _KEYS}
-            own = [m for row, m in medians if all(row.get(n) == v for n, v in of.items())]
-            if [group["median"] / m for m in own] != [ratio["value"]]:
-                wrong.append(f"{of}: {ratio['value']}")
+            reference = ratio["reference_key"] | {"metric": result["metric"]}
+            reference |= {name: group[name] for name in _KEYS}
+            bases = [m for row, m in medians if all(row.get(n) == v for n, v in reference.items())]
+            if [group["median"] / m for m in bases] != [ratio["value"]]:
+                wrong.append(f"{reference}: {ratio['value']}")
     return wrong

@@ -35,8 +35,8 @@ def _peaks(share: float) -> Callable[[Array], Array]:
     def shape(normal: Array) -> Array:
         below = _shares(normal)
         low = below < share
-        within = np.where(low, below / share, (below - share) / (1 - share))
-        result: Array = np.interp(within, _BELOW, _GRID) + np.where(low, 0, 6)
+        share_within = np.where(low, below / share, (below - share) / (1 - share))
+        result: Array = np.interp(share_within, _BELOW, _GRID) + np.where(low, 0, 6)
         return result
 
     return shape
@@ -68,7 +68,7 @@ def steady_lines(
     values = shocks.copy()
     for at in range(1, values.shape[1]):
         values[:, at] += memory * values[:, at - 1]
-    kept = values[:, _BEFORE:]
+    steady = values[:, _BEFORE:]
     if spread.shape is None:
-        return kept
-    return spread.shape(kept * math.sqrt(1 - memory**2))
+        return steady
+    return spread.shape(steady * math.sqrt(1 - memory**2))

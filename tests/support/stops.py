@@ -100,14 +100,14 @@ def stop(
         server.start()
     processes = _children(server)
     send, number = WAYS[way]
-    began = time.monotonic()
+    start = time.monotonic()
     for index in range(times):
         if index:
             time.sleep(between)
         with contextlib.suppress(ProcessLookupError):
             send(server, number)
     status = server.wait(limit)
-    seconds = time.monotonic() - began
+    seconds = time.monotonic() - start
     _, alive = psutil.wait_procs(processes, timeout=limit if status is not None else 0)
     left = tuple(p.name() for p in alive if p.is_running() and p.status() != psutil.STATUS_ZOMBIE)
     if status is None:

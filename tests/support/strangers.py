@@ -68,10 +68,10 @@ async def strangers(
 ) -> dict[str, dict[str, str]]:
     """Headers of more kinds of requesters without rights to the fleet `local`, by description."""
     url = server.database_url
-    other = people.make_person(url, "Other", roles={elsewhere: "admin"})
+    other_admin = people.make_person(url, "Other", roles={elsewhere: "admin"})
     root = people.make_person(url, "Root of one", server_admin=True)
-    both = people.make_person(url, "Both", roles={local: "admin", elsewhere: "admin"})
-    uninvited, left = (people.make_person(url, name) for name in ("Uninvited", "Left"))
+    admin_of_both = people.make_person(url, "Both", roles={local: "admin", elsewhere: "admin"})
+    uninvited, former_member = (people.make_person(url, name) for name in ("Uninvited", "Left"))
     with people.writing(url) as connection:
         is_uninvited = Person.person_id == uninvited
         connection.execute(update(Person).where(is_uninvited).values(uninvited=True))
@@ -79,18 +79,18 @@ async def strangers(
         "/api/v1/enroll",
         json={"machine_id": str(uuid.uuid4()), "secret": people.make_secret(url, elsewhere)},
     )
-    expired = people.token_of(url, both, "manage", elsewhere)
+    expired = people.token_of(url, admin_of_both, "manage", elsewhere)
     return {
-        "other fleet's admin": await people.sign_in(url, other),
-        "other fleet's admin by token": people.token_of(url, other, "manage"),
-        "other fleet's admin, reading": people.token_of(url, other, "read"),
+        "other fleet's admin": await people.sign_in(url, other_admin),
+        "other fleet's admin by token": people.token_of(url, other_admin, "manage"),
+        "other fleet's admin, reading": people.token_of(url, other_admin, "read"),
         "token of an admin of both, for the other": expired,
         "token of the server's admin, for the other": people.token_of(
             url, root, "manage", elsewhere
         ),
         "uninvited": await people.sign_in(url, uninvited),
         "uninvited by token": people.token_of(url, uninvited, "manage"),
-        "somebody in no fleet": await people.sign_in(url, left),
+        "somebody in no fleet": await people.sign_in(url, former_member),
         "other fleet's Mac": bearer(enrolled.json()["token"]),
         "a fresh device": bearer(server.token()),
     }

@@ -85,18 +85,18 @@ class Cohort:
             + _OF_SERIES * draw(random, (count, RUNS, SERIES))
         )
         medians = np.median(values, axis=1)
-        found = Counted()
+        sums = Counted()
         for machine in range(0, count, max(1, count // _TURNS)):
-            others = np.delete(medians, machine, axis=0)
-            bounds = [_bounds(others[:, series]) for series in range(SERIES)]
-            own = values[machine]
-            planted = own[0] + math.log(self.factor) * (1 if machine % 2 else -1)
-            found += Counted(1, int(_any_beyond(own, bounds)), 1, int(_any_beyond(planted, bounds)))
-        return found
+            other_medians = np.delete(medians, machine, axis=0)
+            bounds = [_bounds(other_medians[:, series]) for series in range(SERIES)]
+            runs = values[machine]
+            planted = runs[0] + math.log(self.factor) * (1 if machine % 2 else -1)
+            sums += Counted(1, int(_any_beyond(runs, bounds)), 1, int(_any_beyond(planted, bounds)))
+        return sums
 
 
-def _bounds(others: Array) -> tuple[float, float]:
-    usual = usual_of(others)
+def _bounds(medians: Array) -> tuple[float, float]:
+    usual = usual_of(medians)
     assert usual is not None
     return usual.bounds
 

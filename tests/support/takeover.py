@@ -38,8 +38,8 @@ class Scene:
     def url(self) -> str:
         return self.server.database_url
 
-    async def ask(self, method: str, path: str, headers: Headers, **more: Any) -> httpx.Response:
-        return await self.server.client.request(method, f"/api/v1{path}", headers=headers, **more)
+    async def ask(self, method: str, path: str, headers: Headers, **extra: Any) -> httpx.Response:
+        return await self.server.client.request(method, f"/api/v1{path}", headers=headers, **extra)
 
     async def uploaded(self, token: str) -> None:
         stored = await self.server.put(disk_run(machine=self.machine), token)
@@ -101,46 +101,46 @@ async def attempts(server: Server, machine: str, run_id: str) -> list[tuple[str,
     mallory = people.make_person(url, "Mallory", roles={evil: "admin"})
     person = await people.sign_in(url, mallory)
     uploader, device = people.uploader_of(url, evil), server.token()
-    own = str(uuid.uuid4())
-    enrolled = await server.client.post("/api/v1/enroll", json={"machine_id": own})
-    other = enrolled.json()["token"]
+    own_machine = str(uuid.uuid4())
+    enrolled = await server.client.post("/api/v1/enroll", json={"machine_id": own_machine})
+    second = enrolled.json()["token"]
     with people.writing(url) as connection:
-        is_own = Machine.machine_id == uuid.UUID(own)
+        is_own = Machine.machine_id == uuid.UUID(own_machine)
         connection.execute(update(Machine).where(is_own).values(claimed_by=mallory))
-    secret = await server.client.post(f"/api/v1/machines/{own}/secret", headers=person)
+    secret = await server.client.post(f"/api/v1/machines/{own_machine}/secret", headers=person)
     assert (enrolled.status_code, secret.status_code) == (201, 201)
-    path, one = f"/machines/{machine}", f"/runs/{run_id}"
+    path, run_path = f"/machines/{machine}", f"/runs/{run_id}"
     enrol: Any = {"machine_id": machine}
     doors: list[tuple[str, str, Headers, Any]] = [
         ("POST", "/enroll", {}, enrol),
-        *(("POST", "/enroll", bearer(t), enrol) for t in (device, other, uploader, "mmd_guess")),
+        *(("POST", "/enroll", bearer(t), enrol) for t in (device, second, uploader, "mmd_guess")),
         ("POST", "/enroll", {}, enrol | {"secret": people.make_secret(url, evil)}),
         ("POST", "/enroll", {}, enrol | {"secret": secret.json()["secret"]}),
         ("POST", "/enroll", {}, enrol | {"secret": "mme_guessed"}),
     ]
-    for credential in (bearer(device), bearer(other), bearer(uploader), person, {}):
+    for credential in (bearer(device), bearer(second), bearer(uploader), person, {}):
         doors += [
-            *(("POST", f"{path}/{what}", credential, None) for what in ("claim", "secret")),
+            *(("POST", f"{path}/{action}", credential, None) for action in ("claim", "secret")),
             ("DELETE", f"{path}/claim", credential, None),
             *(("PATCH", path, credential, to) for to in ({"fleet": "evil"}, {"name": "Mine"})),
-            ("PUT", f"{path}/merge", credential, {"into": own}),
-            ("PUT", f"/machines/{own}/merge", credential, {"into": machine}),
+            ("PUT", f"{path}/merge", credential, {"into": own_machine}),
+            ("PUT", f"/machines/{own_machine}/merge", credential, {"into": machine}),
             ("DELETE", path, credential, None),
             ("GET", f"{path}/export.ndjson", credential, None),
-            ("DELETE", one, credential, None),
-            ("PUT", f"{one}/withdrawal", credential, {"reason": "It is mine, I should say."}),
-            ("DELETE", f"{one}/withdrawal", credential, None),
+            ("DELETE", run_path, credential, None),
+            ("PUT", f"{run_path}/withdrawal", credential, {"reason": "It is mine, I should say."}),
+            ("DELETE", f"{run_path}/withdrawal", credential, None),
         ]
-    got = []
+    outcomes = []
     for method, door, credential, body in doors:
         response = await server.client.request(
             method, f"/api/v1{door}", headers=credential, json=body
         )
-        got.append((f"{method} {door}", response.status_code))
-    for token in (device, other, uploader):
+        outcomes.append((f"{method} {door}", response.status_code))
+    for token in (device, second, uploader):
         stored = await server.put(disk_run(machine=machine), token)
-        got.append(("PUT /runs", stored.status_code))
-    return got
+        outcomes.append(("PUT /runs", stored.status_code))
+    return outcomes
 
 
 async def returned(scene: Scene, lost: Lost) -> str:
@@ -151,10 +151,10 @@ async def returned(scene: Scene, lost: Lost) -> str:
         return await scene.enrolled(present=lost.old_token)
     by = lost.owner or people.make_person(lost.url, "Root", server_admin=True)
     headers = await people.sign_in(lost.url, by)
-    made = await scene.ask("POST", f"/machines/{scene.machine}/secret", headers)
-    assert made.status_code == 201, made.text
-    secret = made.json()["secret"]
-    assert made.json()["command"].endswith(f"--secret {secret}")
+    response = await scene.ask("POST", f"/machines/{scene.machine}/secret", headers)
+    assert response.status_code == 201, response.text
+    secret = response.json()["secret"]
+    assert response.json()["command"].endswith(f"--secret {secret}")
     token = await scene.enrolled(secret)
     # A secret works only once.
     again = await scene.enrol(secret, None)

@@ -16,7 +16,7 @@ def some(values: Iterable[Any], most: int = 1) -> list[Any]:
     return [
         pytest.param(
             *(value if isinstance(value, tuple) else (value,)),
-            marks=[pytest.mark.thorough] * (place >= most),
+            marks=[pytest.mark.thorough] * (index >= most),
         )
-        for place, value in enumerate(values)
+        for index, value in enumerate(values)
     ]

@@ -36,13 +36,13 @@ _CHANCE = 0.05
 
 
 async def unsaid(
-    known: Sequence[Result], ask: Callable[[str], Awaitable[Json]]
+    results: Sequence[Result], ask: Callable[[str], Awaitable[Json]]
 ) -> tuple[list[str], int]:
     """Return differences that the server hides where it says "different", and its number of sides
     called different or confounded.
     """
-    found, judged = [], 0
-    for metric, name, values in _pairs(known):
+    hidden_differences, judged = [], 0
+    for metric, name, values in _pairs(results):
         sides = [("side", f"{n}:{name}:{value}") for n, value in enumerate(values, 1)]
         query = urlencode([("metric", metric), *sides, ("version", "2")])
         for row in (await ask(query))["rows"]:
@@ -52,48 +52,48 @@ async def unsaid(
             judged += ratio["verdict"]["answer"] in ("different", "confounded")
             if ratio["verdict"]["answer"] != "different":
                 continue
-            said = {one["dimension"] for one in ratio["unlike"]}
-            hidden = [of for of in _apart(known, metric, name, values) if of not in said]
-            found += [f"{query}: {of}" for of in hidden]
-    return found, judged
+            named = {difference["dimension"] for difference in ratio["unlike"]}
+            hidden = [name for name in _apart(results, metric, name, values) if name not in named]
+            hidden_differences += [f"{query}: {of}" for of in hidden]
+    return hidden_differences, judged
 
 
-def _pairs(known: Sequence[Result]) -> Iterator[tuple[str, str, tuple[Any, Any]]]:
+def _pairs(results: Sequence[Result]) -> Iterator[tuple[str, str, tuple[Any, Any]]]:
     """Metrics, dimensions and pairs of values that six or more Macs have measured."""
     for metric in METRICS:
         for name in COMPARED:
             machines: Counter[Any] = Counter()
-            for value, _ in {(one.values[name], one.machine) for one in _of(known, metric)}:
+            for value, _ in {(run.values[name], run.machine) for run in _of(results, metric)}:
                 machines[value] += value is not None
             most = [value for value, count in machines.most_common(_MOST_VALUES) if count >= FEWEST]
             for pair in combinations(most, 2):
                 yield metric, name, pair
 
 
-def _of(known: Sequence[Result], metric: str) -> list[Result]:
+def _of(results: Sequence[Result], metric: str) -> list[Result]:
     name, _, fixed = metric.partition("@")
     parameter, _, value = fixed.partition(":")
     return [
-        one
-        for one in known
-        if one.metric == name and (not fixed or str(one.values[parameter]) == value)
+        run
+        for run in results
+        if run.metric == name and (not fixed or str(run.values[parameter]) == value)
     ]
 
 
 def _apart(
-    known: Sequence[Result], metric: str, compared: str, values: tuple[Any, Any]
+    results: Sequence[Result], metric: str, compared: str, values: tuple[Any, Any]
 ) -> Iterator[str]:
     """Dimensions in which the sides share no stated value, where chance would seldom cause that."""
-    of = _of(known, metric)
+    matching = _of(results, metric)
     for name in WATCHED:
         if name == compared or name in BY_NATURE.get(compared, ()):
             continue
         sides = [
-            {(one.values[name], one.machine) for one in of if one.values[compared] == value}
+            {(run.values[name], run.machine) for run in matching if run.values[compared] == value}
             for value in values
         ]
-        stated = [{value for value, _ in side} for side in sides]
-        if None in stated[0] | stated[1] or stated[0] & stated[1]:
+        side_values = [{value for value, _ in side} for side in sides]
+        if None in side_values[0] | side_values[1] or side_values[0] & side_values[1]:
             continue
         counts = Counter(value for side in sides for value, _ in side)
         share = len(sides[0]) / (len(sides[0]) + len(sides[1]))

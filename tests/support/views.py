@@ -112,14 +112,14 @@ class Row:
     planted: str = ""
     shown: str = ""
 
-    def held(self, where: str, planted: float, shown: float, tolerance: float) -> None:
+    def held(self, label: str, planted: float, shown: float, tolerance: float) -> None:
         """Compare a figure with the planted one, and record if it is wrong."""
         off = abs(shown / planted - 1)
         if off / tolerance >= self.worst:
             self.worst = off / tolerance
             self.planted, self.shown = f"{planted:.4g}", f"{shown:.4g}"
         if off > tolerance:
-            self.wrong.append(f"{where}: {shown:.4g} and not {planted:.4g}")
+            self.wrong.append(f"{label}: {shown:.4g} and not {planted:.4g}")
 
 
 class Asking:
@@ -130,14 +130,14 @@ class Asking:
 
     def get(self, path: str, **parameters: Any) -> Any:
         query = f"?{urlencode(parameters, doseq=True)}" if parameters else ""
-        with urllib.request.urlopen(f"{self.url}/api/v1/{path}{query}", timeout=120) as answered:
-            return json.load(answered)
+        with urllib.request.urlopen(f"{self.url}/api/v1/{path}{query}", timeout=120) as response:
+            return json.load(response)
 
 
 def default_questions() -> Json:
     """The questions that the frontend's own test keeps: tests/figures/views.json."""
-    told: Json = json.loads((CHECKOUT / "tests/figures/views.json").read_text())
-    return told
+    questions: Json = json.loads((CHECKOUT / "tests/figures/views.json").read_text())
+    return questions
 
 
 def rows_of_questions(asking: Asking, planted: Planted, *, complete: bool = True) -> list[Row]:
@@ -145,19 +145,19 @@ def rows_of_questions(asking: Asking, planted: Planted, *, complete: bool = True
 
     `complete`: each has to show what it exists for, which only a whole demo allows.
     """
-    told = default_questions()
-    questions = {f"{one['page']} {one['view']}": one["question"] for one in told["views"]}
-    named = {name: number for number, names in VIEWS.items() for name in names}
+    defaults = default_questions()
+    questions = {f"{view['page']} {view['view']}": view["question"] for view in defaults["views"]}
+    numbers = {name: number for number, names in VIEWS.items() for name in names}
     rows = [
         row_of_question(
-            asking, planted, f"{named.get(name, '')} {name}".strip(), question, complete
+            asking, planted, f"{numbers.get(name, '')} {name}".strip(), question, complete
         )
         for name, question in questions.items()
         if name not in PRINTED_ONLY
     ]
     rows += [
-        row_of_question(asking, planted, f"overview {one['metric']}", one["question"], complete)
-        for one in told["findings"]
+        row_of_question(asking, planted, f"overview {item['metric']}", item["question"], complete)
+        for item in defaults["findings"]
     ]
     return rows
 
@@ -165,10 +165,10 @@ def rows_of_questions(asking: Asking, planted: Planted, *, complete: bool = True
 def row_of_question(
     asking: Asking, planted: Planted, view: str, question: str, complete: bool
 ) -> Row:
-    begun = asking.get(f"starting-point?{question}")
-    answer = asking.get(f"answer?{_quoted(begun['canonical'])}")
+    opening = asking.get(f"starting-point?{question}")
+    answer = asking.get(f"answer?{_quoted(opening['canonical'])}")
     row = Row(view, question, is_question=True)
-    row.fixed = ", ".join(f"{one['dimension']} {one['value']}" for one in begun["fixed"])
+    row.fixed = ", ".join(f"{term['dimension']} {term['value']}" for term in opening["fixed"])
     asked = answer["question"]
     for result in answer["results"]:
         expected = planted.groups(result["metric"], asked["by"], asked["where"])
@@ -179,19 +179,19 @@ def row_of_question(
                 _hold(row, planted, result["metric"], asked, group, expected.pop(key, None))
         for key in expected:
             row.wrong.append(f"{result['metric']} {_render(key)}: planted and not shown")
-    for shown in SHOWS.get(view, ()) if complete else ():
+    for wanted in SHOWS.get(view, ()) if complete else ():
         if not any(
-            _has(group, shown) for result in answer["results"] for group in result["groups"]
+            _has(group, wanted) for result in answer["results"] for group in result["groups"]
         ):
-            row.wrong.append(f"does not show {shown}")
+            row.wrong.append(f"does not show {wanted}")
     if complete and not row.groups:
         row.wrong.append("nothing is shown")
     return row
 
 
-def _has(group: Json, shown: Json) -> bool:
-    told = {**group["key"], "ratio": "ratio" in group, "metric": group.get("metric")}
-    return not group["published"] and all(told.get(name) == v for name, v in shown.items())
+def _has(group: Json, values: Json) -> bool:
+    facts = {**group["key"], "ratio": "ratio" in group, "metric": group.get("metric")}
+    return not group["published"] and all(facts.get(name) == v for name, v in values.items())
 
 
 def _quoted(canonical: str) -> str:
@@ -201,43 +201,43 @@ def _quoted(canonical: str) -> str:
 def _hold(
     row: Row, planted: Planted, metric: str, asked: Json, group: Json, expected: Expected | None
 ) -> None:
-    where = f"{metric} {_render(tuple(group['key'].items()))} ({group['method']})"
+    label = f"{metric} {_render(tuple(group['key'].items()))} ({group['method']})"
     row.groups += 1
     if expected is None:
-        row.wrong.append(f"{where}: shown and never planted")
+        row.wrong.append(f"{label}: shown and never planted")
         return
     # Ratios compare like with like inside what their groups mix.
     is_inside = asked["relative_to"] and asked["version"] > 1
     if group["mixes"] and not is_inside:
-        row.wrong.append(f"{where}: mixes {group['mixes']}")
+        row.wrong.append(f"{label}: mixes {group['mixes']}")
     if expected.apart > APART and not is_inside:
-        row.wrong.append(f"{where}: pools truths {expected.apart:.2f} apart")
+        row.wrong.append(f"{label}: pools truths {expected.apart:.2f} apart")
     if (group["machines"], group["runs"]) != (expected.machines, expected.runs):
         row.wrong.append(
-            f"{where}: {group['machines']} machines and {group['runs']} runs, "
+            f"{label}: {group['machines']} machines and {group['runs']} runs, "
             f"not {expected.machines} and {expected.runs}"
         )
     noise = SIGMAS * MEDIAN * NOISES.get(metric, NOISE)
     tolerance = noise / expected.machines**0.5 + LEAST
     ratio = group.get("ratio")
     if not asked["relative_to"]:
-        row.held(where, expected.value, group["median"], tolerance)
+        row.held(label, expected.value, group["median"], tolerance)
         return
     if all(
         term["value"] == group["key"].get(term["dimension"], ...) for term in asked["relative_to"]
     ):
         return  # the baseline of the others
-    true = planted.ratio(metric, expected, asked)
-    if (ratio is None) != (true is None):
-        row.wrong.append(f"{where}: ratio {ratio}, planted {true}")
-    elif ratio is not None and true is not None:
-        value, most = true
+    true_ratio = planted.ratio(metric, expected, asked)
+    if (ratio is None) != (true_ratio is None):
+        row.wrong.append(f"{label}: ratio {ratio}, planted {true_ratio}")
+    elif ratio is not None and true_ratio is not None:
+        value, most = true_ratio
         pairs = ratio.get("pairs", 0)
         # Only pairs inside strata count, of macOS or months, where the groups differ in those.
         if pairs > most or (pairs < most and not is_inside):
-            row.wrong.append(f"{where}: {pairs} pairs, not {most}")
-        of = noise * 2**0.5 / (pairs or expected.machines) ** 0.5 + LEAST
-        row.held(where, value, ratio["value"], of)
+            row.wrong.append(f"{label}: {pairs} pairs, not {most}")
+        ratio_tolerance = noise * 2**0.5 / (pairs or expected.machines) ** 0.5 + LEAST
+        row.held(label, value, ratio["value"], ratio_tolerance)
 
 
 def _render(key: tuple[tuple[str, Any], ...]) -> str:

@@ -19,36 +19,36 @@ FEWEST = 3
 OF_KIND = 0.06
 
 
-def wrong_curves(result: Json, asked: Json, expected: Mapping[Group, Expected]) -> list[str]:
+def wrong_curves(result: Json, question: Json, expected: Mapping[Group, Expected]) -> list[str]:
     """Errors in the curves of one metric; none if no curve was requested."""
-    if asked.get("fit") is None:
+    if question.get("fit") is None:
         return []
-    over = next(name for name in asked["by"] if _is_number(name))
-    shown = {
+    over = next(name for name in question["by"] if _is_number(name))
+    curves = {
         (*fit["key"].items(), ("method", fit["method"])): fit
         for fit in result["fits"]
         if not fit["published"]
     }
     wrong: list[str] = []
-    for rest, points in _curves(over, expected).items():
-        where = f"{result['metric']} curve {dict(rest)}"
-        fit = shown.pop(rest, None)
+    for key, points in _curves(over, expected).items():
+        label = f"{result['metric']} curve {dict(key)}"
+        fit = curves.pop(key, None)
         if fit is None:
             if len(points) >= FEWEST:
-                wrong.append(f"{where}: planted and not shown")
+                wrong.append(f"{label}: planted and not shown")
             continue
-        wrong += [f"{where}: {fault}" for fault in _faults(fit, points)]
-    return wrong + [f"{result['metric']} curve {dict(rest)}: never planted" for rest in shown]
+        wrong += [f"{label}: {fault}" for fault in _faults(fit, points)]
+    return wrong + [f"{result['metric']} curve {dict(key)}: never planted" for key in curves]
 
 
 def _curves(over: str, expected: Mapping[Group, Expected]) -> dict[Group, Points]:
     """Planted points of each curve; groups without a number are on none."""
     curves: dict[Group, Points] = {}
     for key, group in expected.items():
-        place = dict(key)[over]
-        if place is not None:
-            rest = tuple((name, value) for name, value in key if name != over)
-            curves.setdefault(rest, {})[float(place)] = group
+        x = dict(key)[over]
+        if x is not None:
+            curve_key = tuple((name, value) for name, value in key if name != over)
+            curves.setdefault(curve_key, {})[float(x)] = group
     return curves
 
 
@@ -63,9 +63,9 @@ def _faults(fit: Json, points: Points) -> list[str]:
         wrong.append(f"goes on to {fit['high']} past the bend at {bend}")
     law = _fitted(fit["model"], xs, [points[x].law for x in xs])
     for x in (xs[0], xs[len(xs) // 2], xs[-1]):
-        shown, true = _at(fit["model"], fit["coefficients"], x), _at(fit["model"], law, x)
-        if abs(shown / true - 1) > OF_KIND:
-            wrong.append(f"{fit['equation']} is {shown:.4g} at {x:g}, planted {true:.4g}")
+        y, true_y = _at(fit["model"], fit["coefficients"], x), _at(fit["model"], law, x)
+        if abs(y / true_y - 1) > OF_KIND:
+            wrong.append(f"{fit['equation']} is {y:.4g} at {x:g}, planted {true_y:.4g}")
     # The slope of a line, and the exponent of a power: 0.06 of an exponent is 6 % at x = e.
     if abs(_shown_steepness(fit) - _steepness(fit["model"], law, xs)) > OF_KIND:
         wrong.append(f"{fit['equation']} is as steep as {law[1]:.4g} by the law")
@@ -102,15 +102,15 @@ def _fitted(model: str, xs: list[float], ys: list[float]) -> list[float]:
     if model == "power":
         x, y = np.log(x), np.log(y)
     slope = ((x - x.mean()) * (y - y.mean())).sum() / ((x - x.mean()) ** 2).sum()
-    level = y.mean() - slope * x.mean()
-    return [float(np.exp(level)) if model == "power" else float(level), float(slope)]
+    intercept = y.mean() - slope * x.mean()
+    return [float(np.exp(intercept)) if model == "power" else float(intercept), float(slope)]
 
 
 def _at(model: str, coefficients: list[float], x: float) -> float:
-    level, slope = coefficients
-    return float(level * x**slope if model == "power" else level + slope * x)
+    intercept, slope = coefficients
+    return float(intercept * x**slope if model == "power" else intercept + slope * x)
 
 
 def _is_number(name: str) -> bool:
-    found = catalog.dimension(name)
-    return found is not None and found.kind is catalog.Kind.NUMBER
+    dimension = catalog.dimension(name)
+    return dimension is not None and dimension.kind is catalog.Kind.NUMBER

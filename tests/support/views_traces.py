@@ -34,29 +34,29 @@ def rows_of_traces(asking: Asking, planted: Planted) -> list[Row]:
 def _residency(asking: Asking) -> Row:
     """V12: every point is at one of its tier's planted frequencies, and so is the curve."""
     row = Row("V12 /power/residency", "fit=quadratic&where=power_mode:automatic")
-    known = {chip.name: chip for chip in CHIPS}
-    told = asking.get("residency", where="power_mode:automatic", fit="quadratic")
+    chips = {chip.name: chip for chip in CHIPS}
+    residency = asking.get("residency", where="power_mode:automatic", fit="quadratic")
     row.fixed = "power_mode automatic; grouped by chip, tier and power_mode"
-    for group in told["groups"]:
+    for group in residency["groups"]:
         row.groups += 1
-        chip = known[group["key"]["chip"]]
-        tier = next(one for one in chip.tiers if one.name == group["key"]["tier"])
-        true = [laws.frequency(chip, tier, n, "automatic") for n in range(1, tier.cores + 1)]
+        chip = chips[group["key"]["chip"]]
+        tier = next(candidate for candidate in chip.tiers if candidate.name == group["key"]["tier"])
+        frequencies = [laws.frequency(chip, tier, n, "automatic") for n in range(1, tier.cores + 1)]
         # A resting cluster has the lowest.
-        true.append(float(tier.low))
-        far = [f for _, f in group["points"] if min(abs(f / one - 1) for one in true) > NEAR]
+        frequencies.append(float(tier.low))
+        far = [f for _, f in group["points"] if min(abs(f / hz - 1) for hz in frequencies) > NEAR]
         if far:
             row.wrong.append(f"{group['key']}: {len(far)} points at no planted frequency")
         # A run with few threads leaves the lower tiers at rest.
         highest = max(frequency for _, frequency in group["points"])
         if highest > tier.low * (1 + NEAR):
-            row.held(f"{group['key']} highest", max(true[:-1]), highest, NEAR)
+            row.held(f"{group['key']} highest", max(frequencies[:-1]), highest, NEAR)
         if group["fit"] is not None and len(group["points"]) == group["samples"]:
             x, y = np.array(group["points"]).T
-            own = np.polynomial.Polynomial.fit(x, y, 2)
-            shown = np.polynomial.Polynomial(group["fit"]["coefficients"])
-            for place in (float(x.min()), float(x.max())):
-                row.held(f"{group['key']} curve", float(own(place)), float(shown(place)), 1e-3)
+            fitted = np.polynomial.Polynomial.fit(x, y, 2)
+            curve = np.polynomial.Polynomial(group["fit"]["coefficients"])
+            for x_end in (float(x.min()), float(x.max())):
+                row.held(f"{group['key']} curve", float(fitted(x_end)), float(curve(x_end)), 1e-3)
     return row
 
 
@@ -67,7 +67,7 @@ def _phases(asking: Asking, planted: Planted) -> Iterator[Row]:
     sampled = [run for run in planted.fleet.runs if run.kind == "power" and not run.fault]
     for run in sampled[:: max(1, len(sampled) // RUNS)]:
         document = asking.get(f"runs/{run.id}/document")
-        traces = {one["kind"]: one for one in document["traces"]}
+        traces = {trace_entry["kind"]: trace_entry for trace_entry in document["traces"]}
         for threads, start, end in _loaded(traces["phases"]):
             trace.groups += 1
             _hold_phase(trace, worth, run, threads, _within(traces, start, end))
@@ -80,21 +80,21 @@ def _phases(asking: Asking, planted: Planted) -> Iterator[Row]:
 
 
 def _hold_phase(trace: Row, worth: Row, run: Planned, threads: int, rows: Json) -> None:
-    chip, where = run.mac.chip, f"{run.mac.chip.name} {run.mode} {threads} threads"
+    chip, label = run.mac.chip, f"{run.mac.chip.name} {run.mode} {threads} threads"
     watts = float(np.mean([watts for _, watts in rows["power"]]))
-    trace.held(f"{where} W", laws.watts(chip, threads, run.mode), watts, OF_MACHINE)
+    trace.held(f"{label} W", laws.watts(chip, threads, run.mode), watts, OF_MACHINE)
     fastest = chip.tiers[0]
     top = _working(rows["cpu"], _letters(chip)[fastest.name])
-    true = laws.frequency(chip, fastest, min(threads, fastest.cores), run.mode)
-    trace.held(f"{where} Hz", true, top, OF_MACHINE)
+    frequency = laws.frequency(chip, fastest, min(threads, fastest.cores), run.mode)
+    trace.held(f"{label} Hz", frequency, top, OF_MACHINE)
     # As many cores are busy as there are threads, and each counts by its frequency.
     times = len({row[0] for row in rows["core"]})
     used = sum(active for *_, active in rows["core"]) / times
-    trace.held(f"{where} cores", _used(chip, threads), used, OF_MACHINE)
+    trace.held(f"{label} cores", _used(chip, threads), used, OF_MACHINE)
     ceilings = _ceilings(chip)
     weighed = sum(row[4] * row[3] / ceilings[row[1][0]] for row in rows["core"]) / times
     worth.held(
-        where, _weighed(chip, threads, run.mode) / _used(chip, threads), weighed / used, 0.05
+        label, _weighed(chip, threads, run.mode) / _used(chip, threads), weighed / used, 0.05
     )
 
 
@@ -113,11 +113,11 @@ def _within(traces: Json, start: float, end: float) -> Json:
 
 def _working(rows: list[list[Any]], letter: str) -> float:
     """Mean frequency of the busiest of a tier's clusters."""
-    of_cluster = defaultdict(list)
+    hertz_by_cluster = defaultdict(list)
     for _, cluster, hertz, _ in rows:
         if cluster.startswith(letter):
-            of_cluster[cluster].append(hertz)
-    return max(float(np.mean(hertz)) for hertz in of_cluster.values())
+            hertz_by_cluster[cluster].append(hertz)
+    return max(float(np.mean(hertz)) for hertz in hertz_by_cluster.values())
 
 
 def _letters(chip: Chip) -> dict[str, str]:
@@ -136,17 +136,17 @@ def _used(chip: Chip, threads: int) -> float:
 
 def _weighed(chip: Chip, threads: int, mode: str) -> float:
     """Sum over the cores of active share times their cluster's share of the highest frequency."""
-    sum_of, left = 0.0, threads
+    total, remaining = 0.0, threads
     for tier in chip.tiers:
-        busy = min(left, tier.cores)
-        left -= busy
+        busy = min(remaining, tier.cores)
+        remaining -= busy
         first = 0
         for cores in tier.clusters:
-            here = max(0, min(cores, busy - first))
+            busy_here = max(0, min(cores, busy - first))
             first += cores
-            hertz = laws.frequency(chip, tier, busy, mode) if here else float(tier.low)
-            sum_of += (BUSY * here + IDLE * (cores - here)) * hertz / tier.high
-    return sum_of
+            hertz = laws.frequency(chip, tier, busy, mode) if busy_here else float(tier.low)
+            total += (BUSY * busy_here + IDLE * (cores - busy_here)) * hertz / tier.high
+    return total
 
 
 def _joined(asking: Asking, planted: Planted) -> Row:
@@ -159,8 +159,8 @@ def _joined(asking: Asking, planted: Planted) -> Row:
         if guest.kind != "compression" or host is None or host.id not in sampled:
             continue
         over = asking.get(f"runs/{sampled[host.id].id}")
-        inside = asking.get(f"runs/{guest.id}")
-        starts = [datetime.fromisoformat(one["started_at"]) for one in (over, inside)]
+        guest_run = asking.get(f"runs/{guest.id}")
+        starts = [datetime.fromisoformat(run["started_at"]) for run in (over, guest_run)]
         if starts[0] < starts[1] < datetime.fromisoformat(over["finished_at"]):
             row.groups += 1
             after = (starts[1] - starts[0]).total_seconds()

@@ -16,9 +16,9 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("fleet", choices=_EVERY)
     parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
+    options = parser.parse_args()
     load(
-        _EVERY[asked.fleet].with_seed(asked.seed),
+        _EVERY[options.fleet].with_seed(options.seed),
         Path(os.environ.get("DATA_DIR", "data-unlike")),
         f"http://127.0.0.1:{os.environ.get('PORT', '8002')}",
     )

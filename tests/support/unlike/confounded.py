@@ -51,8 +51,8 @@ def macos_within(macs: int = 8) -> Design:
     """Chips are shared, but within each all encrypted volumes were measured under a later macOS."""
     later = {"os_version": "26.5"}
     lots = tuple(
-        Lot(name, macs, {**has, **side}, first=first)
-        for name, has in (("old", _OLD), ("new", _NEW))
+        Lot(name, macs, {**states, **side}, first=first)
+        for name, states in (("old", _OLD), ("new", _NEW))
         for first, side in ((0, {**PLAIN, "os_version": "26.4"}), (macs, {**ENCRYPTED, **later}))
     )
     return Design("macOS within", lots, (LOSS, NEWER, Effect(1.3, later)))
@@ -69,8 +69,8 @@ def device(macs: int = 12, factor: float = 1.35) -> Design:
 def nothing(macs: int = 12, factor: float = 0.90) -> Design:
     """The same models, chips and macOS on both sides, in the same proportions."""
     lots = tuple(
-        Lot(name, macs, {**has, **side}, first=first)
-        for name, has in (("old", _OLD), ("new", _NEW))
+        Lot(name, macs, {**states, **side}, first=first)
+        for name, states in (("old", _OLD), ("new", _NEW))
         for first, side in ((0, PLAIN), (macs, ENCRYPTED))
     )
     return Design("nothing", lots, (Effect(factor, ENCRYPTED), NEWER))
@@ -79,8 +79,8 @@ def nothing(macs: int = 12, factor: float = 0.90) -> Design:
 def clusters(models: int = 5, macs: int = 3, between: float = 0.05, within: float = 0.01) -> Design:
     """Plain volumes on some models, encrypted on others: the only effect is that of each model."""
     lots = tuple(
-        Lot(f"{side['encryption']} {n}", macs, {**_NEW, **side, "model": f"Mac{20 + place},{n}"})
-        for place, side in enumerate((PLAIN, ENCRYPTED))
+        Lot(f"{side['encryption']} {n}", macs, {**_NEW, **side, "model": f"Mac{20 + index},{n}"})
+        for index, side in enumerate((PLAIN, ENCRYPTED))
         for n in range(models)
     )
     return Design("clusters", lots, noise=Noise(model=between, mac=within))
@@ -119,14 +119,14 @@ def one_pair(macs: int = 40, factor: float = 1.10) -> Design:
 
 def slowed(macs: int = 6, factor: float = 0.70, runs: int = 8, after: int = 2) -> Design:
     """One of some Macs writes at `factor` of its speed since an update, `after` runs ago."""
-    has = {"chip": "Apple M4 Pro", "os_version": "26.1"}
+    states = {"chip": "Apple M4 Pro", "os_version": "26.1"}
     length = 160.0
     updated = length * (1 - after / runs)
     later = {"os_version": ((updated, "26.2"),)}
-    usual = Lot("usual", macs - 1, has, runs=runs, days=(0, length), later=later)
-    one = replace(usual, name="slow", macs=1, has={**has, "label:seat": "slow"})
+    usual = Lot("usual", macs - 1, states, runs=runs, days=(0, length), later=later)
+    slow_lot = replace(usual, name="slow", macs=1, has={**states, "label:seat": "slow"})
     hit = Effect(factor, {"os_version": "26.2", "label:seat": "slow"}, ("disk.write",))
-    return Design("slowed", (usual, one), (hit,))
+    return Design("slowed", (usual, slow_lot), (hit,))
 
 
 def updated(macs: int = 8, factor: float = 0.85) -> Design:

@@ -48,8 +48,8 @@ class Effect:
 
     def holds(self, metric: str, values: Values) -> bool:
         return metric.startswith(self.of) and all(
-            values.get(name) in (wanted if isinstance(wanted, tuple) else (wanted,))
-            for name, wanted in self.where.items()
+            values.get(name) in (expected if isinstance(expected, tuple) else (expected,))
+            for name, expected in self.where.items()
         )
 
 
@@ -87,12 +87,12 @@ class Lot:
 
     def values(self, day: float) -> dict[str, Value]:
         """All values of a run on this day, except its Mac and month."""
-        found = {**USUAL, **self.has}
+        values = {**USUAL, **self.has}
         for name, changes in self.later.items():
             for since, value in changes:
                 if day >= since:
-                    found[name] = value
-        return found
+                    values[name] = value
+        return values
 
 
 @dataclass(frozen=True)
@@ -115,10 +115,10 @@ class Run:
     def id(self) -> str:
         """UUID version 7, as the agent generates one when the run starts."""
         digest = hashlib.sha256(f"{self.design.name}/{self.design.seed}/{self.ordinal}".encode())
-        made = bytearray(int(self.at.timestamp() * 1000).to_bytes(6) + digest.digest()[:10])
-        made[6] = 0x70 | (made[6] & 0x0F)
-        made[8] = 0x80 | (made[8] & 0x3F)
-        return str(uuid.UUID(bytes=bytes(made)))
+        uuid_bytes = bytearray(int(self.at.timestamp() * 1000).to_bytes(6) + digest.digest()[:10])
+        uuid_bytes[6] = 0x70 | (uuid_bytes[6] & 0x0F)
+        uuid_bytes[8] = 0x80 | (uuid_bytes[8] & 0x3F)
+        return str(uuid.UUID(bytes=bytes(uuid_bytes)))
 
     def true(self, metric: str, **parameters: Value) -> float:
         """True value for all runs with these values."""
@@ -146,60 +146,60 @@ class Design:
 
     def true(self, metric: str, values: Values, **parameters: Value) -> float:
         """The value that a measurement without noise would have, in the metric's unit."""
-        factor = math.prod(one.factor for one in self.effects if one.holds(metric, values))
-        found = law(metric, values, parameters)
-        return found / factor if metric.endswith(".duration") else found * factor
+        factor = math.prod(effect.factor for effect in self.effects if effect.holds(metric, values))
+        value = law(metric, values, parameters)
+        return value / factor if metric.endswith(".duration") else value * factor
 
-    def ratio(self, metric: str, of: Values, to: Values, **parameters: Value) -> float:
-        """True ratio of `of` to `to`, all else being equal, in every lot concerned.
+    def ratio(self, metric: str, over: Values, under: Values, **parameters: Value) -> float:
+        """True ratio of `over` to `under`, all else being equal, in every lot concerned.
 
         ValueError if the ratio depends on the lot: there is then no single truth.
         """
-        found = {
+        ratios = {
             round(
-                self.true(metric, {**lot.values(0), **of}, **parameters)
-                / self.true(metric, {**lot.values(0), **to}, **parameters),
+                self.true(metric, {**lot.values(0), **over}, **parameters)
+                / self.true(metric, {**lot.values(0), **under}, **parameters),
                 9,
             )
             for lot in self.lots
-            if self._has(lot, of) or self._has(lot, to)
+            if self._has(lot, over) or self._has(lot, under)
         }
-        if len(found) != 1:
-            raise ValueError(f"{metric} {of} to {to}: {sorted(found) or 'no lot has it'}")
-        return found.pop()
+        if len(ratios) != 1:
+            raise ValueError(f"{metric} {over} to {under}: {sorted(ratios) or 'no lot has it'}")
+        return ratios.pop()
 
-    def _has(self, lot: Lot, asked: Values) -> bool:
-        stated = {name: {value} for name, value in lot.values(0).items()}
-        stated["virtual"] = {lot.host is not None}
+    def _has(self, lot: Lot, values: Values) -> bool:
+        lot_values = {name: {value} for name, value in lot.values(0).items()}
+        lot_values["virtual"] = {lot.host is not None}
         for name, changes in lot.later.items():
-            stated.setdefault(name, set()).update(value for _, value in changes)
+            lot_values.setdefault(name, set()).update(value for _, value in changes)
         for month in self.months(lot):
-            stated.setdefault("month", set()).add(month)
-        return all(value in stated.get(name, {None}) for name, value in asked.items())
+            lot_values.setdefault("month", set()).add(month)
+        return all(value in lot_values.get(name, {None}) for name, value in values.items())
 
     def months(self, lot: Lot) -> list[str]:
         """The months in which a lot measured, as the dimension has them."""
         first, last = (self.begin + timedelta(days=day) for day in lot.days)
-        every = (last.year - first.year) * 12 + last.month - first.month
-        months = (first.year * 12 + first.month - 1 + n for n in range(every + 1))
+        count = (last.year - first.year) * 12 + last.month - first.month
+        months = (first.year * 12 + first.month - 1 + n for n in range(count + 1))
         return [f"{month // 12}-{month % 12 + 1:02}" for month in months]
 
     @cached_property
     def runs(self) -> list[Run]:
         """All runs in order of time."""
-        found = [run for place in range(len(self.lots)) for run in self._runs_of(place)]
-        found.sort(key=lambda run: (run.at, run.mac, run.suite, run.factor))
-        return [replace(run, ordinal=ordinal) for ordinal, run in enumerate(found)]
+        runs = [run for index in range(len(self.lots)) for run in self._runs_of(index)]
+        runs.sort(key=lambda run: (run.at, run.mac, run.suite, run.factor))
+        return [replace(run, ordinal=ordinal) for ordinal, run in enumerate(runs)]
 
-    def _runs_of(self, place: int) -> Iterator[Run]:
-        lot = self.lots[place]
-        hosts = [one for one in self.lots if one.name == lot.host]
+    def _runs_of(self, index: int) -> Iterator[Run]:
+        lot = self.lots[index]
+        hosts = [other for other in self.lots if other.name == lot.host]
         for number in range(lot.first, lot.first + lot.macs):
             host = (hosts[0].name, hosts[0].first + number % hosts[0].macs) if hosts else None
-            own = self._own_factor(lot, number)
-            own *= self._own_factor(hosts[0], host[1]) if host else 1.0
+            factor = self._own_factor(lot, number)
+            factor *= self._own_factor(hosts[0], host[1]) if host else 1.0
             for suite in lot.suites:
-                chance = Random(f"{self.seed}/{place}/{number}/{suite}")
+                chance = Random(f"{self.seed}/{index}/{number}/{suite}")
                 drift = chance.gauss(0, self.noise.run)
                 first, last = lot.days
                 for ordinal in range(lot.runs):
@@ -222,7 +222,7 @@ class Design:
                         mac,
                         self.machine(*host) if host else None,
                         ordinal,
-                        own * math.exp(drift),
+                        factor * math.exp(drift),
                         Random(f"{self.seed}/cut/{mac}/{suite}/{at}").random() < lot.cut,
                     )
 

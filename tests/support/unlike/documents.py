@@ -31,13 +31,13 @@ def documents(design: Design) -> Iterator[Json]:
 def document(run: Run) -> Json:
     """Document of one run."""
     chance = Random(run.id)
-    made = _SUITES[run.suite](run, chance)
+    result = _SUITES[run.suite](run, chance)
     labels = {
         name.removeprefix("label:"): value
         for name, value in run.values.items()
         if name.startswith("label:")
     }
-    whole = {
+    content = {
         "schema": "macmeter.run/1",
         "id": run.id,
         "suite": run.suite,
@@ -49,60 +49,60 @@ def document(run: Run) -> Json:
         "machine": _machine(run),
         "environment": _environment(run),
         "labels": MARK | labels,
-        **made,
+        **result,
     }
-    if warnings := _warnings(run, made):
-        whole["warnings"] = warnings
-    return whole
+    if warnings := _warnings(run, result):
+        content["warnings"] = warnings
+    return content
 
 
 def _machine(run: Run) -> Json:
     values = run.values
     chip = str(values["chip"])
     model = values.get("model") or f"Mac of {chip.removeprefix('Apple ')}"
-    told: Json = {"id": run.mac, "model": model, "model_name": model, "memory_bytes": 16 << 30}
+    facts: Json = {"id": run.mac, "model": model, "model_name": model, "memory_bytes": 16 << 30}
     if run.host is not None:
         tiers = [{"name": "Standard", "cores": values["vcpus"]}]
-        return told | {"chip": f"{chip} (Virtual)", "core_tiers": tiers}
+        return facts | {"chip": f"{chip} (Virtual)", "core_tiers": tiers}
     counts = zip(_TIERS, speeds.cores(values), strict=True)
     tiers = [{"name": name, "cores": cores} for name, cores in counts]
-    return told | {"chip": chip, "core_tiers": tiers}
+    return facts | {"chip": chip, "core_tiers": tiers}
 
 
 def _environment(run: Run) -> Json:
-    told: Json = {
+    facts: Json = {
         name: run.values[name] for name in ("os_version", "power_source", "power_mode")
     } | {"thermal_state": "nominal"}
     if run.host is not None:
-        told["virtual_machine"] = {"vcpus": run.values["vcpus"], "host_machine_id": run.host}
-    return told
+        facts["virtual_machine"] = {"vcpus": run.values["vcpus"], "host_machine_id": run.host}
+    return facts
 
 
-def _warnings(run: Run, made: Json) -> list[Json]:
+def _warnings(run: Run, result: Json) -> list[Json]:
     codes = []
     if run.values["power_source"] == "battery":
         codes.append("on_battery")
     if run.values["power_mode"] == "low":
         codes.append("low_power_mode")
     if run.host is not None:
-        codes.append("host_cache_unknown" if "target" in made else "threads_are_vcpus")
+        codes.append("host_cache_unknown" if "target" in result else "threads_are_vcpus")
     return [{"code": code} for code in codes]
 
 
 def _target(run: Run) -> Json:
     values = run.values
-    told: Json = {"storage": values["storage"], "encryption": values["encryption"]}
-    told |= {name: values[name] for name in _OF_TARGET if values.get(name) is not None}
+    facts: Json = {"storage": values["storage"], "encryption": values["encryption"]}
+    facts |= {name: values[name] for name in _OF_TARGET if values.get(name) is not None}
     if (link := _LINKS.get(str(values["storage"]))) is not None:
-        told["link_speed"] = link
+        facts["link_speed"] = link
     if values["storage"] == "disk_image":
         held_by = {"storage": "internal", "encryption": "filevault"}
         state = values.get("image_state", "new")
-        told["image"] = {"format": values["image_format"], "state": state, "host": held_by}
+        facts["image"] = {"format": values["image_format"], "state": state, "host": held_by}
     elif run.host is None:
-        whose = f"{run.mac}/{values.get('device', values['storage'])}"
-        told["device_id"] = hashlib.sha256(whose.encode()).hexdigest()[:16]
-    return told
+        key = f"{run.mac}/{values.get('device', values['storage'])}"
+        facts["device_id"] = hashlib.sha256(key.encode()).hexdigest()[:16]
+    return facts
 
 
 class _Series:
@@ -114,15 +114,15 @@ class _Series:
 
     def add(self, metric: str, **parameters: Any) -> None:
         run, is_time = self._run, metric.endswith(".duration")
-        true = run.true(metric, **parameters)
-        middle = true / run.factor if is_time else true * run.factor
+        true_value = run.true(metric, **parameters)
+        middle = true_value / run.factor if is_time else true_value * run.factor
         sigma = run.design.noise.sample
         values = [middle * self._chance.lognormvariate(0, sigma) for _ in range(self._sets)]
-        one: Json = {"metric": metric}
+        entry: Json = {"metric": metric}
         if parameters:
-            one["parameters"] = parameters
+            entry["parameters"] = parameters
         self.found.append(
-            one | {"values": values if is_time else [round(value) for value in values]}
+            entry | {"values": values if is_time else [round(value) for value in values]}
         )
 
 
@@ -181,12 +181,12 @@ def _compression(run: Run, chance: Random) -> Json:
 
 def _cores(run: Run, chance: Random) -> Json:
     series = _Series(run, chance, 2)
-    fastest, others = speeds.cores(run.values)
-    high = sorted({1, fastest, fastest + others})
-    counts = {"user-interactive": high, "background": sorted({1, others or fastest})}
+    fastest, slower = speeds.cores(run.values)
+    high = sorted({1, fastest, fastest + slower})
+    counts = {"user-interactive": high, "background": sorted({1, slower or fastest})}
     for kernel in speeds.KERNELS:
-        for qos, of_qos in counts.items():
-            for threads in of_qos:
+        for qos, thread_counts in counts.items():
+            for threads in thread_counts:
                 context = _context(run, threads, qos)
                 series.add(
                     "cores.loop_rate",

@@ -95,16 +95,16 @@ def reviewers() -> Design:
         ("ed", "Apple M1", "15.7"),
     )
     for owner, chip, version in owners:
-        has: Values = {"chip": chip, "os_version": version}
-        lots.append(Lot(owner, 1, has, ALL, runs=6))
+        base: Values = {"chip": chip, "os_version": version}
+        lots.append(Lot(owner, 1, base, ALL, runs=6))
         for link, devices in _DRIVES.items():
             for device in devices if link != "thunderbolt5" or chip == "Apple M4 Pro" else ():
-                drive = {**has, "storage": link, "device": device}
+                drive = {**base, "storage": link, "device": device}
                 lots += _of_drive(owner, drive)
         for image in ("raw", "asif", "sparsebundle") if version != "15.7" else ("raw",):
             for encryption in ("none", "image_aes256"):
-                of_image: Values = {"image_format": image, "encryption": encryption}
-                lots.append(Lot(owner, 1, {**has, "storage": "disk_image", **of_image}, runs=2))
+                image_of: Values = {"image_format": image, "encryption": encryption}
+                lots.append(Lot(owner, 1, {**base, "storage": "disk_image", **image_of}, runs=2))
     effects = (
         Effect(0.90, {"encryption": "apfs_encrypted"}),
         Effect(0.75, {"encryption": "image_aes256"}),
@@ -122,13 +122,13 @@ def _of_drive(owner: str, drive: dict[str, Value]) -> list[Lot]:
     """Lots of a drive: plain, encrypted if its link is fast, docked if its owner has a dock."""
     link = drive["storage"]
     plain = Lot(owner, 1, {**drive, "encryption": "none"}, runs=1 if link == "thunderbolt5" else 3)
-    found = [plain]
+    lots = [plain]
     if link != "usb3":
-        found.append(Lot(owner, 1, {**drive, "encryption": "apfs_encrypted"}, (DISK, HASH), 3))
+        lots.append(Lot(owner, 1, {**drive, "encryption": "apfs_encrypted"}, (DISK, HASH), 3))
     if owner in ("ann", "cy") and link in ("usb4", "thunderbolt3"):
         docked = {**drive, "encryption": "none", "via": "Example Dock"}
-        found.append(Lot(owner, 1, docked, runs=2))
-    return found
+        lots.append(Lot(owner, 1, docked, runs=2))
+    return lots
 
 
 FLEETS = {design.name: design for design in (ci_provider(), school(), reviewers())}

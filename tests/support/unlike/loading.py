@@ -51,8 +51,8 @@ def load(design: Design, data_dir: Path, address: str) -> None:
 
     asyncio.run(send())
     name = design.name.replace(" ", "-")
-    sent = b"".join(orjson.dumps(made) + b"\n" for made in documents(design))
-    (data_dir / f"documents-{name}.ndjson").write_bytes(sent)
+    content = b"".join(orjson.dumps(run) + b"\n" for run in documents(design))
+    (data_dir / f"documents-{name}.ndjson").write_bytes(content)
     truth = data_dir / f"truth-{name}.json"
     truth.write_bytes(orjson.dumps(design.truth(), option=orjson.OPT_INDENT_2))
     print(

@@ -69,10 +69,10 @@ def _processor(values: Values) -> float:
 
 def _together(values: Values, parameters: Values) -> float:
     """Speed of that many threads, relative to one of the fastest cores."""
-    threads, (fastest, others) = int(parameters["threads"]), cores(values)
+    threads, (fastest, slower) = int(parameters["threads"]), cores(values)
     if parameters.get("qos") == "background":
         return _BACKGROUND * threads
-    return min(threads, fastest) + _SLOWER * min(max(threads - fastest, 0), others)
+    return min(threads, fastest) + _SLOWER * min(max(threads - fastest, 0), slower)
 
 
 def _each(values: Values, parameters: Values) -> float:
