@@ -30,14 +30,14 @@ def figures() -> list[dict[str, Any]]:
     table = (str(TESTS / "test_access.py"), "-k", "gets_what_the_table_says")
     rows, refused = pytest("-n", "2", *table)
     right, pages = _cells_of_pages()
-    asked, leaking = pytest("-n", "2", str(TESTS / "test_leaks.py"))
+    crawls, leaking = pytest("-n", "2", str(TESTS / "test_leaks.py"))
     writes, foreign = pytest("-n", "2", *map(str, WRITES))
-    ways, taken = pytest("-n", "2", str(TESTS / "test_takeover.py"))
+    takeovers, taken = pytest("-n", "2", str(TESTS / "test_takeover.py"))
     return [
         _figure("access.cells", (rows - refused) * roles + right, rows * roles + pages, "cells"),
-        {**_figure("crawl.leaks", leaking, 0, "tests that found one"), "n": asked},
+        {**_figure("crawl.leaks", leaking, 0, "tests that found one"), "n": crawls},
         {**_figure("writes.foreign", foreign, 0, "tests that found one"), "n": writes},
-        {**_figure("takeovers", taken, 0, "ways that let a stranger in"), "n": ways},
+        {**_figure("takeovers", taken, 0, "ways that let a stranger in"), "n": takeovers},
     ]
 
 
@@ -45,15 +45,15 @@ def _cells_of_pages() -> tuple[int, int]:
     """Count the cells of pages that hold, and all: every page by everybody, in a browser."""
     line = ["npm", "run", "--silent", "e2e", "--workspace", "frontend", "--", "pages"]
     environment = os.environ | {"PAGES": "all", "CHROMIUM": chromium.find()}
-    ended = subprocess.run(
+    process = subprocess.run(
         line, cwd=ROOT, check=False, capture_output=True, text=True, env=environment
     )
-    told = re.search(r"(\d+) of (\d+) cells of pages hold", ended.stdout)
-    if told is None:
-        raise RuntimeError(f"no page was opened: {ended.stdout[-500:]}")
-    if told[1] != told[2]:
-        print(ended.stdout[-SAID:], file=sys.stderr)
-    return int(told[1]), int(told[2])
+    match = re.search(r"(\d+) of (\d+) cells of pages hold", process.stdout)
+    if match is None:
+        raise RuntimeError(f"no page was opened: {process.stdout[-500:]}")
+    if match[1] != match[2]:
+        print(process.stdout[-SAID:], file=sys.stderr)
+    return int(match[1]), int(match[2])
 
 
 def _figure(name: str, value: int, reference: int, unit: str) -> dict[str, Any]:

@@ -19,10 +19,10 @@ Document = dict[str, Any]
 
 def built() -> str:
     """Build the agent and return its command: the last line of `tools/agent-build`."""
-    done = subprocess.run(
+    process = subprocess.run(
         [ROOT / "tools" / "agent-build"], check=True, stdout=subprocess.PIPE, text=True
     )
-    return done.stdout.splitlines()[-1]
+    return process.stdout.splitlines()[-1]
 
 
 @dataclass(frozen=True)
@@ -49,21 +49,21 @@ class Measured:
 
 def measure(agent: str, home: Path, *arguments: str) -> Measured:
     """Run a measuring command that keeps its run in `home`."""
-    own, command = list(arguments), []
-    if "--" in own:
-        own, command = own[: own.index("--")], own[own.index("--") :]
-    line = [agent, *own, "--json", "--no-upload", *command]
+    options, command = list(arguments), []
+    if "--" in options:
+        options, command = options[: options.index("--")], options[options.index("--") :]
+    line = [agent, *options, "--json", "--no-upload", *command]
     home.mkdir(exist_ok=True)
     output = home / "printed.json"
     environment = os.environ | {"MACMETER_HOME": str(home / "state")}
     with output.open("wb") as printed:
-        done = spent(line, home / "spent.json", environment, stdout=printed)
-    if done.code != 0:
-        raise RuntimeError(f"{' '.join(line)} ended with {done.code}")
+        process = spent(line, home / "spent.json", environment, stdout=printed)
+    if process.code != 0:
+        raise RuntimeError(f"{' '.join(line)} ended with {process.code}")
     return Measured(
         [json.loads(text) for text in output.read_text().splitlines()],
-        done.peak_memory,
-        done.processor,
+        process.peak_memory,
+        process.processor,
     )
 
 
@@ -71,15 +71,15 @@ def alternated(
     pairs: int, ours: Callable[[], float], theirs: Callable[[], float]
 ) -> list[tuple[float, float]]:
     """Measure (ours, theirs), alternating who goes first, so that drift favours neither."""
-    found = []
+    pairs_measured = []
     for number in range(pairs):
         if number % 2 == 0:
             first = ours()
-            found.append((first, theirs()))
+            pairs_measured.append((first, theirs()))
         else:
             second = theirs()
-            found.append((ours(), second))
-    return found
+            pairs_measured.append((ours(), second))
+    return pairs_measured
 
 
 def compared(name: str, unit: str, pairs: list[tuple[float, float]]) -> dict[str, Any]:

@@ -22,8 +22,8 @@ def figures() -> list[dict[str, Any]]:
     """`agent.memory`: the peak of every suite except compression, which has its own limit."""
     agent = built()
     with scratch() as (target, home):
-        other = target.parent / "other"
-        other.mkdir()
+        other_target = target.parent / "other"
+        other_target.mkdir()
         home.mkdir()
         disk = ["disk", str(target), "--allow-low-space"]
         suites = [
@@ -31,7 +31,7 @@ def figures() -> list[dict[str, Any]]:
             [*disk, "--method", "latency", "--quick"],
             [*disk, "--method", "stream-read", "--quick"],
             [*disk, "--method", "sustained-write", "--quick"],
-            [*disk, str(other), "--quick"],
+            [*disk, str(other_target), "--quick"],
             ["hash", str(target), "--quick", "--allow-low-space"],
             ["cores", "--quick"],
             ["cores", "--staggered"],
@@ -60,13 +60,13 @@ def figures() -> list[dict[str, Any]]:
 
 def binary(command: str) -> Path:
     """The stripped program itself, which a launcher starts where Swift has its own directory."""
-    found = Path(command)
-    if found.read_bytes()[:2] == b"#!":
-        line = found.read_text().splitlines()[-1]
-        found = Path(shlex.split(line)[-2])
+    program = Path(command)
+    if program.read_bytes()[:2] == b"#!":
+        line = program.read_text().splitlines()[-1]
+        program = Path(shlex.split(line)[-2])
     described = subprocess.run(
-        ["file", "-b", str(found)], capture_output=True, text=True, check=False
+        ["file", "-b", str(program)], capture_output=True, text=True, check=False
     )
     if "not stripped" in described.stdout:
-        raise RuntimeError(f"{found.relative_to(ROOT)} is not stripped")
-    return found
+        raise RuntimeError(f"{program.relative_to(ROOT)} is not stripped")
+    return program

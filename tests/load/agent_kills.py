@@ -41,8 +41,8 @@ def _figures(kills: int) -> list[dict[str, Any]]:
         f"  {kills} kills (seed {SEED}), {runs} runs on the server: {len(harm.lost)} lost,"
         f" {harm.doubled} doubled, {len(harm.left)} things left behind"
     )
-    for found in [*sorted(harm.lost), *harm.left]:
-        print(f"    {found}")
+    for remains in [*sorted(harm.lost), *harm.left]:
+        print(f"    {remains}")
     value = len(harm.lost) + abs(harm.doubled) + len(harm.left)
     return [
         {

@@ -63,21 +63,21 @@ def thorough_figures() -> list[dict[str, Any]]:
 
 def _figures(fleets: int) -> list[dict[str, Any]]:
     with ProcessPoolExecutor(os.cpu_count()) as pool:
-        asked = [*_asked(fleets)]
-        counted = pool.map(Simulation.counted, [simulation for _, simulation in asked])
-        found: dict[Cell, list[Counted]] = {}
-        for (cell, _), one in zip(asked, counted, strict=True):
-            found.setdefault(cell, []).append(one)
-    of_cells = {cell: reduce(add, all_of_it) for cell, all_of_it in found.items()}
-    for (spread, memory), of_cell in of_cells.items():
-        print(f"  {spread:<20} memory {memory}: {_line(of_cell, fleets)}", flush=True)
-    every = reduce(add, of_cells.values())
-    print(f"  all: {_line(every, fleets * len(of_cells))}", flush=True)
-    share = every.in_time / every.planted
-    worst = max(of_cell.false_rate for of_cell in of_cells.values())
+        simulations = [*_asked(fleets)]
+        counts = pool.map(Simulation.counted, [simulation for _, simulation in simulations])
+        counts_by_cell: dict[Cell, list[Counted]] = {}
+        for (cell, _), count in zip(simulations, counts, strict=True):
+            counts_by_cell.setdefault(cell, []).append(count)
+    totals = {cell: reduce(add, all_of_it) for cell, all_of_it in counts_by_cell.items()}
+    for (spread, memory), sums in totals.items():
+        print(f"  {spread:<20} memory {memory}: {_line(sums, fleets)}", flush=True)
+    overall = reduce(add, totals.values())
+    print(f"  all: {_line(overall, fleets * len(totals))}", flush=True)
+    share = overall.in_time / overall.planted
+    worst = max(sums.false_rate for sums in totals.values())
     return [
-        figure("alerts.found", share, "", 1.0, every.planted),
-        figure("alerts.false", worst, "", PROMISED, round(every.quiet_machine_weeks)),
+        figure("alerts.found", share, "", 1.0, overall.planted),
+        figure("alerts.false", worst, "", PROMISED, round(overall.quiet_machine_weeks)),
     ]
 
 
@@ -90,12 +90,12 @@ def _asked(fleets: int) -> Iterator[tuple[Cell, Simulation]]:
                 yield (spread, memory), Simulation(seed, spread, memory, season=season)
 
 
-def _line(of_cell: Counted, fleets: int) -> str:
-    false, error = 1000 * of_cell.false_rate, 1000 * of_cell.error
+def _line(count: Counted, fleets: int) -> str:
+    false, error = 1000 * count.false_rate, 1000 * count.error
     return (
-        f"found in their week {of_cell.in_time} of {of_cell.planted}, "
-        f"false {false:.3f}±{error:.3f} in 1,000 of {of_cell.quiet_machine_weeks:,.0f} quiet "
-        f"machine-weeks, seasons recognised {of_cell.seasons_as_such} of {fleets // 2}"
+        f"found in their week {count.in_time} of {count.planted}, "
+        f"false {false:.3f}±{error:.3f} in 1,000 of {count.quiet_machine_weeks:,.0f} quiet "
+        f"machine-weeks, seasons recognised {count.seasons_as_such} of {fleets // 2}"
     )
 
 
@@ -111,12 +111,12 @@ def _of_groups(fleets: int) -> dict[str, Any]:
     rates = []
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         for labels, values in GROUPS:
-            ways = repeat(labels), repeat(values)
-            counted = [*pool.map(Simulation.of_groups, quiet, *ways)]
-            whole, groups = (sum(of) for of in zip(*counted, strict=True))
-            rates.append((whole + groups) / weeks)
+            arguments = repeat(labels), repeat(values)
+            counts = [*pool.map(Simulation.of_groups, quiet, *arguments)]
+            alerts, groups = (sum(column) for column in zip(*counts, strict=True))
+            rates.append((alerts + groups) / weeks)
             print(
-                f"  {labels} × {values} groups: {whole} alerts of fleets, {groups} of groups in "
+                f"  {labels} × {values} groups: {alerts} alerts of fleets, {groups} of groups in "
                 f"{weeks:,} quiet machine-weeks",
                 flush=True,
             )
@@ -134,8 +134,8 @@ def _of_updates(count: int) -> list[dict[str, Any]]:
             for size, former in FORMER.items()
         )
         passing = [
-            Rollout(seed, size, what, slower=0.9, every=every, noise=0.02)
-            for what in ("first run", "first days")
+            Rollout(seed, size, kind, slower=0.9, every=every, noise=0.02)
+            for kind in ("first run", "first days")
             for every in EVERY
             for size in (60, 200)
             for seed in range(count)
@@ -178,10 +178,10 @@ def _dated(fleet: Rollout) -> list[float]:
     """Dates of the first day's alerts, as of that day and two weeks later."""
     first = next((today for today, _ in fleet.alerts()), None)
     days = () if first is None else (first, first + 14)
-    return [one.day for today in days for _, one in fleet.alerts(today, today + 1)]
+    return [alert.day for today in days for _, alert in fleet.alerts(today, today + 1)]
 
 
 def _alerts(fleet: Rollout) -> int:
     """Count alerts: one per update, and one for sudden changes within four weeks."""
-    seen = {(one.version, one.day // 28 if one.version is None else 0) for _, one in fleet.alerts()}
+    seen = {(a.version, a.day // 28 if a.version is None else 0) for _, a in fleet.alerts()}
     return len(seen)

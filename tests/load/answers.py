@@ -47,7 +47,7 @@ SQL = """
 
 def figures() -> list[dict[str, Any]]:
     """`answer.p95.N` in seconds, with plain SQL as its reference; p50 is only printed."""
-    found = []
+    measured = []
     with tempfile.TemporaryDirectory() as directory:
         Path(directory).chmod(0o755)
         with LiveServer(Path(directory)) as server:
@@ -61,8 +61,8 @@ def figures() -> list[dict[str, Any]]:
                 with running.connect("macmeter") as connection:
                     connection.autocommit = True
                     connection.execute("VACUUM ANALYZE")
-                    found += _at(size, server.url, connection)
-    return found
+                    measured += _at(size, server.url, connection)
+    return measured
 
 
 def _at(size: int, url: str, connection: psycopg.Connection[Any]) -> list[dict[str, Any]]:
@@ -70,14 +70,14 @@ def _at(size: int, url: str, connection: psycopg.Connection[Any]) -> list[dict[s
     with httpx.Client(base_url=url, timeout=60) as client:
         for warm in (True, False):
             for extra in itertools.islice(itertools.cycle(FILTERS), 10 if warm else REPEATS):
-                began = time.perf_counter()
+                start = time.perf_counter()
                 client.get(QUERY + extra).raise_for_status()
-                answered = time.perf_counter()
+                after_answer = time.perf_counter()
                 connection.execute(SQL).fetchall()
-                ended = time.perf_counter()
+                end = time.perf_counter()
                 if not warm:
-                    answers.append(answered - began)
-                    references.append(ended - answered)
+                    answers.append(after_answer - start)
+                    references.append(end - after_answer)
     return [
         figure(
             f"answer.p50.{size}",

@@ -28,7 +28,7 @@ class Asked(NamedTuple):
 def questions(fleet: Fleet) -> list[Asked]:
     """Questions in a fixed random order, so that no kind repeats for long."""
     chance = random.Random(fleet.runs)
-    found = [
+    requests = [
         *_some(120, "answer", lambda: _answer(chance)),
         *_some(50, "answer.file_size", lambda: _by_size(chance)),
         *_some(40, "facets", lambda: "facets?" + _filtered(chance, _metric(chance))),
@@ -36,15 +36,15 @@ def questions(fleet: Fleet) -> list[Asked]:
         *_lists(fleet, chance),
         *_some(10, "picture", lambda: "chart.png?" + _answer(chance).removeprefix("answer?")),
     ]
-    chance.shuffle(found)
-    return found
+    chance.shuffle(requests)
+    return requests
 
 
-def _some(count: int, kind: str, made: object) -> list[Asked]:
-    assert callable(made)
+def _some(count: int, kind: str, make: object) -> list[Asked]:
+    assert callable(make)
     different: dict[str, None] = {}
     while len(different) < count:
-        different[made()] = None
+        different[make()] = None
     return [Asked(kind, path) for path in different]
 
 
@@ -54,21 +54,21 @@ def _metric(chance: random.Random) -> str:
 
 def _answer(chance: random.Random) -> str:
     groups = chance.choice(_GROUPS)
-    asked = f"metric={chance.choice(AVERAGES)}" + "".join(f"&by={name}" for name in groups)
+    query = f"metric={chance.choice(AVERAGES)}" + "".join(f"&by={name}" for name in groups)
     if "encryption" in groups and chance.random() < 0.2:
-        return "answer?" + asked + "&relative_to=encryption:none"
+        return "answer?" + query + "&relative_to=encryption:none"
     weight = "&weight=run" if chance.random() < 0.05 else ""
-    return "answer?" + _filtered(chance, asked, without=groups) + weight
+    return "answer?" + _filtered(chance, query, without=groups) + weight
 
 
 def _by_size(chance: random.Random) -> str:
     groups = chance.choice(((), (), ("storage",), ("encryption",), ("chip_family",)))
-    asked = f"metric={chance.choice(SPEEDS)}&by=file_size"
-    asked += "".join(f"&by={name}" for name in groups)
-    return "answer?" + _filtered(chance, asked, without=groups)
+    query = f"metric={chance.choice(SPEEDS)}&by=file_size"
+    query += "".join(f"&by={name}" for name in groups)
+    return "answer?" + _filtered(chance, query, without=groups)
 
 
-def _filtered(chance: random.Random, asked: str, without: Sequence[str] = ()) -> str:
+def _filtered(chance: random.Random, query: str, without: Sequence[str] = ()) -> str:
     """Add no filter, or one or two."""
     values = {
         "chip": CHIPS,
@@ -79,18 +79,18 @@ def _filtered(chance: random.Random, asked: str, without: Sequence[str] = ()) ->
     }
     names = [name for name in values if name not in without]
     for name in chance.sample(names, chance.choice((0, 1, 1, 2))):
-        asked += f"&where={name}:{chance.choice(values[name])}"
-    return asked
+        query += f"&where={name}:{chance.choice(values[name])}"
+    return query
 
 
 def _compare(chance: random.Random) -> str:
     """Compare two sides by six metrics."""
     sides = chance.sample(CHIPS, 2)
-    where = f"&where=storage:{chance.choice(list(STORAGE))}"
+    storage_filter = f"&where=storage:{chance.choice(list(STORAGE))}"
     sizes = (FILE_SIZES[0], FILE_SIZES[8], FILE_SIZES[-1])
     metrics = [*AVERAGES, *(f"disk.write_speed@file_size:{size}" for size in sizes)]
-    asked = "&".join(f"metric={name}" for name in metrics)
-    return f"compare?{asked}{where}&side=1:chip:{sides[0]}&side=2:chip:{sides[1]}"
+    query = "&".join(f"metric={name}" for name in metrics)
+    return f"compare?{query}{storage_filter}&side=1:chip:{sides[0]}&side=2:chip:{sides[1]}"
 
 
 def _lists(fleet: Fleet, chance: random.Random) -> Iterator[Asked]:

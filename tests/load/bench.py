@@ -198,8 +198,8 @@ def _clear(lock: IO[str]) -> None:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         return
-    for left in ROOT.glob(SCRATCH):
-        shutil.rmtree(left, ignore_errors=True)
+    for folder in ROOT.glob(SCRATCH):
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def line(figure: Figure) -> str:

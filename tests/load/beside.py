@@ -47,9 +47,9 @@ class _Beside(Generic[T]):
     def end(self) -> T:
         """Stop it and return its result; EOFError if it failed."""
         self._ending.set()
-        found: T = self._hear.recv()
+        result: T = self._hear.recv()
         self._process.join()
-        return found
+        return result
 
 
 class Uploads:
@@ -85,21 +85,21 @@ class Uploads:
     def send(self, client: httpx.Client, number: int) -> None:
         """Upload a new run."""
         content = self._documents[number % _DIFFERENT]
-        own = str(orjson.loads(content)["id"])
+        old_id = str(orjson.loads(content)["id"])
         run_id = str(uuid.uuid4())
         response = client.put(
             f"{self._url}/api/v1/runs/{run_id}",
-            content=content.replace(own.encode(), run_id.encode()),
+            content=content.replace(old_id.encode(), run_id.encode()),
             headers=self._headers,
         )
         if response.status_code != 201:
             self.failed.append(response.text)
 
     def _send_all(self, ending: Event) -> list[str]:
-        began = time.monotonic()
+        start = time.monotonic()
         with httpx.Client(timeout=60) as client:
             for number in itertools.count():
-                due = began + number / self._rate
+                due = start + number / self._rate
                 if ending.wait(max(0.0, due - time.monotonic())):
                     break
                 self.send(client, number)
@@ -108,8 +108,8 @@ class Uploads:
 
 def _of_another_machine(content: bytes) -> bytes:
     """Change the machine's id: no token may upload for a Mac that was imported without one."""
-    own = str(orjson.loads(content)["machine"]["id"])
-    return content.replace(own.encode(), str(uuid.uuid5(_OTHERS, own)).encode())
+    machine_id = str(orjson.loads(content)["machine"]["id"])
+    return content.replace(machine_id.encode(), str(uuid.uuid5(_OTHERS, machine_id)).encode())
 
 
 class Health:
@@ -137,13 +137,13 @@ class Health:
         return quantiles(self.seconds, n=100, method="inclusive")[98]
 
     def _look(self, ending: Event) -> list[float]:
-        found = []
+        durations = []
         with httpx.Client(timeout=60) as client:
             while not ending.wait(_PAUSE_SECONDS):
-                began = time.perf_counter()
+                start = time.perf_counter()
                 client.get(self._url).raise_for_status()
-                found.append(time.perf_counter() - began)
-        return found
+                durations.append(time.perf_counter() - start)
+        return durations
 
 
 def memory_of(server: LiveServer) -> int:
@@ -160,18 +160,18 @@ def _memory(process: int) -> int:
         lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
     except OSError:  # the process has ended
         return 0
-    kept = [line.split() for line in lines if line.startswith(("Pss_Anon:", "Pss_Shmem:"))]
-    return sum(int(kilobytes) * 1024 for _, kilobytes, _ in kept)
+    fields = [line.split() for line in lines if line.startswith(("Pss_Anon:", "Pss_Shmem:"))]
+    return sum(int(kilobytes) * 1024 for _, kilobytes, _ in fields)
 
 
 def _processes(parent: int) -> list[int]:
     """The process and its descendants, except for PostgreSQL and those that ended meanwhile."""
-    found: list[int] = []
+    processes: list[int] = []
     with contextlib.suppress(OSError):
         if "postgres" in Path(f"/proc/{parent}/comm").read_text():
             return []
-        found.append(parent)
+        processes.append(parent)
         for task in Path(f"/proc/{parent}/task").iterdir():
             for child in (task / "children").read_text().split():
-                found += _processes(int(child))
-    return found
+                processes += _processes(int(child))
+    return processes

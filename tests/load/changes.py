@@ -62,8 +62,8 @@ def simulated(cell: Cell) -> float:
     random = np.random.default_rng(zlib.crc32(repr(cell).encode()))
     lines = steady_lines(random, STEADY[cell.spread], cell.memory, cell.n, cell.simulations)
     lines[:, cell.n // 2 :] += cell.step
-    found = np.array([len(changes(line)) for line in lines])
-    return float((found > (1 if cell.table == MORE else 0)).mean())
+    counts = np.array([len(changes(line)) for line in lines])
+    return float((counts > (1 if cell.table == MORE else 0)).mean())
 
 
 def figures() -> list[dict[str, Any]]:
@@ -77,21 +77,21 @@ def thorough_figures() -> list[dict[str, Any]]:
 
 
 def _figures(part: int) -> list[dict[str, Any]]:
-    asked = [replace(cell, simulations=cell.simulations // part) for cell in cells()]
+    all_cells = [replace(cell, simulations=cell.simulations // part) for cell in cells()]
     with ProcessPoolExecutor(os.cpu_count()) as pool:
-        shares = list(pool.map(simulated, asked, chunksize=2))
-        found = dict(zip(asked, shares, strict=True))
+        shares = list(pool.map(simulated, all_cells, chunksize=2))
+        by_cell = dict(zip(all_cells, shares, strict=True))
         # The highest of this many shares is high by chance: those above the promise are simulated
         # again.
         closer = {
             cell: replace(cell, simulations=CLOSER * cell.simulations)
-            for cell, share in found.items()
+            for cell, share in by_cell.items()
             if cell.table == STEADY_LINE and share > LEVEL
         }
         again = dict(zip(closer, pool.map(simulated, closer.values()), strict=True))
-    found = {closer.get(cell, cell): again.get(cell, share) for cell, share in found.items()}
-    _print(found)
-    worst = max(share for cell, share in found.items() if cell.table == STEADY_LINE)
+    by_cell = {closer.get(cell, cell): again.get(cell, share) for cell, share in by_cell.items()}
+    _print(by_cell)
+    worst = max(share for cell, share in by_cell.items() if cell.table == STEADY_LINE)
     return [
         {
             "name": "changes.false",
@@ -104,12 +104,12 @@ def _figures(part: int) -> list[dict[str, Any]]:
     ]
 
 
-def _print(found: dict[Cell, float]) -> None:
+def _print(shares: dict[Cell, float]) -> None:
     print(f"  a change takes {SHORTEST} values", flush=True)
     for table in (STEADY_LINE, ONE_STEP, MORE):
         print(f"  {table}: lines with a change, %", flush=True)
         rows: dict[tuple[str, float], list[str]] = {}
-        for cell, share in found.items():
+        for cell, share in shares.items():
             if cell.table == table:
                 name = f"n {cell.n}" + (f" x{cell.step}" if table == ONE_STEP else "")
                 spread = 100 * error(share, cell.simulations)

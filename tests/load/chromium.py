@@ -12,9 +12,9 @@ TOOLS = Path(__file__).resolve().parents[2] / "tools"
 def find() -> str:
     """Return its path; RuntimeError saying what to install if there is none."""
     code = "import browser; print(browser.find_chromium())"
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", code], cwd=TOOLS, capture_output=True, text=True, check=False
     )
-    if done.returncode:
-        raise RuntimeError(done.stderr.strip())
-    return done.stdout.splitlines()[-1]
+    if process.returncode:
+        raise RuntimeError(process.stderr.strip())
+    return process.stdout.splitlines()[-1]

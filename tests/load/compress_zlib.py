@@ -60,24 +60,24 @@ def kept_corpus(agent: str, directory: Path) -> Path:
     """Keep the corpus of a quick run as a file."""
     target, corpus = directory / "target", directory / "corpus"
     target.mkdir()
-    done = threading.Event()
+    finished = threading.Event()
 
     def link() -> None:
-        while not done.wait(0.01):
-            for found in target.glob(".macmeter-*/corpus.macmeter"):
-                os.link(found, corpus)
+        while not finished.wait(0.01):
+            for path in target.glob(".macmeter-*/corpus.macmeter"):
+                os.link(path, corpus)
                 return
 
     keeper = threading.Thread(target=link)
     keeper.start()
     threads = str(os.cpu_count() or 1)
     command = ("compress", str(target), "--quick", "--threads", threads, "--allow-low-space")
-    measured = measure(agent, directory / "home", *command)
-    done.set()
+    result = measure(agent, directory / "home", *command)
+    finished.set()
     keeper.join()
-    stated = measured.documents[-1]["method"]["parameters"]["corpus_sha256"]
+    digest = result.documents[-1]["method"]["parameters"]["corpus_sha256"]
     with corpus.open("rb") as file:
-        if hashlib.file_digest(file, "sha256").hexdigest() != stated:
+        if hashlib.file_digest(file, "sha256").hexdigest() != digest:
             raise RuntimeError("the corpus that was kept is not the one that was measured")
     return corpus
 
@@ -93,9 +93,9 @@ def speed_of_agent(agent: str, directory: Path, threads: int) -> Callable[[], fl
 
 def speed_of_reference(command: list[str], corpus: Path, threads: int) -> Callable[[], float]:
     def speed() -> float:
-        done = subprocess.run(
+        process = subprocess.run(
             [*command, str(corpus), str(threads)], check=True, stdout=subprocess.PIPE, text=True
         )
-        return corpus.stat().st_size / float(done.stdout)
+        return corpus.stat().st_size / float(process.stdout)
 
     return speed

@@ -47,21 +47,21 @@ def thorough_figures() -> list[dict[str, Any]]:
 def _figures(simulations: int) -> list[dict[str, Any]]:
     cells = [(name, ratio) for name in CASES for ratio in PLANTED]
     with ProcessPoolExecutor(os.cpu_count()) as pool:
-        found = dict(zip(cells, pool.map(partial(_tally, simulations), cells), strict=True))
-    for (name, ratio), of in found.items():
-        _print(name, ratio, of, CASES[name], simulations)
-    covering = {cell: of for cell, of in found.items() if CASES[cell[0]].covers}
-    named = {cell: of for cell, of in found.items() if CASES[cell[0]].named}
-    without = [of for (_, ratio), of in covering.items() if ratio == 1]
+        counters = dict(zip(cells, pool.map(partial(_tally, simulations), cells), strict=True))
+    for (name, ratio), tallied in counters.items():
+        _print(name, ratio, tallied, CASES[name], simulations)
+    covering = {cell: tallied for cell, tallied in counters.items() if CASES[cell[0]].covers}
+    named = {cell: tallied for cell, tallied in counters.items() if CASES[cell[0]].named}
+    without = [tallied for (_, ratio), tallied in covering.items() if ratio == 1]
     signs = [
-        of.right_sign
-        for (name, ratio), of in covering.items()
+        tallied.right_sign
+        for (name, ratio), tallied in covering.items()
         if ratio != 1 and CASES[name].independent >= MANY
     ]
-    false = max(_share(of, "different", "confounded", simulations) for of in without)
-    unsaid = max(_share(of, "different", "different", simulations) for of in named.values())
-    over = max(sum(of.named.values()) / simulations for of in covering.values())
-    least = min(of.covered for of in covering.values())
+    false = max(_share(c, "different", "confounded", simulations) for c in without)
+    unsaid = max(_share(c, "different", "different", simulations) for c in named.values())
+    over = max(sum(c.named.values()) / simulations for c in covering.values())
+    least = min(c.covered for c in covering.values())
     return [
         figure("confounding.coverage", least, "share", COVERED, simulations),
         figure("confounding.sign", min(signs), "share", 1 - LIMIT, simulations),
@@ -82,28 +82,28 @@ def _power(simulations: int) -> dict[str, Any]:
         for effect in EFFECTS
     ]
     with ProcessPoolExecutor(os.cpu_count()) as pool:
-        found = [*pool.map(partial(_found, simulations), cells)]
-    for (fleet, machines, noise, effect), (like, crude) in zip(cells, found, strict=True):
+        powers = [*pool.map(partial(_found, simulations), cells)]
+    for (fleet, machines, noise, effect), (like, crude) in zip(cells, powers, strict=True):
         print(
             f"  {fleet:26} {machines:2} a side, noise {noise:.0%}, x {effect}: "
             f"found {like:6.1%}, crude {crude:6.1%}",
             flush=True,
         )
-    shares = [sum(of) / len(cells) for of in zip(*found, strict=True)]
+    shares = [sum(column) / len(cells) for column in zip(*powers, strict=True)]
     return figure("confounding.power", shares[0], "share", shares[1], simulations)
 
 
 def _found(simulations: int, cell: tuple[str, int, float, float]) -> tuple[float, float]:
     fleet, machines, noise, effect = cell
-    of = tally(FLEETS[fleet](machines), simulations, 7, effect, noise=noise)
+    tallied = tally(FLEETS[fleet](machines), simulations, 7, effect, noise=noise)
     return (
-        of.verdicts["different"] / simulations,
-        of.crude_verdicts["different"] / simulations,
+        tallied.verdicts["different"] / simulations,
+        tallied.crude_verdicts["different"] / simulations,
     )
 
 
-def _share(of: Counters, one: str, other: str, simulations: int) -> float:
-    return sum(of.verdicts[verdict] for verdict in {one, other}) / simulations
+def _share(tallied: Counters, first: str, second: str, simulations: int) -> float:
+    return sum(tallied.verdicts[verdict] for verdict in {first, second}) / simulations
 
 
 def _tally(simulations: int, cell: tuple[str, float]) -> Counters:
@@ -111,13 +111,14 @@ def _tally(simulations: int, cell: tuple[str, float]) -> Counters:
     return tally(CASES[name].design, simulations, seed=len(name), ratio=ratio)
 
 
-def _print(name: str, ratio: float, of: Counters, case: Case, simulations: int) -> None:
-    wide = case.independent >= MANY and of.covered > LARGEST + 2 * error(LARGEST, simulations)
-    verdicts = ", ".join(f"{verdict} {count}" for verdict, count in of.verdicts.most_common())
-    names = ", ".join(f"{name} {count}" for name, count in of.named.most_common()) or "nothing"
-    covered = f"covers {of.covered:6.1%}" if case.covers else "covers      -"
+def _print(name: str, ratio: float, tallied: Counters, case: Case, simulations: int) -> None:
+    wide = case.independent >= MANY and tallied.covered > LARGEST + 2 * error(LARGEST, simulations)
+    verdicts = ", ".join(f"{verdict} {count}" for verdict, count in tallied.verdicts.most_common())
+    names = ", ".join(f"{name} {count}" for name, count in tallied.named.most_common()) or "nothing"
+    covered = f"covers {tallied.covered:6.1%}" if case.covers else "covers      -"
     print(
-        f"  {name:31} x {ratio}: {covered} withheld {of.withheld:5.1%} width {of.width:6.1%} "
-        f"sign {of.right_sign:6.1%}; {verdicts}; named: {names}{'  too wide' if wide else ''}",
+        f"  {name:31} x {ratio}: {covered} withheld {tallied.withheld:5.1%} "
+        f"width {tallied.width:6.1%} sign {tallied.right_sign:6.1%}; {verdicts}; "
+        f"named: {names}{'  too wide' if wide else ''}",
         flush=True,
     )

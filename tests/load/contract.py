@@ -9,5 +9,5 @@ EXAMPLES = 300
 
 
 def figures() -> list[Figure]:
-    ended = pytest("tests/contract/test_any_request.py", CONTRACT_EXAMPLES=str(EXAMPLES))
-    return [failures("contract.faults", ended)]
+    outcomes = pytest("tests/contract/test_any_request.py", CONTRACT_EXAMPLES=str(EXAMPLES))
+    return [failures("contract.faults", outcomes)]

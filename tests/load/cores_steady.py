@@ -70,9 +70,9 @@ def _figures(effort: Effort) -> list[dict[str, Any]]:
         for number in range(effort.runs):
             with busy_core() if number % 2 else contextlib.nullcontext():
                 runs.append(run(ours, theirs, effort.rounds))
-            beside = "beside a busy core" if number % 2 else "alone"
-            which = f"{number + 1} of {effort.runs}, {beside}"
-            print(f"  {which}: ratio {runs[-1]['ratio']:.3f}", flush=True)
+            load = "beside a busy core" if number % 2 else "alone"
+            label = f"{number + 1} of {effort.runs}, {load}"
+            print(f"  {label}: ratio {runs[-1]['ratio']:.3f}", flush=True)
     worst = max(run["ratio"] for run in runs)
     return [
         {
@@ -86,10 +86,10 @@ def _figures(effort: Effort) -> list[dict[str, Any]]:
 
 def run(ours: Rates, theirs: Rates, rounds: int) -> dict[str, Any]:
     """Median coefficients of variation over the rounds, and the median of their ratios."""
-    found = [alternated(REPETITIONS, ours, theirs) for _ in range(rounds)]
+    rounds_measured = [alternated(REPETITIONS, ours, theirs) for _ in range(rounds)]
     pairs = [
-        (variation([mine for mine, _ in pairs]), variation([other for _, other in pairs]))
-        for pairs in found
+        (variation([a for a, _ in pairs]), variation([b for _, b in pairs]))
+        for pairs in rounds_measured
     ]
     return compared("", "1", pairs)
 
@@ -97,8 +97,8 @@ def run(ours: Rates, theirs: Rates, rounds: int) -> dict[str, Any]:
 def rate(command: list[str], loops: int) -> float:
     """Loops per second of the plain loop."""
     line = [*command, str(loops)]
-    done = subprocess.run(line, check=True, stdout=subprocess.PIPE, text=True, env=os.environ)
-    return float(done.stdout)
+    process = subprocess.run(line, check=True, stdout=subprocess.PIPE, text=True, env=os.environ)
+    return float(process.stdout)
 
 
 def variation(rates: list[float]) -> float:

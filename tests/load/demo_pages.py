@@ -54,10 +54,10 @@ def _figures(loads: int) -> list[Json]:
     with served(SCALE) as (url, _):
         over, tasks = _tasks_over(url)
         pages = _pages(url, paths(url), loads)
-    for page in sorted(pages, key=lambda one: -one["cpu"]):
-        told = (f"{name} {page[name]:.4g}" for name in ("lcp", "task", "cpu", "shift", "press"))
+    for page in sorted(pages, key=lambda item: -item["cpu"]):
+        figures = (f"{name} {page[name]:.4g}" for name in ("lcp", "task", "cpu", "shift", "press"))
         tip = "" if page["tip"] is None else f", tip {page['tip']:.3g}"
-        print(f"  {page['path']:<40.40} {', '.join(told)}{tip}")
+        print(f"  {page['path']:<40.40} {', '.join(figures)}{tip}")
     return [
         _figure("demo.tasks.over", over, "tasks", 0, tasks),
         *map(_slowest(pages, loads), FIGURES),
@@ -67,30 +67,30 @@ def _figures(loads: int) -> list[Json]:
 def paths(url: str) -> list[str]:
     """Every view, the other pages, and those of one Mac and of one run."""
     views: Json = json.loads((ROOT / "tests/figures/views.json").read_text())
-    told = [f"{view['page']}?view={view['view']}" for view in views["views"]]
+    addresses = [f"{view['page']}?view={view['view']}" for view in views["views"]]
     with httpx.Client(base_url=f"{url}/api/v1", timeout=60) as client:
-        for things, where in (("machines", ""), ("runs", "suite:disk")):
-            found = client.get(f"/{things}", params={"where": where} if where else {})
-            told.append(f"/{things}/{found.raise_for_status().json()['items'][0]['id']}")
-    return [*OTHERS, *told]
+        for things, terms in (("machines", ""), ("runs", "suite:disk")):
+            response = client.get(f"/{things}", params={"where": terms} if terms else {})
+            addresses.append(f"/{things}/{response.raise_for_status().json()['items'][0]['id']}")
+    return [*OTHERS, *addresses]
 
 
-def _pages(url: str, asked: list[str], loads: int) -> list[Json]:
-    done = subprocess.run(
-        [str(NODE), str(SCRIPT), url, str(loads), *asked],
+def _pages(url: str, addresses: list[str], loads: int) -> list[Json]:
+    process = subprocess.run(
+        [str(NODE), str(SCRIPT), url, str(loads), *addresses],
         env=os.environ | {"CHROMIUM": chromium.find()},
         capture_output=True,
         text=True,
         check=False,
     )
-    if done.returncode:
-        raise RuntimeError(f"demo_pages.mjs failed:\n{done.stderr}")
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    if process.returncode:
+        raise RuntimeError(f"demo_pages.mjs failed:\n{process.stderr}")
+    return [json.loads(line) for line in process.stdout.splitlines()]
 
 
 def _tasks_over(url: str) -> tuple[int, int]:
     """Count the tasks that take too many clicks or fail, and all."""
-    done = subprocess.run(
+    process = subprocess.run(
         [str(PLAYWRIGHT), "test", "-c", "playwright.config.ts", "tasks", "--reporter=json"],
         cwd=ROOT,
         env=os.environ | {"DEMO_URL": url, "BASE_URL": url, "CHROMIUM": chromium.find()},
@@ -98,16 +98,16 @@ def _tasks_over(url: str) -> tuple[int, int]:
         text=True,
         check=False,
     )
-    stats: Json = json.loads(done.stdout)["stats"]
-    tasks = sum(stats[of] for of in ("expected", "unexpected", "flaky"))
-    assert tasks, done.stderr
+    stats: Json = json.loads(process.stdout)["stats"]
+    tasks = sum(stats[outcome] for outcome in ("expected", "unexpected", "flaky"))
+    assert tasks, process.stderr
     return int(stats["unexpected"]), tasks
 
 
 def _slowest(pages: list[Json], loads: int) -> Any:
-    def of(told: tuple[str, str, str, float, int]) -> Json:
-        name, column, unit, limit, one = told
-        values = [page[column] / one for page in pages if page[column] is not None]
+    def of(definition: tuple[str, str, str, float, int]) -> Json:
+        name, column, unit, limit, scale = definition
+        values = [page[column] / scale for page in pages if page[column] is not None]
         return _figure(name, max(values), unit, limit, len(values) * loads)
 
     return of
@@ -115,5 +115,5 @@ def _slowest(pages: list[Json], loads: int) -> Any:
 
 def _figure(name: str, value: float, unit: str, limit: float, n: int) -> Json:
     ratio = value / limit if limit else float(value)
-    told = {"name": name, "value": value, "unit": unit}
-    return told | {"reference": limit, "ratio": ratio, "n": n}
+    base = {"name": name, "value": value, "unit": unit}
+    return base | {"reference": limit, "ratio": ratio, "n": n}

@@ -15,8 +15,8 @@ from load.whole_demo import served
 
 def figures() -> list[dict[str, Any]]:
     """Count figures, groups and ratios that differ from the planted ones or pool unlike things."""
-    with served(Scale()) as (url, made):
-        asking, planted = Asking(url), Planted(fleet(made.scale, made.base))
+    with served(Scale()) as (url, mark):
+        asking, planted = Asking(url), Planted(fleet(mark.scale, mark.base))
         rows = rows_of_questions(asking, planted) + rows_beside_questions(asking, planted)
     print(table(rows), flush=True)
     wrong = sum(len(row.wrong) for row in rows)

@@ -89,21 +89,21 @@ def cells() -> Iterator[Cell]:
 
 def simulated(cell: Cell) -> Held | tuple[float, ...]:
     random = np.random.default_rng(zlib.crc32(repr(cell).encode()))
-    n, many = cell.sizes[0], cell.simulations
+    n, simulations = cell.sizes[0], cell.simulations
     match cell.table:
         case "runs of one machine":
-            return held_of_runs(random, many, cell.shape, cell.alike, n)
+            return held_of_runs(random, simulations, cell.shape, cell.alike, n)
         case "sides of models":
-            return (different_by_model(random, many, (cell.sizes, cell.sizes), cell.alike),)
+            return (different_by_model(random, simulations, (cell.sizes, cell.sizes), cell.alike),)
         case "unlike peaks":
-            return (different_of_unlike_peaks(random, many, n, cell.alike),)
+            return (different_of_unlike_peaks(random, simulations, n, cell.alike),)
         case "16 equal metrics":
-            return called_different_of_several(random, many // 4, n, cell.alike)
+            return called_different_of_several(random, simulations // 4, n, cell.alike)
         case "machines of models" | "machines of 2 or 3 models" | "mostly one model":
-            return held(random, many, cell.sizes, cell.alike)
+            return held(random, simulations, cell.sizes, cell.alike)
     by_model = [len(part) for part in np.array_split(np.arange(n), 6)]
     return tuple(
-        different_by_model(random, many, (sizes, sizes), 0, cell.times, cell.noise)
+        different_by_model(random, simulations, (sizes, sizes), 0, cell.times, cell.noise)
         for sizes in (by_model, [n])
     )
 
@@ -119,53 +119,54 @@ def thorough_figures() -> list[dict[str, Any]]:
 
 
 def _figures(part: int) -> list[dict[str, Any]]:
-    asked = [replace(cell, simulations=cell.simulations // part) for cell in cells()]
+    all_cells = [replace(cell, simulations=cell.simulations // part) for cell in cells()]
     with ProcessPoolExecutor(os.cpu_count()) as pool:
-        found = dict(zip(asked, pool.map(simulated, asked, chunksize=2), strict=True))
-    _print(found)
+        results = dict(zip(all_cells, pool.map(simulated, all_cells, chunksize=2), strict=True))
+    _print(results)
     n = SIMULATIONS // part
 
     def of(table: str, is_asked: Callable[[Cell], bool] = lambda _: True) -> list[Any]:
-        return [one for cell, one in found.items() if cell.table == table and is_asked(cell)]
+        return [item for cell, item in results.items() if cell.table == table and is_asked(cell)]
 
     independent = of(MODELS, lambda cell: not cell.alike and sum(cell.sizes) >= 12)
     quiet = of(OF_RUNS, lambda cell: cell.shape != "very heavy shocks")
-    of_sides = of(OF_SIDES, lambda cell: len(cell.sizes) > 3)
+    sides = of(OF_SIDES, lambda cell: len(cell.sizes) > 3)
     return [
         figure("interval.models", _least(of(MODELS)), "", 0.93, n),
         figure("interval.models.few", _least(of(FEW_MODELS)), "", 0.93, n),
-        figure("interval.independent", max(one.coverage for one in independent), "", 0.98, n),
+        figure("interval.independent", max(m.coverage for m in independent), "", 0.98, n),
         figure("interval.runs", _least(quiet), "", 0.93, n),
-        figure("null.different.models", max(share for (share,) in of_sides), "", 0.05, n),
+        figure("null.different.models", max(share for (share,) in sides), "", 0.05, n),
         figure("null.several", max(together for _, together in of(SEVERAL)), "", 0.05, n // 4),
     ]
 
 
-def _least(every: Sequence[Held]) -> float:
-    return min(one.coverage for one in every)
+def _least(results: Sequence[Held]) -> float:
+    return min(result.coverage for result in results)
 
 
-def _print(found: dict[Cell, Held | tuple[float, ...]]) -> None:
+def _print(results: dict[Cell, Held | tuple[float, ...]]) -> None:
     table = ""
-    for cell, one in found.items():
+    for cell, result in results.items():
         if cell.table != table:
             table = cell.table
-            what = "coverage, %; withheld, %; median width"
-            if not isinstance(one, Held):
-                what = (
+            heading = "coverage, %; withheld, %; median width"
+            if not isinstance(result, Held):
+                heading = (
                     "different, %, each alone and together" if table == SEVERAL else "different, %"
                 )
-            print(f"  {table}: {what}", flush=True)
+            print(f"  {table}: {heading}", flush=True)
         name = f"{len(cell.sizes)} x {cell.sizes[0]}"
         if len({*cell.sizes}) > 1 or len(cell.sizes) == 1:
             name = ", ".join(map(str, cell.sizes))
         name += f" {cell.shape}" if cell.shape else ""
         name += f", noise {cell.noise}, x{cell.times}" if table == OF_POWER else f", {cell.alike}"
-        if isinstance(one, Held):
-            spread = 100 * error(one.coverage, cell.simulations)
-            told = (
-                f"{100 * one.coverage:.1f}±{spread:.1f}  {100 * one.withheld:.1f}  {one.width:.2f}"
+        if isinstance(result, Held):
+            spread = 100 * error(result.coverage, cell.simulations)
+            figures = (
+                f"{100 * result.coverage:.1f}±{spread:.1f}  {100 * result.withheld:.1f}  "
+                f"{result.width:.2f}"
             )
         else:
-            told = " / ".join(f"{100 * share:.1f}" for share in one)
-        print(f"    {name:<36} {told}", flush=True)
+            figures = " / ".join(f"{100 * share:.1f}" for share in result)
+        print(f"    {name:<36} {figures}", flush=True)

@@ -79,9 +79,9 @@ class _Files:
 
     def seconds(self, query: str) -> float:
         """Time of a whole answer."""
-        began = time.perf_counter()
+        start = time.perf_counter()
         asyncio.run(answer_of(self.reading(), parse_query(query), datetime.now(UTC)))
-        return time.perf_counter() - began
+        return time.perf_counter() - start
 
 
 def _written(root: Path, runs: int, times: int) -> Manifest:
@@ -93,7 +93,7 @@ def _written(root: Path, runs: int, times: int) -> Manifest:
                 loading.take(tables, rows[first : first + _AT_ONCE])
                 spool.put_by(tables)
         if times > 1:
-            (series,) = (n for n, of in fleet_rows.series().items() if of.metric == _METRIC)
+            (series,) = (n for n, item in fleet_rows.series().items() if item.metric == _METRIC)
             tables.execute("DELETE FROM spool.results WHERE series <> ?", [series])
             tables.execute(_MORE, [times - 1])
         part = Part(PUBLIC, True, (), str(directory))
@@ -104,40 +104,40 @@ def _written(root: Path, runs: int, times: int) -> Manifest:
 
 def _asked(runs: int) -> list[str]:
     """The pages' plain questions about one metric."""
-    every = [urlsplit(path).query for kind, path in questions(Fleet(runs)) if kind == "answer"]
-    return [query for query in every if f"metric={_METRIC}&" in query]
+    queries = [urlsplit(path).query for kind, path in questions(Fleet(runs)) if kind == "answer"]
+    return [query for query in queries if f"metric={_METRIC}&" in query]
 
 
-def _floor(of: _Files) -> Figure:
-    asked = [query for query in _asked(RUNS) if "relative_to" not in query]
+def _floor(data_files: _Files) -> Figure:
+    queries = [query for query in _asked(RUNS) if "relative_to" not in query]
     answers, floors = [], []
-    for query in asked:
-        of.seconds(query)
-        answers.append(of.seconds(query))
-        floors.append(min(_bare_seconds(of.reading(), query) for _ in range(3)))
-    return figure("answer/floor", median(answers), "s", median(floors), len(asked))
+    for query in queries:
+        data_files.seconds(query)
+        answers.append(data_files.seconds(query))
+        floors.append(min(_bare_seconds(data_files.reading(), query) for _ in range(3)))
+    return figure("answer/floor", median(answers), "s", median(floors), len(queries))
 
 
 def _bare_seconds(reading: Reading, query: str) -> float:
     """Time of the medians of groups over the medians of machines, in SQL alone."""
     question = parse_query(query)
-    found = found_of(reading, question)
-    own = ", ".join(["kind", *(name for name in ("month",) if name in question.by)])
+    found_rows = found_of(reading, question)
+    columns = ", ".join(["kind", *(name for name in ("month",) if name in question.by)])
     statement = f"""
-        SELECT {own}, median(value) FROM (
-            SELECT {own}, machine, median(value) AS value
-            {found.statement("FROM found")} GROUP BY ALL
+        SELECT {columns}, median(value) FROM (
+            SELECT {columns}, machine, median(value) AS value
+            {found_rows.statement("FROM found")} GROUP BY ALL
         ) GROUP BY ALL
     """  # noqa: S608 - made of our own words
-    began = time.perf_counter()
+    start = time.perf_counter()
     reading.data.rows(statement)
-    return time.perf_counter() - began
+    return time.perf_counter() - start
 
 
-def _ten_million(of: _Files) -> Figure:
-    asked = _asked(OF_SERIES)
-    for query in asked[:5]:
-        of.seconds(query)
-    seconds = [of.seconds(query) for query in asked]
+def _ten_million(data_files: _Files) -> Figure:
+    queries = _asked(OF_SERIES)
+    for query in queries[:5]:
+        data_files.seconds(query)
+    seconds = [data_files.seconds(query) for query in queries]
     p95 = quantiles(seconds, n=100, method="inclusive")[94]
-    return figure(f"answer.p95.{OF_SERIES * TIMES}", p95, "s", 1.5, len(asked))
+    return figure(f"answer.p95.{OF_SERIES * TIMES}", p95, "s", 1.5, len(queries))

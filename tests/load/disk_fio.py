@@ -71,16 +71,16 @@ def surrounded(
     pairs: list[tuple[Speeds, Speeds]] = []
     last = theirs()
     while len(pairs) < counts.start or (len(pairs) < counts.stop - 1 and not known(pairs)):
-        own, around = [], [last]
+        own_speeds, around = [], [last]
         for _ in range(runs):
-            own.append(ours())
+            own_speeds.append(ours())
             around.append(last := theirs())
-        pairs.append((means(own), means(around)))
+        pairs.append((means(own_speeds), means(around)))
     return pairs
 
 
-def means(of: list[Speeds]) -> Speeds:
-    return {move: mean(each[move] for each in of) for move in MOVES}
+def means(speeds: list[Speeds]) -> Speeds:
+    return {move: mean(item[move] for item in speeds) for move in MOVES}
 
 
 def ratios(move: str, pairs: list[tuple[Speeds, Speeds]]) -> list[float]:
@@ -95,8 +95,8 @@ def known(pairs: list[tuple[Speeds, Speeds]]) -> bool:
     reach = 0.98 * math.sqrt(len(pairs))
     low, high = math.floor(len(pairs) / 2 - reach), math.ceil(len(pairs) / 2 + reach)
     return all(
-        found[min(high, len(found) - 1)] / found[max(low, 0)] <= (1 + CLOSE) ** 2
-        for found in (ratios(move, pairs) for move in MOVES)
+        values[min(high, len(values) - 1)] / values[max(low, 0)] <= (1 + CLOSE) ** 2
+        for values in (ratios(move, pairs) for move in MOVES)
     )
 
 
@@ -142,10 +142,10 @@ def huge_pages() -> Iterator[str]:
 
 def speeds_of_agent(agent: str, target: Path, home: Path) -> Speeds:
     """The agent's speeds over SIZES in B/s."""
-    measured = measure(agent, home, "disk", str(target), "--quick", "--allow-low-space")
+    result = measure(agent, home, "disk", str(target), "--quick", "--allow-low-space")
     return {
         move: sum(SIZES)
-        / sum(size / measured.values(f"disk.{move}_speed", file_size=size)[0] for size in SIZES)
+        / sum(size / result.values(f"disk.{move}_speed", file_size=size)[0] for size in SIZES)
         for move in MOVES
     }
 
@@ -176,17 +176,17 @@ def fio(target: Path, memory_kind: str) -> Speeds:
     jobs = target.parent / "jobs.fio"
     jobs.write_text("\n".join(lines) + "\n")
     command = ["fio", "--output-format=json", str(jobs)]
-    ran = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+    process = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
     for file in files:
         file.unlink()
-    report = json.loads(ran.stdout[ran.stdout.index("{") :])
+    report = json.loads(process.stdout[process.stdout.index("{") :])
     return {job["jobname"]: speed([job[job["jobname"]]]) for job in report["jobs"]}
 
 
 def speed(transfers: list[dict[str, Any]]) -> float:
     """Bytes over the time that the transfers took, in B/s."""
-    seconds = sum(each["lat_ns"]["mean"] * each["total_ios"] / 1e9 for each in transfers)
-    return float(sum(each["io_bytes"] for each in transfers) / seconds)
+    seconds = sum(item["lat_ns"]["mean"] * item["total_ios"] / 1e9 for item in transfers)
+    return float(sum(item["io_bytes"] for item in transfers) / seconds)
 
 
 if __name__ == "__main__":

@@ -24,11 +24,11 @@ SAYS = "a page (says what the figure|prints what the server) says"
 def figures() -> list[dict[str, Any]]:
     line = ["npx", "playwright", "test", *SPECS, "-g", SAYS, "--reporter=json"]
     environment = {**os.environ, "CHROMIUM": chromium.find()}
-    ended = subprocess.run(line, cwd=ROOT, env=environment, capture_output=True, check=False)
-    stats = json.loads(ended.stdout[ended.stdout.index(b"{") :])["stats"]
+    process = subprocess.run(line, cwd=ROOT, env=environment, capture_output=True, check=False)
+    stats = json.loads(process.stdout[process.stdout.index(b"{") :])["stats"]
     shown = stats["expected"] + stats["unexpected"] + stats["flaky"]
     if not shown:
-        raise RuntimeError(f"no figure was shown: {ended.stderr.decode()[-500:]}")
+        raise RuntimeError(f"no figure was shown: {process.stderr.decode()[-500:]}")
     twins = stats["unexpected"]
     return [
         {

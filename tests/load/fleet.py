@@ -137,15 +137,15 @@ class Fleet:
         often = np.array([share for _, share in STORAGE.values()])
         choices = chance.choice(len(kinds), (self.machines, 2), p=often)
         dice = chance.integers(0, 4, (self.machines, 3))
-        found = []
-        for own, thrown in zip(choices.tolist(), dice.tolist(), strict=True):
-            named = dict.fromkeys(["internal", *(kinds[number] for number in own)])
-            found.append(
+        drives = []
+        for kind_numbers, thrown in zip(choices.tolist(), dice.tolist(), strict=True):
+            named = dict.fromkeys(["internal", *(kinds[number] for number in kind_numbers)])
+            drives.append(
                 tuple(
                     _drive(storage, number) for storage, number in zip(named, thrown, strict=False)
                 )
             )
-        return found
+        return drives
 
     def drive(self, machine: int, number: int) -> Drive:
         drives = self._drives[machine]
@@ -167,8 +167,8 @@ class Fleet:
         version = (share * (len(VERSIONS) + 2) - late).clip(0, len(VERSIONS) - 1).astype(np.int64)
         most = np.array(
             [
-                _most(self.chip(one), self.drive(one, number))
-                for one, number in zip(machine.tolist(), drive.tolist(), strict=True)
+                _most(self.chip(index), self.drive(index, number))
+                for index, number in zip(machine.tolist(), drive.tolist(), strict=True)
             ]
         )
         # Above a link's limit a run would be flagged and excluded from what is measured.
@@ -203,21 +203,21 @@ class Fleet:
     def _encoded(self, block: Block) -> Iterator[bytes]:
         graded, single = block.graded.tolist(), block.single.tolist()
         parts = [{"metric": metric, "parameters": parameters} for metric, parameters in series()]
-        for place, run_id in enumerate(run_ids(block)):
-            values = itertools.chain(graded[place], ([value] for value in single[place]))
+        for index, run_id in enumerate(run_ids(block)):
+            values = itertools.chain(graded[index], ([value] for value in single[index]))
             yield orjson.dumps(
                 {
-                    **self._head(block, place, run_id),
+                    **self._head(block, index, run_id),
                     "series": [
-                        {**part, "values": of_part}
-                        for part, of_part in zip(parts, values, strict=True)
+                        {**part, "values": part_values}
+                        for part, part_values in zip(parts, values, strict=True)
                     ],
                 }
             )
 
-    def _head(self, block: Block, place: int, run_id: uuid.UUID) -> dict[str, Any]:
-        machine = int(block.machine[place])
-        drive = self.drive(machine, int(block.drive[place]))
+    def _head(self, block: Block, index: int, run_id: uuid.UUID) -> dict[str, Any]:
+        machine = int(block.machine[index])
+        drive = self.drive(machine, int(block.drive[index]))
         chip = self.chip(machine)
         target = {
             "storage": drive.storage,
@@ -226,13 +226,13 @@ class Fleet:
         }
         if drive.device is not None:
             target |= {"device": drive.device, "device_id": device_id(machine, drive)}
-        started = block.started[place].isoformat().replace("+00:00", "Z")
+        started = block.started[index].isoformat().replace("+00:00", "Z")
         return {
             "schema": "macmeter.run/1",
             "id": str(run_id),
             "suite": "disk",
             "source": "measured",
-            "state": "incomplete" if block.incomplete[place] else "complete",
+            "state": "incomplete" if block.incomplete[index] else "complete",
             "method": {"name": "graded-files", "version": 1, "parameters": {"sets": SETS}},
             "started_at": started,
             "agent": {"version": "0.1.0", "platform": "macos"},
@@ -243,8 +243,8 @@ class Fleet:
                 "memory_bytes": 16 * 2**30,
             },
             "environment": {
-                "os_version": VERSIONS[block.version[place]],
-                "power_source": "battery" if block.battery[place] else "ac",
+                "os_version": VERSIONS[block.version[index]],
+                "power_source": "battery" if block.battery[index] else "ac",
             },
             "target": target,
             "labels": {"synthetic": "load"},

@@ -72,21 +72,21 @@ async def _measured(url: str) -> list[float]:
     async with serving(url) as server, Kept(url) as kept:
         for week in range(WEEKS):
             await upload(server.client, secret, [*documents(COHORTS, week, begin)])
-            begun = time.process_time()
+            start = time.process_time()
             await kept.up_to(begin + timedelta(days=7 * (week + 1)))
-            took = time.process_time() - begun
-            told = await _slowed_chips(server, asking)
+            took = time.process_time() - start
+            slow = await _slowed_chips(server, asking)
             print(
-                f"  week {week}: worked out in {took:.2f} s; found: {told or 'nothing'}", flush=True
+                f"  week {week}: worked out in {took:.2f} s; found: {slow or 'nothing'}", flush=True
             )
             # The first days after an update don't count, and each Mac measures once a week.
             expected = {cohort.chip for cohort in SLOWED if cohort.week < week}
-            if told != expected:
-                raise AssertionError(f"week {week}: found {told}, planted in {expected}")
+            if slow != expected:
+                raise AssertionError(f"week {week}: found {slow}, planted in {expected}")
         await _check_page(server, asking)
-        begun = time.process_time()
+        start = time.process_time()
         seconds = [await _timed(server, asking) for _ in range(TIMES)]
-        cpu = (time.process_time() - begun) / TIMES
+        cpu = (time.process_time() - start) / TIMES
         print(f"  {1000 * cpu:.0f} ms of CPU in this process a page", flush=True)
         return seconds
 
@@ -99,9 +99,9 @@ async def _slowed_chips(server: Server, asking: dict[str, str]) -> set[str]:
 async def _check_page(server: Server, asking: dict[str, str]) -> None:
     page = await _get(server, asking, f"/api/v1/fleets/{NAME}/dashboard")
     assert (page["machines"], page["runs"]) == (MACS, MACS * WEEKS), page["runs"]
-    shown = {share["value"]: share["machines"] for share in page["os_versions"]}
+    versions = {share["value"]: share["machines"] for share in page["os_versions"]}
     updated = sum(cohort.updated for cohort in COHORTS)
-    assert shown == {"26.4": updated, "26.3": MACS - updated}, shown
+    assert versions == {"26.4": updated, "26.3": MACS - updated}, versions
     chips = {share["value"]: share["machines"] for share in page["chips"]}
     assert chips == {cohort.chip: cohort.macs for cohort in COHORTS}, chips
     changes = {
@@ -116,16 +116,16 @@ async def _check_page(server: Server, asking: dict[str, str]) -> None:
         for kind in ("write", "read")
     }, changes
     # Changes over all kinds of Macs together have no cohort.
-    of_all = [change["machines"] for change in page["changes"] if not change["cohort"]]
-    assert set(of_all) <= {updated}, of_all
+    overall = [change["machines"] for change in page["changes"] if not change["cohort"]]
+    assert set(overall) <= {updated}, overall
 
 
 async def _timed(server: Server, asking: dict[str, str]) -> float:
     """Seconds of both requests that a page makes before it shows figures."""
-    begun = time.perf_counter()
+    start = time.perf_counter()
     await _get(server, asking, f"/api/v1/fleets/{NAME}/dashboard")
     await _get(server, asking, f"/api/v1/fleets/{NAME}/machines?sort=os_version&descending=true")
-    return time.perf_counter() - begun
+    return time.perf_counter() - start
 
 
 async def _get(server: Server, asking: dict[str, str], path: str) -> Any:

@@ -29,31 +29,31 @@ def series() -> dict[int, Series]:
     }
 
 
-def batches(of: Fleet, first: int = 0, last: int | None = None) -> Iterator[list[Any]]:
+def batches(source: Fleet, first: int = 0, last: int | None = None) -> Iterator[list[Any]]:
     """Yield batches of rows, as `reading.read_after` returns them."""
     setups: dict[Any, dict[str, Any]] = {}
-    for block in of.blocks(first, last):
-        yield list(_rows(of, block, setups))
+    for block in source.blocks(first, last):
+        yield list(_rows(source, block, setups))
 
 
-def _rows(of: Fleet, block: Block, setups: dict[Any, dict[str, Any]]) -> Iterator[Any]:
+def _rows(source: Fleet, block: Block, setups: dict[Any, dict[str, Any]]) -> Iterator[Any]:
     graded = np.sort(block.graded, axis=2)
     medians = np.concatenate([np.median(graded, axis=2), block.single], axis=1)
     samples = np.concatenate([graded.reshape(len(graded), -1), block.single], axis=1)
     steps = steps_of(samples).astype(STORED)
-    for place, run_id in enumerate(fleet.run_ids(block)):
-        machine = int(block.machine[place])
-        drive = of.drive(machine, int(block.drive[place]))
-        chip, version = of.chip(machine), fleet.VERSIONS[block.version[place]]
-        battery, incomplete = bool(block.battery[place]), bool(block.incomplete[place])
+    for index, run_id in enumerate(fleet.run_ids(block)):
+        machine = int(block.machine[index])
+        drive = source.drive(machine, int(block.drive[index]))
+        chip, version = source.chip(machine), fleet.VERSIONS[block.version[index]]
+        battery, incomplete = bool(block.battery[index]), bool(block.incomplete[index])
         flags = ["incomplete"] * incomplete + ["on_battery"] * battery
         key = (chip, drive, version, battery)
         if key not in setups:
             setups[key] = _setup(*key)
-        started = block.started[place]
+        started = block.started[index]
         yield SimpleNamespace(
             _mapping=setups[key],
-            machine_id=of.machine_id(machine),
+            machine_id=source.machine_id(machine),
             run_id=run_id,
             received_at=started,
             started_at=started,
@@ -67,10 +67,10 @@ def _rows(of: Fleet, block: Block, setups: dict[Any, dict[str, Any]]) -> Iterato
             flags=flags,
             withdrawn=False,
             series=_NUMBERS,
-            medians=elements(FLOAT8, medians[place]),
+            medians=elements(FLOAT8, medians[index]),
             counts=_COUNTS,
             doubtful=[True] * len(NUMBERS) if incomplete else None,
-            steps=steps[place].tobytes(),
+            steps=steps[index].tobytes(),
             said=None,
         )
 

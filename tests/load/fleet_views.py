@@ -24,31 +24,31 @@ def figures() -> list[dict[str, Any]]:
         EmbeddedPostgres(Path(directory), durability="test") as cluster,
     ):
         make_template(cluster)
-        found = asyncio.run(_opened(cluster))
-    told = []
+        opened_views = asyncio.run(_opened(cluster))
+    shown = []
     for number, (name, design) in enumerate(FLEETS.items(), start=2):
-        known = recomputed.results(documents(design))
-        wrong = [text for one in found[name] for text in one.differences(known)]
+        expected = recomputed.results(documents(design))
+        wrong = [text for view in opened_views[name] for text in view.differences(expected)]
         print("\n".join([f"  {name}: {len(wrong)} wrong", *wrong]), flush=True)
-        groups = sum(one.measured for one in found[name])
-        told.append(_figure(f"fleet{number}.views.wrong", len(wrong), "figures", groups))
-    every = [one for views in found.values() for one in views]
-    hidden = sum(not one.keeps_cases or bool(one.mixes) for one in every)
+        groups = sum(view.measured for view in opened_views[name])
+        shown.append(_figure(f"fleet{number}.views.wrong", len(wrong), "figures", groups))
+    all_views = [view for views in opened_views.values() for view in views]
+    hidden = sum(not view.keeps_cases or bool(view.mixes) for view in all_views)
     return [
-        *told,
-        _figure("views.hidden", hidden, "views", len(every)),
-        _figure("views.empty", sum(one.is_empty for one in every), "views", len(every)),
+        *shown,
+        _figure("views.hidden", hidden, "views", len(all_views)),
+        _figure("views.empty", sum(view.is_empty for view in all_views), "views", len(all_views)),
     ]
 
 
 async def _opened(cluster: EmbeddedPostgres) -> dict[str, list[Opened]]:
-    found = {}
+    opened_views = {}
     for name, design in FLEETS.items():
         with fresh_database(cluster) as database:
             async with serving(cluster.url(database)) as server:
                 await store(server.client, server.database_url, design)
-                found[name] = [await opened(server, question) for question in VIEWS.values()]
-    return found
+                opened_views[name] = [await opened(server, question) for question in VIEWS.values()]
+    return opened_views
 
 
 def _figure(name: str, value: int, unit: str, n: int) -> dict[str, Any]:

@@ -110,8 +110,8 @@ async def _load(url: str, count: int, first: int) -> None:
             async with engine.begin() as connection:
                 await reserve(connection, {run.machine_id for run in runs})
                 uploads = [
-                    Upload(run, of_run, await document_row(content), owner)
-                    for content, run, of_run in zip(contents, runs, series, strict=True)
+                    Upload(run, run_series, await document_row(content), owner)
+                    for content, run, run_series in zip(contents, runs, series, strict=True)
                 ]
                 await store(connection, uploads)
     finally:

@@ -31,10 +31,10 @@ def figures() -> list[dict[str, Any]]:
         empty.touch()
 
         def ours() -> float:
-            measured = measure(
+            result = measure(
                 agent, directory / "home", "hash", str(file), "--cached", "--passes", "1"
             )
-            return measured.values("hash.sha256_speed")[0]
+            return result.values("hash.sha256_speed")[0]
 
         def theirs() -> float:
             started = openssl(empty)
@@ -45,6 +45,6 @@ def figures() -> list[dict[str, Any]]:
 
 def openssl(file: Path) -> float:
     """Seconds of `openssl dgst -sha256`."""
-    began = time.monotonic()
+    start = time.monotonic()
     subprocess.run(["openssl", "dgst", "-sha256", str(file)], check=True, stdout=subprocess.DEVNULL)
-    return time.monotonic() - began
+    return time.monotonic() - start

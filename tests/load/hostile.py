@@ -87,7 +87,7 @@ def _measured(server: LiveServer, name: str, ask: Ask) -> list[float]:
 def documents() -> dict[str, bytes]:
     """Documents of up to 8 MB that are expensive to read."""
     run = disk_run(id=RUN_ID)
-    rest = json.dumps(run)[:-1]
+    start = json.dumps(run)[:-1]
     numbers = ",".join(["1"] * (LARGE // 2))
     traced = ",".join(f'[{n},"P0",1e9,0.5]' for n in range(200_000))
     columns = '["t","cluster","frequency","active_residency"]'
@@ -98,9 +98,9 @@ def documents() -> dict[str, bytes]:
     return {
         "600,000 keys": json.dumps(dict.fromkeys(map(str, range(600_000)), 1)).encode(),
         "8 MB of {}": f"[{','.join(['{}'] * (LARGE // 3))}]".encode(),
-        "8 MB of numbers": f'{rest},"tool":{{"name":"x","x":[{numbers}]}}}}'.encode(),
+        "8 MB of numbers": f'{start},"tool":{{"name":"x","x":[{numbers}]}}}}'.encode(),
         "200,000 rows": (
-            f'{rest},"traces":[{{"kind":"cpu","columns":{columns},"rows":[{traced}]}}]}}'.encode()
+            f'{start},"traces":[{{"kind":"cpu","columns":{columns},"rows":[{traced}]}}]}}'.encode()
         ),
         "3,000 series": json.dumps(disk_run(id=RUN_ID, series=series)).encode(),
         "1,000 series": json.dumps(disk_run(id=RUN_ID, series=series[:1000])).encode(),
@@ -127,9 +127,9 @@ def _deaf(port: int, path: str, count: int) -> Ask:
     """Open connections that send a request and never read, for a second."""
 
     def ask(_client: httpx.Client) -> None:
-        with ExitStack() as held, suppress(OSError):
+        with ExitStack() as stack, suppress(OSError):
             for _ in range(count):
-                connection = held.enter_context(socket.socket())
+                connection = stack.enter_context(socket.socket())
                 connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
                 connection.connect(("127.0.0.1", port))
                 connection.sendall(
@@ -149,8 +149,8 @@ def _put(content: bytes, token: str) -> Ask:
 
     def put(client: httpx.Client) -> object:
         run_id = str(uuid.uuid4())
-        named = content.replace(RUN_ID.encode(), run_id.encode())
-        return client.put(f"/api/v1/runs/{run_id}", content=named, headers=headers)
+        body = content.replace(RUN_ID.encode(), run_id.encode())
+        return client.put(f"/api/v1/runs/{run_id}", content=body, headers=headers)
 
     return put
 
@@ -158,30 +158,30 @@ def _put(content: bytes, token: str) -> Ask:
 def _waits(server: LiveServer, ask: Ask) -> tuple[int, list[float]]:
     """Count the responses, and the seconds of each /healthz meanwhile."""
     # Clients run in their own processes, so that their work can't delay the watch.
-    apart = multiprocessing.get_context("fork")
-    answered = apart.Value("i", 0)
-    clients = [apart.Process(target=_ask, args=(server, ask, answered)) for _ in range(CLIENTS)]
+    context = multiprocessing.get_context("fork")
+    answers = context.Value("i", 0)
+    clients = [context.Process(target=_ask, args=(server, ask, answers)) for _ in range(CLIENTS)]
     for client in clients:
         client.start()
     seconds = []
     end = time.monotonic() + SECONDS
     with httpx.Client(base_url=server.url, timeout=120) as watch:
         while time.monotonic() < end:
-            began = time.perf_counter()
+            start = time.perf_counter()
             watch.get("/healthz").raise_for_status()
-            seconds.append(time.perf_counter() - began)
+            seconds.append(time.perf_counter() - start)
             time.sleep(0.01)
     for client in clients:
         client.terminate()
         client.join()
     # A killed client may have held its lock.
-    return answered.get_obj().value, seconds
+    return answers.get_obj().value, seconds
 
 
-def _ask(server: LiveServer, ask: Ask, answered: Any) -> None:
+def _ask(server: LiveServer, ask: Ask, answers: Any) -> None:
     end = time.monotonic() + SECONDS
     with httpx.Client(base_url=server.url, timeout=120) as client:
         while time.monotonic() < end:
             ask(client)
-            with answered.get_lock():
-                answered.value += 1
+            with answers.get_lock():
+                answers.value += 1

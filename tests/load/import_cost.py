@@ -49,19 +49,19 @@ def cost(agent: str, state: Path, recording: Path) -> tuple[float, int]:
     """Seconds of user and system time and the peak memory in bytes of one import."""
     line = [agent, "import", str(recording), "--no-upload"]
     environment = os.environ | {"MACMETER_HOME": str(state)}
-    done = spent(line, state.with_suffix(".spent"), environment)
-    if done.code != 0:
-        raise RuntimeError(f"{' '.join(line)} ended with {done.code}")
-    return done.processor, done.peak_memory
+    process = spent(line, state.with_suffix(".spent"), environment)
+    if process.code != 0:
+        raise RuntimeError(f"{' '.join(line)} ended with {process.code}")
+    return process.processor, process.peak_memory
 
 
 def write(path: Path, samples: Callable[[], Iterator[str]]) -> None:
     """Write at least SIZE bytes of samples, no two alike."""
-    written = 0
+    size = 0
     with path.open("w") as file:
         for sample in samples():
-            written += file.write(sample)
-            if written >= SIZE:
+            size += file.write(sample)
+            if size >= SIZE:
                 return
 
 

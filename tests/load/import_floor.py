@@ -52,8 +52,8 @@ def _imported(url: str, runs: Runs, file: Path) -> float:
     with file.open("wb") as lines:
         for _, _, content in runs.made(RUNS):
             lines.write(content + b"\n")
-    began = time.perf_counter()
-    done = command(url, "import", "--public", str(file))
-    seconds = time.perf_counter() - began
-    assert done.returncode == 0, done.stderr
+    start = time.perf_counter()
+    process = command(url, "import", "--public", str(file))
+    seconds = time.perf_counter() - start
+    assert process.returncode == 0, process.stderr
     return RUNS / seconds

@@ -97,8 +97,8 @@ def cells() -> Iterator[Cell]:
                 for runs, sizes in UNEQUAL.items()
                 for alike in ALIKE
             )
-    for spread, unlike in UNLIKE:
-        yield from (Cell(UNLIKE_SIDES, spread, pair, LONGER, unlike=unlike) for pair in PAIRS)
+    for spread, other in UNLIKE:
+        yield from (Cell(UNLIKE_SIDES, spread, pair, LONGER, unlike=other) for pair in PAIRS)
     for n in (6, 12, 40):
         yield from (Cell(POWER, 0, (n, n), FEWER, times=times) for times in TIMES)
 
@@ -131,16 +131,16 @@ def simulated(cell: Cell) -> float:
 
 
 def _sides(cell: Cell, spread: Spread, random: np.random.Generator) -> Callable[[], Any]:
-    one, other = cell.sizes
+    n, m = cell.sizes
     if cell.table == RATIO_OF_CLUSTERS:
-        return lambda: (spread.clusters(random, one), spread.clusters(random, other))
+        return lambda: (spread.clusters(random, n), spread.clusters(random, m))
     if cell.unlike is not None:
         unlike = SPREADS[cell.unlike]
         return lambda: (
-            [runs / spread.median for runs in spread.machines(random, one)],
-            [runs / unlike.median for runs in unlike.machines(random, other)],
+            [runs / spread.median for runs in spread.machines(random, n)],
+            [runs / unlike.median for runs in unlike.machines(random, m)],
         )
-    return lambda: (spread.machines(random, one), spread.machines(random, other, cell.wider))
+    return lambda: (spread.machines(random, n), spread.machines(random, m, cell.wider))
 
 
 def figures() -> list[dict[str, Any]]:
@@ -159,30 +159,30 @@ def _figures(part: int) -> list[dict[str, Any]]:
     `null.different` is for groups alike in everything, `null.different.unlike` for those with
     different spreads, about which nothing is promised beyond the interval's coverage.
     """
-    asked = [replace(cell, simulations=cell.simulations // part) for cell in cells()]
+    all_cells = [replace(cell, simulations=cell.simulations // part) for cell in cells()]
     with ProcessPoolExecutor(os.cpu_count()) as pool:
-        shares = list(pool.map(simulated, asked, chunksize=4))
-    found = dict(zip(asked, shares, strict=True))
-    _print(found)
-    of_medians = [found[cell] for cell in asked if cell.table in OF_ONE]
+        shares = list(pool.map(simulated, all_cells, chunksize=4))
+    share_by_cell = dict(zip(all_cells, shares, strict=True))
+    _print(share_by_cell)
+    coverages = [share_by_cell[cell] for cell in all_cells if cell.table in OF_ONE]
     # A ratio's interval misses exactly if equal groups are called different.
-    alike = [found[cell] for cell in asked if cell.table in (RATIO, RATIO_OF_CLUSTERS)]
-    unlike = [found[cell] for cell in asked if cell.table in (WIDER, UNLIKE_SIDES)]
-    covered = of_medians + [1 - share for share in alike + unlike]
+    equal = [share_by_cell[cell] for cell in all_cells if cell.table in (RATIO, RATIO_OF_CLUSTERS)]
+    unequal = [share_by_cell[cell] for cell in all_cells if cell.table in (WIDER, UNLIKE_SIDES)]
+    covered = coverages + [1 - share for share in equal + unequal]
     return [
         figure("interval.coverage", min(covered), "", 0.93, SIMULATIONS // part),
-        figure("null.different", max(alike), "", 0.05, SIMULATIONS // part),
-        figure("null.different.unlike", max(unlike), "", 0.05, SIMULATIONS // part),
+        figure("null.different", max(equal), "", 0.05, SIMULATIONS // part),
+        figure("null.different.unlike", max(unequal), "", 0.05, SIMULATIONS // part),
     ]
 
 
-def _print(found: dict[Cell, float]) -> None:
+def _print(shares: dict[Cell, float]) -> None:
     rows: dict[tuple[str, str, str], list[str]] = {}
-    for cell, share in sorted(found.items(), key=lambda item: TABLES.index(item[0].table)):
-        name_of = SPREADS[cell.spread].name
+    for cell, share in sorted(shares.items(), key=lambda item: TABLES.index(item[0].table)):
+        row_name = SPREADS[cell.spread].name
         if cell.unlike is not None:
-            name_of += f" / {SPREADS[cell.unlike].name}"
-        row = (cell.table, name_of, cell.weight)
+            row_name += f" / {SPREADS[cell.unlike].name}"
+        row = (cell.table, row_name, cell.weight)
         if cell.table == POWER:
             row = (cell.table, f"{cell.sizes[0]} machines", "")
         name = f"x{cell.times}" if cell.table == POWER else "/".join(map(str, cell.sizes))
@@ -192,11 +192,11 @@ def _print(found: dict[Cell, float]) -> None:
         mark = " (few)" if covered > 0.98 and cell.table != POWER else ""
         spread = 100 * error(share, cell.simulations)
         rows.setdefault(row, []).append(f"{name}: {100 * share:.1f}±{spread:.1f}{mark}")
-    told = ""
+    last_table = ""
     for (table, spread_name, weight), texts in rows.items():
-        if table != told:
-            what = "interval has the truth in it" if table.startswith("median") else "different"
-            print(f"  {table}: {what}, %", flush=True)
-            told = table
-        of = f" by {weight}" if "runs" in table else ""
-        print(f"    {spread_name + of:<30} {'  '.join(texts)}", flush=True)
+        if table != last_table:
+            heading = "interval has the truth in it" if table.startswith("median") else "different"
+            print(f"  {table}: {heading}, %", flush=True)
+            last_table = table
+        suffix = f" by {weight}" if "runs" in table else ""
+        print(f"    {spread_name + suffix:<30} {'  '.join(texts)}", flush=True)

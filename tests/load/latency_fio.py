@@ -67,8 +67,8 @@ def _figures(pairs_allowed: range) -> list[dict[str, Any]]:
 def latencies_of_agent(agent: str, target: Path, home: Path) -> Latencies:
     """Median of the agent's transfers each way, in seconds."""
     command = ("disk", str(target), "--method", "latency", "--quick", "--allow-low-space")
-    measured = measure(agent, home, *command)
-    return {move: median(measured.values("disk.latency", test=NAMES[move])) for move in MOVES}
+    result = measure(agent, home, *command)
+    return {move: median(result.values("disk.latency", test=NAMES[move])) for move in MOVES}
 
 
 def fio(target: Path, memory: str) -> Latencies:
@@ -87,17 +87,17 @@ def fio(target: Path, memory: str) -> Latencies:
     lines = ["[global]", *(f"{name}={value}" for name, value in options.items())]
     lines += ["[lay]", "rw=write", "bs=1M", "end_fsync=1"]
     for move, depth in random.sample(TESTS, len(TESTS)):
-        each = (TRANSFERS if depth == 1 else DEEP_TRANSFERS) // depth
+        count = (TRANSFERS if depth == 1 else DEEP_TRANSFERS) // depth
         lines += [f"[{move}{depth}]", "stonewall", f"rw=rand{move}", f"bs={SIZES[move]}"]
-        lines += [f"numjobs={depth}", "group_reporting", f"number_ios={each}"]
+        lines += [f"numjobs={depth}", "group_reporting", f"number_ios={count}"]
         lines += ["mem=malloc"] if depth > 1 else []  # not counted, and huge pages are few
     jobs = target.parent / "latency.fio"
     jobs.write_text("\n".join(lines) + "\n")
-    ran = subprocess.run(
+    process = subprocess.run(
         ["fio", "--output-format=json", str(jobs)], check=True, stdout=subprocess.PIPE, text=True
     )
     file.unlink()
-    report = json.loads(ran.stdout[ran.stdout.index("{") :])
+    report = json.loads(process.stdout[process.stdout.index("{") :])
     found = {job["jobname"]: job for job in report["jobs"]}
     return {
         move: found[f"{move}1"][move]["clat_ns"]["percentile"]["50.000000"] / 1e9 for move in MOVES

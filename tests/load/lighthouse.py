@@ -62,7 +62,7 @@ def thorough_figures() -> list[Json]:
     return _figures(THOROUGH_LOADS, PAGES)
 
 
-def _figures(loads: int, of_empty: list[str]) -> list[Json]:
+def _figures(loads: int, empty_paths: list[str]) -> list[Json]:
     """The lowest page's scores (0 to 1), the slowest page's largest paint, and bytes of script."""
     with tempfile.TemporaryDirectory() as directory:
         Path(directory).chmod(0o755)
@@ -70,7 +70,7 @@ def _figures(loads: int, of_empty: list[str]) -> list[Json]:
             full = _pages(url, PAGES, Path(directory), loads)
             script = _script_bytes(url)
         with LiveServer(Path(directory)) as server:
-            empty = _pages(server.url, of_empty, Path(directory), loads)
+            empty = _pages(server.url, empty_paths, Path(directory), loads)
     scores = [
         figure(f"lighthouse.{category.replace('-', '_')}{suffix}", lowest, "score", limit, loads)
         for pages, suffix in ((full, ""), (empty, ".empty"))
@@ -94,8 +94,8 @@ def _pages(url: str, paths: list[str], directory: Path, loads: int) -> dict[str,
     pages: dict[str, list[Json]] = {}
     for path in paths:
         reports = pages[path] = [_report(url + path, directory) for _ in range(loads)]
-        told = ", ".join(f"{one} {_score(reports, one):.2f}" for one in CATEGORIES)
-        print(f"  {path:<11} {told}, largest paint {_paint(reports):.2f} s", flush=True)
+        scores = ", ".join(f"{category} {_score(reports, category):.2f}" for category in CATEGORIES)
+        print(f"  {path:<11} {scores}, largest paint {_paint(reports):.2f} s", flush=True)
         for failing in _failing(reports[0]):
             print(f"    {failing}")
     return pages
@@ -108,15 +108,15 @@ def _report(address: str, directory: Path) -> Json:
     command = [str(LIGHTHOUSE), address, "--preset=desktop", "--quiet", "--output=json"]
     command += [f"--output-path={target}", f"--chrome-flags={flags}", "--no-enable-error-reporting"]
     command += [f"--only-categories={','.join(CATEGORIES)}"]
-    done = subprocess.run(
+    process = subprocess.run(
         command,
         env=os.environ | {"CHROME_PATH": chromium.find()},
         capture_output=True,
         text=True,
         check=False,
     )
-    if done.returncode:
-        raise RuntimeError(f"Lighthouse failed on {address}:\n{done.stderr}")
+    if process.returncode:
+        raise RuntimeError(f"Lighthouse failed on {address}:\n{process.stderr}")
     report: Json = json.loads(target.read_text())
     return report
 

@@ -59,8 +59,8 @@ def figures() -> Iterator[Figure]:
     runs = int(os.environ.get("RUNS") or MANY)
     with tempfile.TemporaryDirectory(prefix=".bench-million-", dir=ROOT) as directory:
         few = _few(Path(directory) / "few")
-        kept = os.environ.get("MILLION_DIR")
-        data = Path(kept) / str(runs) if kept else Path(directory) / "many"
+        folder = os.environ.get("MILLION_DIR")
+        data = Path(folder) / str(runs) if folder else Path(directory) / "many"
         yield from filled(data, runs)
         yield from _measured(data, runs, few)
 
@@ -79,17 +79,17 @@ def _few(data: Path) -> Seconds:
 
 def filled(data: Path, runs: int) -> Iterator[Figure]:
     """Import what is missing; a marker file shows a filled directory."""
-    done = data / "filled"
-    if done.exists():
+    marker = data / "filled"
+    if marker.exists():
         return
     data.mkdir(parents=True, exist_ok=True)
     data.chmod(0o755)
-    began = time.perf_counter()
+    start = time.perf_counter()
     with EmbeddedPostgres(data) as postgres:
         migrate(postgres.url())
         _import(postgres.url(), runs)
-        seconds = time.perf_counter() - began
-    done.write_text(f"{runs}\n")
+        seconds = time.perf_counter() - start
+    marker.write_text(f"{runs}\n")
     if runs != FEW:
         yield figure("import.rate", runs / seconds, "runs/s", 800, runs)
 
@@ -99,12 +99,12 @@ def _import(url: str, runs: int) -> None:
     for first in range(0, runs, FILE_RUNS):
         last = min(first + FILE_RUNS, runs)
         making = [sys.executable, "-m", "load.fleet", str(runs), str(first), str(last)]
-        with subprocess.Popen(making, stdout=subprocess.PIPE) as made:
+        with subprocess.Popen(making, stdout=subprocess.PIPE) as generator:
             line = [COMMAND, "import", "--public", "-"]
             taking = subprocess.run(
-                line, env=environment(url), stdin=made.stdout, capture_output=True, check=False
+                line, env=environment(url), stdin=generator.stdout, capture_output=True, check=False
             )
-        if made.returncode or taking.returncode:
+        if generator.returncode or taking.returncode:
             raise RuntimeError(f"import ended with {taking.returncode}: {taking.stderr!r}")
         print(f"  {last:,} of {runs:,} runs are there", flush=True)
 
@@ -131,20 +131,20 @@ def _measured(data: Path, runs: int, few: Seconds) -> Iterator[Figure]:
         shutil.rmtree(data / "dataset")
     server = LiveServer(data, WORKERS="")
     try:
-        began = time.perf_counter()
+        start = time.perf_counter()
         server.start()
         until_answered(server, runs)
-        yield figure("dataset.rebuild", time.perf_counter() - began, "s", 240, 1)
+        yield figure("dataset.rebuild", time.perf_counter() - start, "s", 240, 1)
         stored, size = _stored(data)
         yield figure("bytes.run", size / stored, "B", 6 * 1024, stored)
         yield figure(
             "dataset.bytes.run", _bytes_below(data / "dataset") / stored, "B", 2048, stored
         )
         server.stop()
-        began = time.perf_counter()
+        start = time.perf_counter()
         server.start()
         until_answered(server, runs)
-        yield figure("restart.ready", time.perf_counter() - began, "s", 10, 1)
+        yield figure("restart.ready", time.perf_counter() - start, "s", 10, 1)
         yield from _beside_uploads(server, runs, few)
     finally:
         server.stop()
@@ -152,12 +152,12 @@ def _measured(data: Path, runs: int, few: Seconds) -> Iterator[Figure]:
 
 def _beside_uploads(server: LiveServer, runs: int, few: Seconds) -> Iterator[Figure]:
     fleet = Fleet(runs)
-    asked = questions(fleet)
+    requests = questions(fleet)
     uploads = Uploads(server, fleet, UPLOADS_A_SECOND)
     _open_fleets(server.data_dir)
     with uploads, Health(server) as health:
-        many = _asked_warm(server, asked)
-        for kind, seconds in many.items():
+        durations = _asked_warm(server, requests)
+        for kind, seconds in durations.items():
             reference = LIMITS[kind]
             at_few = _p95(few[kind])
             if kind == "mix":
@@ -165,7 +165,7 @@ def _beside_uploads(server: LiveServer, runs: int, few: Seconds) -> Iterator[Fig
             name = f"{kind}.p95" if kind != "answer" else f"answer.p95.{runs}"
             yield figure(name, _p95(seconds), "s", reference, len(seconds))
             print(f"    of {FEW:,} runs: {at_few:.4f} s", flush=True)
-        yield figure("answer.cached.p95", _p95(_cached(server, asked)), "s", 0.005, CACHED)
+        yield figure("answer.cached.p95", _p95(_cached(server, requests)), "s", 0.005, CACHED)
         yield figure("dataset.lag", _p95(_lags(server, fleet)), "s", 3, FRESH)
         yield figure("memory.server", memory_of(server), "B", 500e6, 1)
     yield figure("million.healthz.p99", health.p99, "s", 0.05, len(health.seconds))
@@ -188,48 +188,48 @@ def until_answered(server: LiveServer, runs: int) -> None:
     raise AssertionError(f"there is no answer of {runs:,} runs: {response.text[:300]}")
 
 
-def _asked_warm(server: LiveServer, asked: list[Asked]) -> Seconds:
+def _asked_warm(server: LiveServer, requests: list[Asked]) -> Seconds:
     """Measure the same after files have been read once."""
-    _asked(server, asked[:_WARMING])
-    return _asked(server, asked)
+    _asked(server, requests[:_WARMING])
+    return _asked(server, requests)
 
 
-def _asked(server: LiveServer, asked: list[Asked]) -> Seconds:
+def _asked(server: LiveServer, requests: list[Asked]) -> Seconds:
     """Seconds of each question by its kind, and of all: the mix."""
-    found: Seconds = {}
+    durations: Seconds = {}
     with httpx.Client(base_url=f"{server.url}/api/v1/", timeout=300) as client:
-        for kind, path in asked:
+        for kind, path in requests:
             seconds = _seconds_of(client, path)
             for name in (kind, "mix"):
-                found.setdefault(name, []).append(seconds)
-    return found
+                durations.setdefault(name, []).append(seconds)
+    return durations
 
 
 def _seconds_of(client: httpx.Client, path: str) -> float:
     """Time until a whole response is received, without unpacking, which isn't the server's time."""
-    began = time.perf_counter()
+    start = time.perf_counter()
     with client.stream("GET", path) as response:
         response.raise_for_status()
         for _ in response.iter_raw():
             pass
-        return time.perf_counter() - began
+        return time.perf_counter() - start
 
 
-def _cached(server: LiveServer, asked: list[Asked]) -> list[float]:
+def _cached(server: LiveServer, requests: list[Asked]) -> list[float]:
     """Seconds of answers repeated immediately."""
-    found = []
+    durations = []
     with httpx.Client(base_url=f"{server.url}/api/v1/", timeout=300) as client:
-        paths = [path for kind, path in asked if kind == "answer"][:CACHED]
+        paths = [path for kind, path in requests if kind == "answer"][:CACHED]
         for path in paths:
             client.get(path).raise_for_status()
-            found.append(_seconds_of(client, path))
-    return found
+            durations.append(_seconds_of(client, path))
+    return durations
 
 
 def _lags(server: LiveServer, fleet: Fleet) -> list[float]:
     """Seconds from an upload's acknowledgement until an answer has it."""
     path = "answer?metric=disk.write_average&flagged=include&by=machine&where=machine:{}"
-    found = []
+    durations = []
     uploads = Uploads(server, fleet, 0)
     with httpx.Client(base_url=f"{server.url}/api/v1/", timeout=300) as client:
 
@@ -241,12 +241,12 @@ def _lags(server: LiveServer, fleet: Fleet) -> list[float]:
             machine = uploads.machine(number)
             before = counted(machine)
             uploads.send(client, number)
-            began = time.perf_counter()
+            start = time.perf_counter()
             while counted(machine) <= before:
-                assert time.perf_counter() - began < LONGEST_SECONDS, uploads.failed
+                assert time.perf_counter() - start < LONGEST_SECONDS, uploads.failed
                 time.sleep(0.02)
-            found.append(time.perf_counter() - began)
-    return found
+            durations.append(time.perf_counter() - start)
+    return durations
 
 
 def _bytes_below(directory: Path) -> int:

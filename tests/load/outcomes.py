@@ -32,14 +32,14 @@ def playwright(*arguments: str, **environment: str) -> tuple[int, int]:
 
 def failures(name: str, outcomes: tuple[int, int]) -> Figure:
     """Figure that should be 0."""
-    ran, failed = outcomes
+    count, failed = outcomes
     return {
         "name": name,
         "value": failed,
         "unit": "tests",
         "reference": 0,
         "ratio": float(failed),
-        "n": ran,
+        "n": count,
     }
 
 
@@ -47,10 +47,10 @@ def _outcomes(line: list[str], report: Path, environment: dict[str, str]) -> tup
     subprocess.run(line, cwd=ROOT, env=os.environ | environment, check=False)
     # Written by us a moment ago.
     suites = list(ET.parse(report).getroot().iter("testsuite"))  # noqa: S314
-    ran, failed = (
-        sum(int(suite.get(what, 0)) for suite in suites for what in kinds)
+    count, failed = (
+        sum(int(suite.get(kind, 0)) for suite in suites for kind in kinds)
         for kinds in (["tests"], ["failures", "errors"])
     )
-    if not ran:
+    if not count:
         raise RuntimeError(f"{line} ran no test")
-    return ran, failed
+    return count, failed

@@ -35,10 +35,10 @@ def _figures(simulations: int) -> list[dict[str, Any]]:
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         shares = [*pool.map(partial(_share, simulations), CELLS)]
     for (machines, series), share in zip(CELLS, shares, strict=True):
-        kept = share <= LIMIT + 2 * error(LIMIT, simulations)
+        is_within = share <= LIMIT + 2 * error(LIMIT, simulations)
         print(
             f"  {machines:>3} machines x {series:>2} series: different in {share:7.2%} "
-            f"± {error(share, simulations):.2%}{'' if kept else '  beyond the limit'}",
+            f"± {error(share, simulations):.2%}{'' if is_within else '  beyond the limit'}",
             flush=True,
         )
     return [figure("pairs.false", max(shares), "share", LIMIT, simulations)]

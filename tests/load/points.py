@@ -45,23 +45,23 @@ def figures() -> list[dict[str, Any]]:
             token = server.token()
             run = _stored(server.url, token, _with_points())
             sampled = _stored(server.url, token, _with_traces())
-            found = _measured(server.url, run, sampled)
+            durations = _measured(server.url, run, sampled)
     return [
-        _figure("points.5000", found["drawn"], LIMIT),
-        _figure("points.10000", found["traced"], LIMIT),
-        _figure("interaction", found["pressed"], PRESS_LIMIT),
+        _figure("points.5000", durations["drawn"], LIMIT),
+        _figure("points.10000", durations["traced"], LIMIT),
+        _figure("interaction", durations["pressed"], PRESS_LIMIT),
     ]
 
 
 def _with_points() -> dict[str, Any]:
     """A run with POINTS samples of two metrics."""
     run = _run(1_000_000, "points")
-    series = [one for one in run["series"] if "file_size" in one.get("parameters", {})]
-    for place, one in enumerate(series):
-        count = POINTS // len(series) + (place < POINTS % len(series))
-        values = (one["values"] * (count // len(one["values"]) + 1))[:count]
-        one["values"] = values
-        one["positions"] = [1 + place + len(series) * at for at in range(count)]
+    series = [item for item in run["series"] if "file_size" in item.get("parameters", {})]
+    for index, entry in enumerate(series):
+        count = POINTS // len(series) + (index < POINTS % len(series))
+        values = (entry["values"] * (count // len(entry["values"]) + 1))[:count]
+        entry["values"] = values
+        entry["positions"] = [1 + index + len(series) * at for at in range(count)]
     run["series"] = series
     return run
 
@@ -118,17 +118,17 @@ def _stored(url: str, token: str, run: dict[str, Any]) -> str:
 
 
 def _measured(url: str, run: str, sampled: str) -> dict[str, list[float]]:
-    done = subprocess.run(
+    process = subprocess.run(
         [str(NODE), str(SCRIPT), url, run, sampled, str(TIMES)],
         env=os.environ | {"CHROMIUM": chromium.find()},
         capture_output=True,
         text=True,
         check=False,
     )
-    if done.returncode:
-        raise RuntimeError(f"points.mjs failed:\n{done.stderr}")
-    found: dict[str, list[float]] = json.loads(done.stdout)
-    return found
+    if process.returncode:
+        raise RuntimeError(f"points.mjs failed:\n{process.stderr}")
+    durations: dict[str, list[float]] = json.loads(process.stdout)
+    return durations
 
 
 def _figure(name: str, milliseconds: list[float], limit: float) -> dict[str, Any]:

@@ -185,37 +185,37 @@ def _lines() -> tuple[list[bytes], list[bytes]]:
 
 
 def _batch(world: World) -> None:
-    lines, good = _lines()
-    alternating = [line for both in zip(lines, good, strict=True) for line in both]
+    lines, good_lines = _lines()
+    alternating = [line for pair in zip(lines, good_lines, strict=True) for line in pair]
     content = gzip.compress(b"\n".join(alternating))
     headers = {
         "Authorization": f"Bearer {world.uploaders[world.bad]}",
         "Content-Type": "application/x-ndjson",
         "Content-Encoding": "gzip",
     }
-    told = world.client.post("/api/v1/runs/batch", content=content, headers=headers)
-    outcomes = [json.loads(line) for line in told.content.splitlines()]
+    response = world.client.post("/api/v1/runs/batch", content=content, headers=headers)
+    outcomes = [json.loads(line) for line in response.content.splitlines()]
     statuses = [outcome["status"] for outcome in outcomes]
     if len(statuses) != 2 * len(lines) or max(statuses) >= 500:
-        problems = {str(one["problem"]) for one in outcomes if one["status"] >= 500}
+        problems = {str(outcome["problem"]) for outcome in outcomes if outcome["status"] >= 500}
         world.faults.append(f"batch: {problems} in {statuses}")
     if statuses[1::2] != [201] * len(lines):
         world.faults.append(f"good lines of a batch: {statuses}")
 
 
 def _import(world: World) -> None:
-    lines, good = _lines()
+    lines, good_lines = _lines()
     with tempfile.NamedTemporaryFile(suffix=".ndjson") as file:
-        file.write(b"\n".join([*good, *lines]) + b"\n")
+        file.write(b"\n".join([*good_lines, *lines]) + b"\n")
         file.flush()
-        done = run_command(world.server.environment, "import", "--public", file.name)
-    if "Traceback" in done.stderr or done.returncode > 1:
-        world.faults.append(f"import: {done.stderr[-500:]}")
+        process = run_command(world.server.environment, "import", "--public", file.name)
+    if "Traceback" in process.stderr or process.returncode > 1:
+        world.faults.append(f"import: {process.stderr[-500:]}")
 
 
 def _words(world: World) -> None:
     """Put bad words into labels, devices, names and titles: everything people write."""
-    asked = world.client.request
+    request = world.client.request
     for word in WORDS.values():
         for fleet in (None, world.bad):
             try:
@@ -223,10 +223,10 @@ def _words(world: World) -> None:
             except AssertionError:
                 continue  # refused
         body = {"question": f"{WRITE}&by=storage", "title": word[:100]}
-        asked("POST", "/api/v1/comparisons", json=body)
-        asked("PATCH", "/api/v1/account", json={"name": word[:80]}, headers=world.eve_headers)
+        request("POST", "/api/v1/comparisons", json=body)
+        request("PATCH", "/api/v1/account", json={"name": word[:80]}, headers=world.eve_headers)
         renamed = {"name": word[:80]}
-        asked("PATCH", f"/api/v1/fleets/{world.bad}", json=renamed, headers=world.eve_headers)
+        request("PATCH", f"/api/v1/fleets/{world.bad}", json=renamed, headers=world.eve_headers)
 
 
 def _addresses(world: World) -> None:
@@ -278,16 +278,16 @@ def _email_of(address: str) -> Plant:
 
 def _webhook_of(url: str) -> Plant:
     def write(world: World, connection: Any) -> None:
-        of = {"webhook_id": uuid.uuid4(), "fleet_id": world.bad, "secret": "s"}
-        connection.execute(insert(AlertWebhook).values(url=url, **of))
+        values = {"webhook_id": uuid.uuid4(), "fleet_id": world.bad, "secret": "s"}
+        connection.execute(insert(AlertWebhook).values(url=url, **values))
 
     return _row(write)
 
 
 def _settings(**settings: Any) -> Plant:
     def write(world: World, connection: Any) -> None:
-        of = update(Fleet).where(Fleet.fleet_id == world.bad)
-        connection.execute(of.values(settings=settings))
+        statement = update(Fleet).where(Fleet.fleet_id == world.bad)
+        connection.execute(statement.values(settings=settings))
 
     return _row(write)
 
@@ -296,14 +296,14 @@ def _alert_of(kind: str, detail: Any) -> Plant:
     def write(world: World, connection: Any) -> None:
         now, alert_id = datetime.now(UTC), uuid.uuid4()
         cause = f"update {alert_id}"
-        of = {"fleet_id": world.bad, "kind": kind, "cause": cause, "detail": detail}
-        new = insert(Alert).values(alert_id=alert_id, opened_at=now, seen_at=now, **of)
+        values = {"fleet_id": world.bad, "kind": kind, "cause": cause, "detail": detail}
+        new = insert(Alert).values(alert_id=alert_id, opened_at=now, seen_at=now, **values)
         connection.execute(new)
-        sent = {"alert_id": alert_id, "due_at": now}
+        delivery = {"alert_id": alert_id, "due_at": now}
         rows = [
-            {"delivery_id": uuid.uuid4(), "webhook_id": None, "person_id": world.eve, **sent},
+            {"delivery_id": uuid.uuid4(), "webhook_id": None, "person_id": world.eve, **delivery},
             *(
-                {"delivery_id": uuid.uuid4(), "webhook_id": hook, "person_id": None, **sent}
+                {"delivery_id": uuid.uuid4(), "webhook_id": hook, "person_id": None, **delivery}
                 for hook in connection.scalars(
                     select(AlertWebhook.webhook_id).where(AlertWebhook.fleet_id == world.bad)
                 ).all()
@@ -325,16 +325,16 @@ def _run(kind: str) -> Plant:
 
 
 def _state(world: World, connection: Any) -> None:
-    of = update(FleetState).where(FleetState.fleet_id == world.bad)
-    connection.execute(of.values(told={"changes": [None], "outliers": "many"}))
+    statement = update(FleetState).where(FleetState.fleet_id == world.bad)
+    connection.execute(statement.values(told={"changes": [None], "outliers": "many"}))
 
 
 def _doubt(world: World, connection: Any) -> None:
     run = world.upload(None)
-    of = {"machine_id": uuid.UUID(run["machine"]["id"]), "run_id": uuid.UUID(run["id"])}
+    keys = {"machine_id": uuid.UUID(run["machine"]["id"]), "run_id": uuid.UUID(run["id"])}
     times = {"created_at": datetime.now(UTC)}
     connection.execute(
-        insert(Doubt).values(doubt_id=uuid.uuid4(), reason="\u202e", decision="no", **of, **times)
+        insert(Doubt).values(doubt_id=uuid.uuid4(), reason="\u202e", decision="no", **keys, **times)
     )
 
 
@@ -379,12 +379,12 @@ class Round:
         self.seconds: dict[str, float] = {}
 
     def ask(self) -> dict[str, float]:
-        world, began = self.world, time.monotonic()
+        world, start = self.world, time.monotonic()
         name = world.alert(world.good)
         world.alerts.append(name)
         run = world.upload(None)["id"]
-        of_fleet = world.upload(world.good, machine=world.machine)["id"]
-        for what, there in (
+        fleet_run = world.upload(world.good, machine=world.machine)["id"]
+        for kind, is_there in (
             ("page of a run", lambda: self._page(f"/api/v1/runs/{run}")),
             ("list of runs", lambda: run in world.client.get("/api/v1/runs?limit=50").text),
             ("list of machines", lambda: self._page("/api/v1/machines")),
@@ -396,18 +396,18 @@ class Round:
             ("residency", lambda: self._page("/api/v1/residency")),
             ("corpus.csv", lambda: run in self._csv()),
             ("corpus.parquet", lambda: run in self._parquet()),
-            ("export of a machine", lambda: of_fleet in self._export()),
+            ("export of a machine", lambda: fleet_run in self._export()),
             ("feed of alerts", lambda: name in self._own("/api/v1/alerts.atom")),
             ("page of a fleet", lambda: self._own(f"/api/v1/fleets/{world.good}") != ""),
             ("mail", lambda: self._mails(name) > 0),
             ("webhook", lambda: self._calls(name) > 0),
         ):
-            self._until(what, began, there)
+            self._until(kind, start, is_there)
         for path in OF_THE_SERVER:
-            self._until(path, began, partial(self._page, path, world.root_headers))
+            self._until(path, start, partial(self._page, path, world.root_headers))
         exported = run_command(world.server.environment, "export", "--fleet", "good", "-")
         self.seconds["export of a fleet"] = (
-            time.monotonic() - began if of_fleet in exported.stdout else float("inf")
+            time.monotonic() - start if fleet_run in exported.stdout else float("inf")
         )
         return self.seconds
 
@@ -417,20 +417,20 @@ class Round:
             for name in self.world.alerts
         )
 
-    def _until(self, what: str, began: float, there: Callable[[], bool]) -> None:
-        while not there():
-            if time.monotonic() - began > self.patience:
-                self.seconds[what] = float("inf")
+    def _until(self, name: str, start: float, is_there: Callable[[], bool]) -> None:
+        while not is_there():
+            if time.monotonic() - start > self.patience:
+                self.seconds[name] = float("inf")
                 return
             time.sleep(0.2)
-        self.seconds[what] = time.monotonic() - began
+        self.seconds[name] = time.monotonic() - start
 
     def _page(self, path: str, headers: dict[str, str] | None = None) -> bool:
         return self.world.client.get(path, headers=headers).status_code == 200
 
     def _own(self, path: str) -> str:
-        found = self.world.client.get(path, headers=self.world.ada_headers)
-        return found.text if found.status_code == 200 else ""
+        response = self.world.client.get(path, headers=self.world.ada_headers)
+        return response.text if response.status_code == 200 else ""
 
     def _csv(self) -> set[str]:
         content = self.world.client.get("/api/v1/corpus.csv").text
@@ -478,9 +478,9 @@ def world() -> Iterator[World]:
             "PUBLIC_UPLOADS": "1",
         }
         server = stack.enter_context(LiveServer(directory, **settings))
-        made = World(server, inbox, listener)
-        stack.callback(made.client.close)
-        yield made
+        new_world = World(server, inbox, listener)
+        stack.callback(new_world.client.close)
+        yield new_world
 
 
 def measured(each: int, patience: float = 10 * LATEST) -> tuple[dict[str, float], int, list[str]]:
@@ -489,21 +489,21 @@ def measured(each: int, patience: float = 10 * LATEST) -> tuple[dict[str, float]
     `each`: number of poisonous items after which the others ask.
     """
     slowest: dict[str, float] = {}
-    with world() as made:
+    with world() as poisoned:
         planted = [*PLANTS.items()]
         for start in range(0, len(planted), each):
             for name, plant in planted[start : start + each]:
-                plant(made)
+                plant(poisoned)
                 print(f"planted {name}", flush=True)
-            made.alert(made.bad)
-            asked = Round(made, patience)
-            for what, seconds in asked.ask().items():
-                slowest[what] = max(slowest.get(what, 0.0), seconds)
-            made.send_again()
+            poisoned.alert(poisoned.bad)
+            round_of_questions = Round(poisoned, patience)
+            for kind, seconds in round_of_questions.ask().items():
+                slowest[kind] = max(slowest.get(kind, 0.0), seconds)
+            poisoned.send_again()
             time.sleep(_APART)
-        doubled = Round(made, patience).doubled()
-        failed = [*made.faults]
-        if "Traceback" in made.server.log.read_text():
+        doubled = Round(poisoned, patience).doubled()
+        failed = [*poisoned.faults]
+        if "Traceback" in poisoned.server.log.read_text():
             failed.append("a traceback in the log")
     return slowest, doubled, failed
 
@@ -519,8 +519,8 @@ def thorough_figures() -> list[dict[str, Any]]:
 
 def _figures(each: int) -> list[dict[str, Any]]:
     slowest, doubled, failed = measured(each)
-    for what, seconds in sorted(slowest.items(), key=lambda item: -item[1]):
-        print(f"{what}: {seconds:.1f} s", flush=True)
+    for kind, seconds in sorted(slowest.items(), key=lambda item: -item[1]):
+        print(f"{kind}: {seconds:.1f} s", flush=True)
     for fault in failed:
         print(fault, flush=True)
     latest = max(slowest.values())
@@ -533,5 +533,5 @@ def _figures(each: int) -> list[dict[str, Any]]:
 
 
 def _count(name: str, value: int) -> dict[str, Any]:
-    whole = {"name": name, "value": value, "unit": "items", "reference": 0}
-    return {**whole, "ratio": float(value), "n": len(PLANTS)}
+    base = {"name": name, "value": value, "unit": "items", "reference": 0}
+    return {**base, "ratio": float(value), "n": len(PLANTS)}

@@ -68,8 +68,8 @@ def _saved(client: httpx.Client, number: int) -> str:
 
 
 def _seconds(client: httpx.Client, address: str) -> float:
-    began = time.perf_counter()
+    start = time.perf_counter()
     response = client.get(address).raise_for_status()
-    seconds = time.perf_counter() - began
+    seconds = time.perf_counter() - start
     assert "answer" in address or response.content.startswith(b"\x89PNG")
     return seconds

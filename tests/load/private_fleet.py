@@ -76,37 +76,37 @@ def figures() -> list[Figure]:
         LiveServer(Path(directory), WORKERS="") as server,
     ):
         Path(directory).chmod(0o755)
-        begun = time.perf_counter()
+        start = time.perf_counter()
         planted = _planted(server)
-        print(f"  {MACS * WEEKS:,} runs stored in {time.perf_counter() - begun:.0f} s", flush=True)
-        viewer, admin = (_client(server, planted, who) for who in ("viewer", "admin"))
+        print(f"  {MACS * WEEKS:,} runs stored in {time.perf_counter() - start:.0f} s", flush=True)
+        viewer, admin = (_client(server, planted, role) for role in ("viewer", "admin"))
         fleet = Fleet(planted, viewer, admin, server)
         with fleet.viewer, fleet.admin:
-            named = _slow_macs(fleet)
+            slow_names = _slow_macs(fleet)
             _enrol(server.database_url)
             _settle(server)
-            read = [*_figures("page", *_page(fleet)), *_figures("list", _list(fleet))]
-            read += _figures("answer", _answers(fleet))
+            figures_read = [*_figures("page", *_page(fleet)), *_figures("list", _list(fleet))]
+            figures_read += _figures("answer", _answers(fleet))
             with _limited(fleet) as limited:
-                of_group = [*_page(limited), _list(limited), _answers(limited)]
-            read += _figures("limited", *of_group)
-            return [*read, *_changes(fleet), *_outliers(planted["slow"], named)]
+                timings = [*_page(limited), _list(limited), _answers(limited)]
+            figures_read += _figures("limited", *timings)
+            return [*figures_read, *_changes(fleet), *_outliers(planted["slow"], slow_names)]
 
 
-def _client(server: LiveServer, planted: dict[str, Any], who: str) -> httpx.Client:
-    headers = {"Cookie": planted["cookies"][who], **OWN_PAGE}
+def _client(server: LiveServer, planted: dict[str, Any], role: str) -> httpx.Client:
+    headers = {"Cookie": planted["cookies"][role], **OWN_PAGE}
     return httpx.Client(base_url=server.url, headers=headers, timeout=300, verify=NO_TLS)
 
 
 def _planted(server: LiveServer) -> dict[str, Any]:
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, str(_PLANTING), server.url, str(MACS)],
         env=os.environ | {"DATA_DIR": str(server.data_dir)},
         stdout=subprocess.PIPE,
         text=True,
         check=True,
     )
-    planted: dict[str, Any] = json.loads(done.stdout)
+    planted: dict[str, Any] = json.loads(process.stdout)
     return planted
 
 
@@ -117,7 +117,7 @@ def _slow_macs(fleet: Fleet) -> list[str]:
         page = _get(fleet.viewer, f"{fleet.address}/dashboard")
         if page["runs"] == (MACS - 1) * WEEKS:
             # Names are isolated from the text around them.
-            return [one["words"]["machine"].strip("\u2068\u2069") for one in page["outliers"]]
+            return [mac["words"]["machine"].strip("\u2068\u2069") for mac in page["outliers"]]
         time.sleep(2)
     raise AssertionError(f"the page doesn't have all runs after {PATIENCE_SECONDS:.0f} s")
 
@@ -125,8 +125,8 @@ def _slow_macs(fleet: Fleet) -> list[str]:
 def _enrol(url: str) -> None:
     """Bind a token to each Mac, as if it had uploaded its runs itself."""
     with writing(url) as connection:
-        of_fleet = select(Machine.machine_id, Machine.fleet_id).where(Machine.fleet_id.is_not(None))
-        for machine_id, fleet_id in connection.execute(of_fleet).all():
+        macs = select(Machine.machine_id, Machine.fleet_id).where(Machine.fleet_id.is_not(None))
+        for machine_id, fleet_id in connection.execute(macs).all():
             token_id = uuid.uuid4()
             values = {"token_id": token_id, "secret_sha256": token_id.bytes * 2, "scope": "device"}
             connection.execute(insert(Token).values(fleet_id=fleet_id, **values))
@@ -153,12 +153,12 @@ class Asked(NamedTuple):
         return sorted(self.seconds)[int(0.95 * len(self.seconds))]
 
 
-def _figures(name: str, *asked: Asked) -> Iterator[Figure]:
+def _figures(name: str, *timings: Asked) -> Iterator[Figure]:
     """Yield the figures of the slowest."""
-    slowest = max(asked, key=lambda of: of.p95)
+    slowest = max(timings, key=lambda timing: timing.p95)
     n = len(slowest.seconds)
     yield figure(f"private.{name}.p95", slowest.p95, "s", READ_SECONDS, n)
-    yield figure(f"private.{name}.late", max(of.late for of in asked), "", MOST_LATE, n)
+    yield figure(f"private.{name}.late", max(timing.late for timing in timings), "", MOST_LATE, n)
 
 
 def _page(fleet: Fleet) -> list[Asked]:
@@ -169,8 +169,8 @@ def _page(fleet: Fleet) -> list[Asked]:
     ]
     dashboards = [f"{fleet.address}/dashboard"] * len(offsets)
     alerts = [f"/api/v1/alerts?fleet={quote(fleet.planted['name'])}"] * len(offsets)
-    of_page = (("dashboard", dashboards), ("its Macs", pages), ("its alerts", alerts))
-    return [_timed(fleet, name, asked) for name, asked in of_page]
+    requests = (("dashboard", dashboards), ("its Macs", pages), ("its alerts", alerts))
+    return [_timed(fleet, name, paths) for name, paths in requests]
 
 
 def _list(fleet: Fleet) -> Asked:
@@ -179,8 +179,8 @@ def _list(fleet: Fleet) -> Asked:
 
 def _answers(fleet: Fleet) -> Asked:
     answers = [
-        f"/api/v1/answer?metric=disk.{kind}_average&by={by}&{fleet.filtered}{more}"
-        for kind, by, more in product(
+        f"/api/v1/answer?metric=disk.{kind}_average&by={by}&{fleet.filtered}{extra}"
+        for kind, by, extra in product(
             ("read", "write"), _QUESTIONS, ("", "&weight=run", "&where=os_version:26.3")
         )
     ]
@@ -192,16 +192,16 @@ def _limited(fleet: Fleet) -> Iterator[Fleet]:
     """Read the fleet as a viewer who is limited to a group of all its Macs."""
     ids = _ids(fleet, MACS - 1)
     for start in range(0, len(ids), 1000):
-        machines = [{"id": one, "labels": {"all": "yes"}} for one in ids[start : start + 1000]]
+        machines = [{"id": mac, "labels": {"all": "yes"}} for mac in ids[start : start + 1000]]
         _change(fleet, {"machines": machines}, [])
     url = fleet.server.database_url
     with writing(url) as connection:
-        named = select(models.Fleet.fleet_id).where(models.Fleet.name == fleet.planted["name"])
-        fleet_id = connection.execute(named).scalar_one()
+        query = select(models.Fleet.fleet_id).where(models.Fleet.name == fleet.planted["name"])
+        fleet_id = connection.execute(query).scalar_one()
     person = make_person(url, "Lim", roles={fleet_id: "viewer"})
     limit = {"role": "viewer", "where": "label:all:yes"}
-    done = fleet.admin.put(f"{fleet.address}/members/{person}", json=limit)
-    assert done.status_code < 300, done.text
+    response = fleet.admin.put(f"{fleet.address}/members/{person}", json=limit)
+    assert response.status_code < 300, response.text
     _settle(fleet.server)
     cookies = fleet.planted["cookies"] | {"limited": asyncio.run(sign_in(url, person))["Cookie"]}
     with _client(fleet.server, {"cookies": cookies}, "limited") as viewer:
@@ -210,7 +210,7 @@ def _limited(fleet: Fleet) -> Iterator[Fleet]:
 
 def _ids(fleet: Fleet, count: int) -> list[str]:
     pages = [f"{fleet.address}/machines?limit=100&offset={at}" for at in range(0, count, 100)]
-    return [one["id"] for page in pages for one in _get(fleet.viewer, page)["items"]]
+    return [mac["id"] for page in pages for mac in _get(fleet.viewer, page)["items"]]
 
 
 def _lists(fleet: Fleet) -> Iterator[str]:
@@ -227,10 +227,10 @@ def _changes(fleet: Fleet) -> Iterator[Figure]:
     changes: list[float] = []
     undone: list[float] = []
     for number in range(TIMES):
-        named = [{"id": one, "name": f"Mac {number}.{place}"} for place, one in enumerate(ids)]
-        retired = [{"id": one, "retired": True} for one in ids]
-        labelled = [{"id": one, "labels": {"floor": str(number)}} for one in ids]
-        for machines in (named, retired, labelled):
+        renamed = [{"id": mac, "name": f"Mac {number}.{n}"} for n, mac in enumerate(ids)]
+        retired = [{"id": mac, "retired": True} for mac in ids]
+        labelled = [{"id": mac, "labels": {"floor": str(number)}} for mac in ids]
+        for machines in (renamed, retired, labelled):
             changed = _change(fleet, {"machines": machines}, changes)
             assert changed["changed"] == CHANGED, changed["changed"]
             _change(fleet, changed["undo"], undone)
@@ -240,19 +240,19 @@ def _changes(fleet: Fleet) -> Iterator[Figure]:
 
 
 def _change(fleet: Fleet, body: Any, seconds: list[float]) -> Any:
-    begun = time.perf_counter()
+    start = time.perf_counter()
     response = fleet.admin.patch(f"{fleet.address}/machines", json=body)
-    seconds.append(time.perf_counter() - begun)
+    seconds.append(time.perf_counter() - start)
     assert response.status_code == 200, response.text
     return response.json()
 
 
-def _outliers(planted: Iterable[str], named: Sequence[str]) -> Iterator[Figure]:
+def _outliers(planted: Iterable[str], slow_names: Sequence[str]) -> Iterator[Figure]:
     slow = set(planted)
-    missed, false = slow - set(named), set(named) - slow
-    print(f"  missed {sorted(missed)}, false {sorted(false)}", flush=True)
-    none = {"reference": 0, "ratio": float(len(missed))}
-    yield figure("private.missed", len(missed), "Macs", 1, len(slow)) | none
+    unnamed, false = slow - set(slow_names), set(slow_names) - slow
+    print(f"  missed {sorted(unnamed)}, false {sorted(false)}", flush=True)
+    base = {"reference": 0, "ratio": float(len(unnamed))}
+    yield figure("private.missed", len(unnamed), "Macs", 1, len(slow)) | base
     yield figure("private.false", len(false), "Macs", MOST_FALSE, MACS - len(slow))
 
 
@@ -261,18 +261,18 @@ def _timed(fleet: Fleet, name: str, paths: Sequence[str]) -> Asked:
     seconds: list[float] = []
     worked, late = _processor(fleet.server), _late(fleet)
     for path in paths:
-        begun = time.perf_counter()
+        start = time.perf_counter()
         _get(fleet.viewer, path)
-        seconds.append(time.perf_counter() - begun)
+        seconds.append(time.perf_counter() - start)
     worked = (_processor(fleet.server) - worked) / len(paths)
-    asked = Asked(seconds, (_late(fleet) - late) / len(paths))
-    milliseconds = [f"{1000 * of:.1f}" for of in (median(seconds), asked.p95, worked)]
+    timing = Asked(seconds, (_late(fleet) - late) / len(paths))
+    milliseconds = [f"{1000 * duration:.1f}" for duration in (median(seconds), timing.p95, worked)]
     print(
         "  {}: p50 {} ms, p95 {} ms, {} ms of processor".format(name, *milliseconds)
-        + f"; {asked.late:.0%} took the server over 50 ms",
+        + f"; {timing.late:.0%} took the server over 50 ms",
         flush=True,
     )
-    return asked
+    return timing
 
 
 def _processor(server: LiveServer) -> float:
@@ -280,21 +280,21 @@ def _processor(server: LiveServer) -> float:
     assert server.process is not None
     server_itself = psutil.Process(server.process.pid)
     times = []
-    for of in (server_itself, *server_itself.children(recursive=True)):
+    for process in (server_itself, *server_itself.children(recursive=True)):
         with contextlib.suppress(psutil.NoSuchProcess):  # it has ended since
-            times.append(of.cpu_times())
-    return float(sum(of.user + of.system for of in times))
+            times.append(process.cpu_times())
+    return float(sum(time.user + time.system for time in times))
 
 
 def _late(fleet: Fleet) -> float:
     """Number of API responses until now for which the server needed more than 50 ms."""
     text = fleet.viewer.get("/metrics").text
-    found = r'macmeter_request_seconds_{}{{kind="(?:api|list|answer)"{}}} (\S+)'
-    every, in_time = (
-        sum(map(float, re.findall(found.format(*of), text)))
-        for of in (("count", ""), ("bucket", f',le="{READ_SECONDS:g}"'))
+    pattern = r'macmeter_request_seconds_{}{{kind="(?:api|list|answer)"{}}} (\S+)'
+    total, in_time = (
+        sum(map(float, re.findall(pattern.format(*labels), text)))
+        for labels in (("count", ""), ("bucket", f',le="{READ_SECONDS:g}"'))
     )
-    return every - in_time
+    return total - in_time
 
 
 def _get(client: httpx.Client, path: str) -> Any:

@@ -51,7 +51,7 @@ Sender = Callable[[int, int], Iterator[Send]]
 
 def figures() -> list[dict[str, Any]]:
     """`put.N/floor` for 1 and 8 clients, and one's batches: runs per second, with the floor's."""
-    found = []
+    all_figures = []
     with tempfile.TemporaryDirectory() as directory:
         Path(directory).chmod(0o755)
         with LiveServer(Path(directory), WORKERS="") as server:
@@ -71,22 +71,22 @@ def figures() -> list[dict[str, Any]]:
                 for _ in range(ROUNDS):
                     rates["put"].append(rate(upload, clients))
                     rates["floor"].append(rate(floor, clients))
-                found.append(figure(f"put.{clients}/floor", rates))
+                all_figures.append(figure(f"put.{clients}/floor", rates))
                 if clients == 1:
-                    of_batches = [LINES * rate(batch, 1) for _ in range(ROUNDS)]
-                    found.append(figure("batch/floor", rates | {"put": of_batches}))
-    return found
+                    batch_rates = [LINES * rate(batch, 1) for _ in range(ROUNDS)]
+                    all_figures.append(figure("batch/floor", rates | {"put": batch_rates}))
+    return all_figures
 
 
 def figure(name: str, rates: dict[str, list[float]]) -> dict[str, Any]:
     """Figure of the best rounds on both sides."""
-    put, floor = max(rates["put"]), max(rates["floor"])
+    our_rate, floor_rate = max(rates["put"]), max(rates["floor"])
     return {
         "name": name,
-        "value": put,
+        "value": our_rate,
         "unit": "runs/s",
-        "reference": floor,
-        "ratio": put / floor,
+        "reference": floor_rate,
+        "ratio": our_rate / floor_rate,
         "n": len(rates["put"]),
     }
 
@@ -109,34 +109,34 @@ class Runs:
 def rate(sender: Sender, clients: int) -> float:
     """Runs per second of `clients` processes, until the first of them has sent for SECONDS."""
     context = multiprocessing.get_context("fork")
-    ready, ended = context.Barrier(clients + 1), context.Queue()
+    ready, queue = context.Barrier(clients + 1), context.Queue()
     processes = [
-        context.Process(target=_client, args=(sender, number, READY[clients], ready, ended))
+        context.Process(target=_client, args=(sender, number, READY[clients], ready, queue))
         for number in range(clients)
     ]
     for process in processes:
         process.start()
     ready.wait(120)
-    done = [ended.get(timeout=120) for _ in processes]
+    results = [queue.get(timeout=120) for _ in processes]
     for process in processes:
         process.join()
-    sent, seconds = zip(*done, strict=True)
-    return float(sum(sent) / max(seconds))
+    counts, seconds = zip(*results, strict=True)
+    return float(sum(counts) / max(seconds))
 
 
 def _client(
-    sender: Sender, number: int, count: int, ready: Barrier, ended: multiprocessing.Queue[Any]
+    sender: Sender, number: int, count: int, ready: Barrier, queue: multiprocessing.Queue[Any]
 ) -> None:
     sends = list(sender(number, count))
     ready.wait()
-    began = time.perf_counter()
-    sent = 0
+    start = time.perf_counter()
+    count_sent = 0
     for send in sends:
         send()
-        sent += 1
-        if time.perf_counter() - began > SECONDS:
+        count_sent += 1
+        if time.perf_counter() - start > SECONDS:
             break
-    ended.put((sent, time.perf_counter() - began))
+    queue.put((count_sent, time.perf_counter() - start))
 
 
 class Uploads:

@@ -19,9 +19,9 @@ LIMIT = 600.0
 def figures() -> list[dict[str, Any]]:
     """`release.build`; fails unless the checksums are right."""
     with tempfile.TemporaryDirectory() as directory:
-        began = time.monotonic()
+        start = time.monotonic()
         subprocess.run([ROOT / "tools/release/all", directory], check=True, capture_output=True)
-        seconds = time.monotonic() - began
+        seconds = time.monotonic() - start
         check = ["shasum", "-a", "256"] if platform.system() == "Darwin" else ["sha256sum"]
         command = [*check, "--check", "SHA256SUMS"]
         subprocess.run(command, cwd=directory, check=True, capture_output=True)

@@ -35,54 +35,54 @@ _SETTINGS = {"WORKERS": "", "PUBLIC_URL": "https://macmeter.example"}
 def figures() -> Iterator[Figure]:
     """`restore.equal`: the share of equal answers; and the time of each command."""
     runs = int(os.environ.get("RUNS") or MANY)
-    asked = questions(Fleet(runs))
+    requests = questions(Fleet(runs))
     with tempfile.TemporaryDirectory(prefix=".bench-restored-", dir=ROOT) as name:
         folder = Path(name)
         # The database's own account has to reach its directory below this one.
         folder.chmod(0o755)
-        kept = os.environ.get("MILLION_DIR")
-        source = Path(kept) / str(runs) if kept else folder / "source"
+        folder_kept = os.environ.get("MILLION_DIR")
+        source = Path(folder_kept) / str(runs) if folder_kept else folder / "source"
         for _ in filled(source, runs):
             pass
-        made = folder / "made.backup"
+        backup = folder / "made.backup"
         with LiveServer(source, **_SETTINGS) as server:
             until_answered(server, runs)
-            before = _answers(server, asked)
+            before = _answers(server, requests)
             url = running_in(source).url("macmeter")
-            yield figure("restore.backup", _timed(url, "backup", str(made)), "s", 600, 1)
+            yield figure("restore.backup", _timed(url, "backup", str(backup)), "s", 600, 1)
         target = folder / "target"
         target.mkdir(mode=0o755)
         with EmbeddedPostgres(target) as postgres:
             yield figure(
-                "restore.restore", _timed(postgres.url(), "restore", str(made)), "s", 1800, 1
+                "restore.restore", _timed(postgres.url(), "restore", str(backup)), "s", 1800, 1
             )
         with LiveServer(target, **_SETTINGS) as server:
             until_answered(server, runs)
-            after = _answers(server, asked)
-        for (_, path), one, other in zip(asked, before, after, strict=True):
-            if one != other:
+            after = _answers(server, requests)
+        for (_, path), earlier, later in zip(requests, before, after, strict=True):
+            if earlier != later:
                 print(f"  differs: {path}", flush=True)
-        equal = sum(one == other for one, other in zip(before, after, strict=True))
-        yield figure("restore.equal", equal, "answers", len(asked), len(asked))
+        equal = sum(earlier == later for earlier, later in zip(before, after, strict=True))
+        yield figure("restore.equal", equal, "answers", len(requests), len(requests))
         with EmbeddedPostgres(target) as postgres:
             yield figure("restore.verify", _timed(postgres.url(), "verify"), "s", 3600, 1)
 
 
 def _timed(url: str, *arguments: str) -> float:
     """Seconds that a command took; its error output is shown if it fails."""
-    began = time.perf_counter()
+    start = time.perf_counter()
     line = [COMMAND, *arguments]
-    done = subprocess.run(line, env=environment(url), capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise RuntimeError(f"{arguments[0]} ended with {done.returncode}: {done.stderr[-500:]}")
-    print(f"  {(done.stderr or done.stdout).strip().splitlines()[-1]}", flush=True)
-    return time.perf_counter() - began
+    run = subprocess.run(line, env=environment(url), capture_output=True, text=True, check=False)
+    if run.returncode:
+        raise RuntimeError(f"{arguments[0]} ended with {run.returncode}: {run.stderr[-500:]}")
+    print(f"  {(run.stderr or run.stdout).strip().splitlines()[-1]}", flush=True)
+    return time.perf_counter() - start
 
 
-def _answers(server: LiveServer, asked: list[Asked]) -> list[str]:
+def _answers(server: LiveServer, requests: list[Asked]) -> list[str]:
     """Digests of the responses without their timestamps."""
     with httpx.Client(base_url=f"{server.url}/api/v1/", timeout=300) as client:
-        return [_digest(client.get(path).raise_for_status()) for _, path in asked]
+        return [_digest(client.get(path).raise_for_status()) for _, path in requests]
 
 
 def _digest(response: httpx.Response) -> str:
@@ -94,7 +94,7 @@ def _digest(response: httpx.Response) -> str:
 
 def _without_moments(value: Any) -> Any:
     if isinstance(value, dict):
-        return {k: _without_moments(one) for k, one in value.items() if k not in _MOMENTS}
+        return {k: _without_moments(member) for k, member in value.items() if k not in _MOMENTS}
     if isinstance(value, list):
-        return [_without_moments(one) for one in value]
+        return [_without_moments(member) for member in value]
     return value

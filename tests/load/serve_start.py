@@ -70,18 +70,18 @@ def start_wheel(directory: Path) -> float:
 def start(
     folder: Path,
     command: Sequence[str] = ("make", "--no-print-directory", "serve"),
-    more: Mapping[str, str] = MappingProxyType({}),
+    extra: Mapping[str, str] = MappingProxyType({}),
 ) -> float:
     """Seconds until the command, run in `folder`, has printed the address; then it is stopped."""
     port = free_port()
     # Settings from our own environment must not reach it.
     settings = {"DATA_DIR", "DATABASE_URL", "DATABASE_READ_URL", "PUBLIC_URL", "WORKERS"}
     environment = {name: text for name, text in os.environ.items() if name not in settings}
-    began = time.monotonic()
+    start_time = time.monotonic()
     process = subprocess.Popen(
         command,
         cwd=folder,
-        env=environment | {"PORT": str(port), **more},
+        env=environment | {"PORT": str(port), **extra},
         stdout=subprocess.PIPE,
         text=True,
         start_new_session=True,
@@ -92,7 +92,7 @@ def start(
         assert process.stdout is not None
         if not any(f":{port}" in line for line in process.stdout):
             raise RuntimeError(f"{' '.join(command)} did not get ready")
-        seconds = time.monotonic() - began
+        seconds = time.monotonic() - start_time
     finally:
         too_late.cancel()
         if process.poll() is None:

@@ -50,9 +50,9 @@ def figures() -> list[Figure]:
     with tempfile.TemporaryDirectory(prefix="shared-dataset") as directory:
         harm, lags = measured(Path(directory), KILLS)
     p95 = sorted(lags)[int(len(lags) * 0.95)]
-    none = {"reference": 0, "ratio": float(harm)}
+    base = {"reference": 0, "ratio": float(harm)}
     return [
-        figure("shared.harm", harm, "", 1, KILLS) | none,
+        figure("shared.harm", harm, "", 1, KILLS) | base,
         figure("shared.lag.p95", p95, "s", LAG_SECONDS, len(lags)),
     ]
 
@@ -69,30 +69,30 @@ def measured(directory: Path, kills: int) -> tuple[int, list[float]]:
         for name in ("one", "two", "three"):
             (directory / name).mkdir()
             servers.append(stack.enter_context(ForkedServer(directory / name, **shared)))
-        apart = len(servers) / UPLOADS_A_SECOND
+        interval = len(servers) / UPLOADS_A_SECOND
         clients = [
-            Client(server, server.token(), seed, apart) for seed, server in enumerate(servers)
+            Client(server, server.token(), seed, interval) for seed, server in enumerate(servers)
         ]
         asking = [Inquirer(server, clients) for server in servers]
         threads: list[Client | Inquirer] = [*clients, *asking]
         for thread in threads:
             thread.start()
         with sampled(postgres.url(), dataset) as lags:
-            chance, of_kills = random.Random(kills), list[float]()
+            chance, kill_lags = random.Random(kills), list[float]()
             for number in range(kills):
                 wait_for_uploads(clients, servers[0], chance.randint(1, 30))
                 lags.clear()
-                way = "pause" if number % _PAUSE_EVERY == 1 else chance.choice(("kill", "server"))
-                harm_one(chance.choice(servers), way)
+                kind = "pause" if number % _PAUSE_EVERY == 1 else chance.choice(("kill", "server"))
+                harm_one(chance.choice(servers), kind)
                 time.sleep(chance.uniform(0, SILENCE_SECONDS / 2))
                 end = time.monotonic() + GIVE_UP_SECONDS
                 while not lags or lags[-1] > LAG_SECONDS:
-                    assert time.monotonic() < end, f"{way}: nobody writes"
+                    assert time.monotonic() < end, f"{kind}: nobody writes"
                     time.sleep(_SAMPLES_APART)
-                of_kills += lags if way != "pause" else []
+                kill_lags += lags if kind != "pause" else []
             wait_for_uploads(clients, servers[0])
-            for one in asking:
-                one.wait()
+            for reader in asking:
+                reader.wait()
         for thread in threads:
             thread.ending.set()
         for thread in threads:
@@ -105,20 +105,20 @@ def measured(directory: Path, kills: int) -> tuple[int, list[float]]:
             server.stop()
         assert_as_tables(postgres.url(), asyncio.run(written(postgres.url(), dataset)))
         print(f"  {len(stored):,} runs, {sum(one.asked for one in asking):,} answers", flush=True)
-        return harm, of_kills
+        return harm, kill_lags
 
 
-def harm_one(server: LiveServer, way: str) -> None:
+def harm_one(server: LiveServer, kind: str) -> None:
     """Kill or pause a server's follower with its writer, or kill the server."""
-    if way == "server":
+    if kind == "server":
         server.kill()
         server.start()
         return
     processes = [*follower(server), *server.processes("macmeter-writer")]
     for process in processes:
         with contextlib.suppress(psutil.NoSuchProcess):
-            process.kill() if way == "kill" else process.suspend()
-    if way == "pause":
+            process.kill() if kind == "kill" else process.suspend()
+    if kind == "pause":
         threading.Timer(1.5 * SILENCE_SECONDS, _go_on, [processes]).start()
 
 

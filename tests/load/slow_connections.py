@@ -35,7 +35,7 @@ def figures() -> list[dict[str, Any]]:
     """`connections.p99`: the worst ratio to the reader's 99th percentile without them; and
     `connections.refused`: how many of the reader's questions got no answer.
     """
-    ratios, refused, asked = [], 0, 0
+    ratios, refused, count = [], 0, 0
     with tempfile.TemporaryDirectory() as directory:
         Path(directory).chmod(0o755)
         with LiveServer(seeded(Path(directory)), WORKERS="") as server:
@@ -43,39 +43,39 @@ def figures() -> list[dict[str, Any]]:
             token = {"Authorization": f"Bearer {server.token('fleet')}"}
             server.ask(f"/api/v1/runs/{run['id']}", "PUT", json=run, headers=token)
             for name, (number, kinds) in KINDS.items():
-                alone, missed = _read(server)
+                quiet, missed = _read(server)
                 with slow_clients(server.port, number, *kinds, again=True) as clients:
                     time.sleep(BEGIN_SECONDS)
-                    beside, missed_beside = _read(server)
-                    held = clients.opened - len(clients.cut)
-                usual, worst = (float(np.percentile(one, 99)) for one in (alone, beside))
+                    seconds, missed_beside = _read(server)
+                    live = clients.opened - len(clients.cut)
+                usual, worst = (float(np.percentile(values, 99)) for values in (quiet, seconds))
                 print(
-                    f"  {name}: {held} held, {len(clients.cut)} cut; p99 {worst * 1000:.1f} ms, "
+                    f"  {name}: {live} held, {len(clients.cut)} cut; p99 {worst * 1000:.1f} ms, "
                     f"{usual * 1000:.1f} ms without; {clients.refused} of them refused"
                 )
                 ratios.append(worst / usual)
                 refused += missed + missed_beside
-                asked += len(alone) + len(beside)
+                count += len(quiet) + len(seconds)
     return [
-        _figure("connections.p99", max(ratios), LIMIT, asked),
-        _figure("connections.refused", float(refused), 0.0, asked),
+        _figure("connections.p99", max(ratios), LIMIT, count),
+        _figure("connections.refused", float(refused), 0.0, count),
     ]
 
 
 def _read(server: LiveServer) -> tuple[list[float], int]:
     """Seconds of each question, one connection each, and the number without an answer."""
-    seconds, missed = [], 0
+    seconds, unanswered = [], 0
     end = time.monotonic() + SECONDS
     while time.monotonic() < end:
-        began = time.monotonic()
+        start = time.monotonic()
         try:
             with httpx.Client(base_url=server.url, verify=NO_TLS, timeout=30.0) as client:
-                missed += client.get(QUESTION).status_code != 200
+                unanswered += client.get(QUESTION).status_code != 200
         except httpx.TransportError:
-            missed += 1
-        seconds.append(time.monotonic() - began)
+            unanswered += 1
+        seconds.append(time.monotonic() - start)
         time.sleep(0.01)
-    return seconds, missed
+    return seconds, unanswered
 
 
 def _figure(name: str, value: float, reference: float, n: int) -> dict[str, Any]:

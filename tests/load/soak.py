@@ -52,13 +52,13 @@ def figures() -> list[dict[str, Any]]:
     )
     at, seconds = times[:, 0], times[:, 1]
     first, last = seconds[at < _FIRST], seconds[at >= _LAST]
-    found = [
+    all_figures = [
         _figure(f"soak.p{p}", "ms", *(1000 * float(np.percentile(t, p)) for t in (last, first)))
         for p in (50, 99)
     ]
-    found.append(_figure("soak.memory", "B", memory.median(_LAST), memory.median(0, _FIRST)))
-    found.append(_figure("soak.errors", "", float(errors), 0.0))
-    return [{**one, "n": len(times)} for one in found]
+    all_figures.append(_figure("soak.memory", "B", memory.median(_LAST), memory.median(0, _FIRST)))
+    all_figures.append(_figure("soak.errors", "", float(errors), 0.0))
+    return [{**item, "n": len(times)} for item in all_figures]
 
 
 class _Memory:
@@ -81,12 +81,12 @@ class _Memory:
 
     def median(self, start: float, end: float = math.inf) -> float:
         """Median in bytes between these times."""
-        return median([held for at, held in self.held if start <= at < end])
+        return median([size for at, size in self.held if start <= at < end])
 
     def _look(self) -> None:
-        began = time.perf_counter()
+        start = time.perf_counter()
         while not self._ending.wait(_LOOK_SECONDS):
-            self.held.append((time.perf_counter() - began, memory_of(self._server)))
+            self.held.append((time.perf_counter() - start, memory_of(self._server)))
 
 
 def _figure(name: str, unit: str, value: float, reference: float) -> dict[str, Any]:
@@ -97,18 +97,18 @@ def _figure(name: str, unit: str, value: float, reference: float) -> dict[str, A
 def paced(upload: Uploads, runs_a_second: float, seconds: float) -> tuple[Times, int]:
     """Send times and durations of the uploads, in seconds; and the number refused."""
     context = multiprocessing.get_context("fork")
-    ended: multiprocessing.Queue[tuple[Times, int]] = context.Queue()
+    queue: multiprocessing.Queue[tuple[Times, int]] = context.Queue()
     pause = CLIENTS / runs_a_second
     processes = [
-        context.Process(target=_client, args=(upload, number, pause, seconds, ended))
+        context.Process(target=_client, args=(upload, number, pause, seconds, queue))
         for number in range(CLIENTS)
     ]
     for process in processes:
         process.start()
-    found = [ended.get(timeout=seconds + 300) for _ in processes]
+    results = [queue.get(timeout=seconds + 300) for _ in processes]
     for process in processes:
         process.join()
-    return np.concatenate([times for times, _ in found]), sum(errors for _, errors in found)
+    return np.concatenate([times for times, _ in results]), sum(errors for _, errors in results)
 
 
 def _client(
@@ -116,23 +116,23 @@ def _client(
     number: int,
     pause: float,
     seconds: float,
-    ended: multiprocessing.Queue[tuple[Times, int]],
+    queue: multiprocessing.Queue[tuple[Times, int]],
 ) -> None:
     times: list[tuple[float, float]] = []
     errors = 0
     sends = upload(number, _MANY)
-    began = time.perf_counter()
+    start = time.perf_counter()
     due = pause * number / CLIENTS
     while due < seconds:
         send = next(sends)  # prepared before it is due
-        time.sleep(max(began + due - time.perf_counter(), 0))
-        sent = time.perf_counter()
+        time.sleep(max(start + due - time.perf_counter(), 0))
+        sent_at = time.perf_counter()
         try:
             send()
         except (AssertionError, OSError):
             errors += 1
             sends = upload(number, _MANY)
         else:
-            times.append((sent - began, time.perf_counter() - sent))
+            times.append((sent_at - start, time.perf_counter() - sent_at))
         due += pause
-    ended.put((np.array(times).reshape(-1, 2), errors))
+    queue.put((np.array(times).reshape(-1, 2), errors))

@@ -73,15 +73,15 @@ class Cluster:
     def _begin(self) -> None:
         port, connect = free_port(), free_port()
         master = f"spark://127.0.0.1:{port}"
-        own = ["--host", "127.0.0.1", "--webui-port", str(free_port())]
-        self._start("master", *_java("master.Master"), *own, "--port", str(port))
+        binding = ["--host", "127.0.0.1", "--webui-port", str(free_port())]
+        self._start("master", *_java("master.Master"), *binding, "--port", str(port))
         _wait_for("master", self._log("master"), "elected leader")
         for name in ("one", "two"):
             limits = ["--cores", "1", "--memory", "1g", "--work-dir", str(self._folder / name)]
-            own = ["--host", "127.0.0.1", "--webui-port", str(free_port()), *limits]
-            self.workers.append(self._start(name, *_java("worker.Worker"), *own, master))
+            binding = ["--host", "127.0.0.1", "--webui-port", str(free_port()), *limits]
+            self.workers.append(self._start(name, *_java("worker.Worker"), *binding, master))
         options = _OPTIONS | {"spark.connect.grpc.binding.port": str(connect)}
-        configured = [part for name, of in options.items() for part in ("--conf", f"{name}={of}")]
+        configured = [part for name, v in options.items() for part in ("--conf", f"{name}={v}")]
         server = "org.apache.spark.sql.connect.service.SparkConnectServer"
         submit = ["bin/spark-submit", "--class", server, "--master", master]
         self._start("connect", *submit, "--driver-memory", "1g", *configured, "spark-internal")
@@ -117,11 +117,11 @@ def _java(name: str) -> list[str]:
     return ["java", "-Xmx256m", "-cp", "jars/*", f"org.apache.spark.deploy.{name}"]
 
 
-def _wait_for(what: str, log: Path, *lines: str) -> None:
+def _wait_for(name: str, log: Path, *lines: str) -> None:
     deadline = time.monotonic() + START_SECONDS
     while not all(re.search(line, log.read_text()) for line in lines):
         if time.monotonic() > deadline:
-            raise TimeoutError(f"{what} did not start:\n{log.read_text()[-3000:]}")
+            raise TimeoutError(f"{name} did not start:\n{log.read_text()[-3000:]}")
         time.sleep(0.2)
 
 
@@ -142,34 +142,34 @@ def figures() -> Iterator[Figure]:
             "PUBLIC_URL": "https://macmeter.example",  # is in pictures
         }
         large = {"SPARK_REMOTE": cluster.remote, "SPARK_RESULTS": "0"}
-        here = stack.enter_context(_server(folder / "here", **shared))
-        until_answered(here, RUNS)
-        there = stack.enter_context(_server(folder / "there", **shared, **large))
-        until_answered(there, RUNS)
-        asked = questions(Fleet(RUNS))
-        equal = sum(_is_equal(one, here, there) for one in asked)
-        yield _all_of("spark.equal", equal, len(asked))
-        done = subprocess.run(
+        local = stack.enter_context(_server(folder / "here", **shared))
+        until_answered(local, RUNS)
+        remote = stack.enter_context(_server(folder / "there", **shared, **large))
+        until_answered(remote, RUNS)
+        requests = questions(Fleet(RUNS))
+        equal = sum(_is_equal(request, local, remote) for request in requests)
+        yield _all_of("spark.equal", equal, len(requests))
+        process = subprocess.run(
             [sys.executable, "-m", "pytest", "-q", HISTORY],
             env=os.environ | {"SPARK_REMOTE": cluster.remote},
             cwd=ROOT,
             check=False,
         )
-        yield _all_of("spark.history", int(done.returncode == 0), 1)
-        harm = _worker_killed(cluster, here, there)
+        yield _all_of("spark.history", int(process.returncode == 0), 1)
+        harm = _worker_killed(cluster, local, remote)
         cluster.end()
-        harm += _gone(there)
+        harm += _gone(remote)
         large["SPARK_RESULTS"] = str(_BETWEEN)
         with _server(folder / "between", **shared, PATIENCE="1", **large) as between:
-            harm += between.ask(_SMALL).json()["results"] != here.ask(_SMALL).json()["results"]
+            harm += between.ask(_SMALL).json()["results"] != local.ask(_SMALL).json()["results"]
             # Its first transaction may be older than the files; then it reads all few runs itself.
             time.sleep(2 * RECENT_SECONDS)
             harm += _gone(between)
         yield figure("spark.harm", harm, "questions", 1, 5) | {"reference": 0, "ratio": float(harm)}
 
 
-def _all_of(name: str, count: int, of: int) -> Figure:
-    return figure(name, count, "answers", of, of)
+def _all_of(name: str, count: int, total: int) -> Figure:
+    return figure(name, count, "answers", total, total)
 
 
 def _server(data: Path, **environment: str) -> LiveServer:
@@ -177,9 +177,9 @@ def _server(data: Path, **environment: str) -> LiveServer:
     return LiveServer(data, **environment)
 
 
-def _is_equal(asked: Asked, here: LiveServer, there: LiveServer) -> bool:
-    path = f"/api/v1/{asked.path}"
-    answers = [_content(server, path) for server in (here, there)]
+def _is_equal(request: Asked, local: LiveServer, remote: LiveServer) -> bool:
+    path = f"/api/v1/{request.path}"
+    answers = [_content(server, path) for server in (local, remote)]
     is_equal = answers[0] is not None and bool(answers[0] == answers[1])
     if not is_equal:
         print(f"  differs: {path}", flush=True)
@@ -196,23 +196,23 @@ def _content(server: LiveServer, path: str) -> Any:
     return response.json() | {"as_of": None}
 
 
-def _worker_killed(cluster: Cluster, here: LiveServer, there: LiveServer) -> int:
+def _worker_killed(cluster: Cluster, local: LiveServer, remote: LiveServer) -> int:
     """Kill a worker with its executor in the middle of questions; count what differs."""
     paths = [f"{_LARGE}&where=chip!:Apple%20M{number}" for number in range(3)]
     killing = threading.Timer(0.5, cluster.workers[0].kill)
     killing.start()
     harm = 0
     for path in paths:
-        harm += _content(here, path) != _content(there, path)
+        harm += _content(local, path) != _content(remote, path)
     killing.join()
     return harm
 
 
 def _gone(server: LiveServer) -> int:
     """Whether a large question isn't refused in time, with what to do."""
-    began = time.monotonic()
+    start = time.monotonic()
     response = server.ask(f"{_LARGE}&where=chip!:Apple%20M4")
-    seconds = time.monotonic() - began
+    seconds = time.monotonic() - start
     is_clear = response.status_code == 503 and response.json()["code"] == "cluster_unavailable"
     print(f"  without a cluster: {response.status_code} after {seconds:.1f} s", flush=True)
     return int(not is_clear or seconds > _LIMIT_SECONDS)

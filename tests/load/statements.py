@@ -54,21 +54,21 @@ def compared(url: str) -> tuple[int, int]:
         response.raise_for_status()
         return response.content
 
-    told = default_questions()
-    asked = [one["question"] for one in told["views"]] + [*random_questions(get)]
+    defaults = default_questions()
+    all_questions = [view["question"] for view in defaults["views"]] + [*random_questions(get)]
     wrong = 0
     with tempfile.TemporaryDirectory() as directory:
-        for question in asked:
-            found = differences(get, question, Path(directory))
-            wrong += bool(found)
-            print(f"{question}: {'; '.join(found) or 'the same'}", flush=True)
-    return wrong, len(asked)
+        for question in all_questions:
+            faults = differences(get, question, Path(directory))
+            wrong += bool(faults)
+            print(f"{question}: {'; '.join(faults) or 'the same'}", flush=True)
+    return wrong, len(all_questions)
 
 
 def random_questions(get: Get, seed: int = 1) -> Iterator[str]:
     """Questions that the server accepts and that have an answer, of what it knows."""
-    dice, found = random.Random(seed), 0
-    while found < RANDOM:
+    dice, count = random.Random(seed), 0
+    while count < RANDOM:
         question = _question(get, dice)
         try:
             answer = json.loads(get(f"/api/v1/answer?{question}"))
@@ -77,31 +77,31 @@ def random_questions(get: Get, seed: int = 1) -> Iterator[str]:
                 raise
             continue
         if any(result["groups"] for result in answer["results"]):
-            found += 1
+            count += 1
             yield question
 
 
 def _question(get: Get, dice: random.Random) -> str:
     metrics = dice.sample([*catalog.METRICS], dice.choice((1, 1, 1, 2)))
     required = {name for metric in metrics for name in catalog.METRICS[metric].required}
-    asked = "&".join(f"metric={metric}" for metric in metrics)
-    facets = json.loads(get(f"/api/v1/facets?{asked}"))["dimensions"]
+    query = "&".join(f"metric={metric}" for metric in metrics)
+    facets = json.loads(get(f"/api/v1/facets?{query}"))["dimensions"]
     values = {
-        one["name"]: [value["value"] for value in one["values"]]
-        for one in facets
-        if one["name"] != "fleet" and one["values"]
+        facet["name"]: [value["value"] for value in facet["values"]]
+        for facet in facets
+        if facet["name"] != "fleet" and facet["values"]
     }
     by = {*required, *dice.sample([*values], min(len(values), dice.choice((0, 1, 1, 2))))}
-    asked += "".join(f"&by={quote(name)}" for name in sorted(by))
+    query += "".join(f"&by={quote(name)}" for name in sorted(by))
     for name in dice.sample([*values], min(len(values), dice.choice((0, 1, 1, 2)))):
         value, sign = dice.choice(values[name]), dice.choice(("", "", "!"))
         written = "" if value is None else str(value).lower() if isinstance(value, bool) else value
-        asked += f"&where={quote(f'{name}{sign}:{written}')}"
+        query += f"&where={quote(f'{name}{sign}:{written}')}"
     if "storage" in by and dice.random() < 0.3:
-        asked += "&relative_to=storage:internal"
+        query += "&relative_to=storage:internal"
     if dice.random() < 0.2:
-        asked += "&flagged=include"
-    return asked + ("&weight=run" if dice.random() < 0.2 else "")
+        query += "&flagged=include"
+    return query + ("&weight=run" if dice.random() < 0.2 else "")
 
 
 if __name__ == "__main__":

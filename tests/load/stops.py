@@ -37,12 +37,12 @@ def _figures(number: int) -> list[dict[str, Any]]:
         stops = [
             stop(LiveServer(Path(directory), WORKERS=""), *plan) for plan in plans(number, SEED)
         ]
-    slowest = max(stops, key=lambda one: one.seconds)
+    slowest = max(stops, key=lambda item: item.seconds)
     print(f"  slowest: {slowest.seconds:.1f} s ({slowest.way}), limit {STOP_SECONDS:.0f} s")
-    for one in stops:
-        if not one.in_order:
-            print(f"  {one}")
-    hung = sum(not one.in_order for one in stops)
+    for item in stops:
+        if not item.in_order:
+            print(f"  {item}")
+    hung = sum(not item.in_order for item in stops)
     return [
         {
             "name": "stops.hung",

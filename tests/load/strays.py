@@ -35,25 +35,25 @@ def thorough_figures() -> list[dict[str, Any]]:
 
 
 def _figures(cohorts: int) -> list[dict[str, Any]]:
-    asked = [*_asked(cohorts)]
+    cohort_list = [*_asked(cohorts)]
     with ProcessPoolExecutor(os.cpu_count()) as pool:
-        counted = pool.map(Cohort.counted, asked, chunksize=cohorts)
+        counts = pool.map(Cohort.counted, cohort_list, chunksize=cohorts)
         cells: dict[tuple[str, float], list[Counted]] = {}
-        for cohort, one in zip(asked, counted, strict=True):
-            cells.setdefault((cohort.spread, cohort.width), []).append(one)
-    of_cells = {cell: reduce(add, all_of_it) for cell, all_of_it in cells.items()}
-    for (spread, width), of_cell in of_cells.items():
-        false, error = 1000 * of_cell.false_rate, 1000 * of_cell.error
+        for cohort, count in zip(cohort_list, counts, strict=True):
+            cells.setdefault((cohort.spread, cohort.width), []).append(count)
+    totals = {cell: reduce(add, all_of_it) for cell, all_of_it in cells.items()}
+    for (spread, width), total in totals.items():
+        false, error = 1000 * total.false_rate, 1000 * total.error
         print(
             f"  {spread:<18} width {width:<5} false {false:.2f}±{error:.2f} in 1,000 of "
-            f"{of_cell.honest:,} machines, found {of_cell.found} of {of_cell.planted}",
+            f"{total.honest:,} machines, found {total.found} of {total.planted}",
             flush=True,
         )
-    worst = max(of_cells.values(), key=lambda of_cell: of_cell.false_rate)
-    alike = reduce(add, [one for (_, width), one in of_cells.items() if width == _ALIKE])
+    worst = max(totals.values(), key=lambda total: total.false_rate)
+    usual = reduce(add, [total for (_, width), total in totals.items() if width == _ALIKE])
     return [
         figure("strays.false", worst.false_rate, "", PROMISED, worst.honest),
-        figure("strays.found", alike.found / alike.planted, "", 1.0, alike.planted),
+        figure("strays.found", usual.found / usual.planted, "", 1.0, usual.planted),
     ]
 
 

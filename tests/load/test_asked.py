@@ -13,14 +13,14 @@ FLEET = Fleet(2_000)
 
 
 def test_there_are_three_hundred_different_questions() -> None:
-    asked = questions(FLEET)
+    requests = questions(FLEET)
     # With forty machines, some are drawn twice.
-    assert len({one.path for one in asked}) > 280
-    assert len(asked) == 300
-    assert asked == questions(FLEET)
-    counted = Counter(one.kind for one in asked)
-    assert counted["answer"] == 120
-    assert counted.keys() == {
+    assert len({request.path for request in requests}) > 280
+    assert len(requests) == 300
+    assert requests == questions(FLEET)
+    counts = Counter(request.kind for request in requests)
+    assert counts["answer"] == 120
+    assert counts.keys() == {
         *("answer", "answer.file_size", "facets", "compare", "lists", "picture")
     }
 

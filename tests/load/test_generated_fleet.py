@@ -17,9 +17,9 @@ RUNS = 3 * BLOCK
 
 
 def test_a_run_is_the_same_wherever_one_begins() -> None:
-    every = list(Fleet(RUNS).documents())
-    assert list(Fleet(RUNS).documents(first=2 * BLOCK)) == every[2 * BLOCK :]
-    assert len(set(every)) == RUNS
+    documents = list(Fleet(RUNS).documents())
+    assert list(Fleet(RUNS).documents(first=2 * BLOCK)) == documents[2 * BLOCK :]
+    assert len(set(documents)) == RUNS
 
 
 def test_documents_are_taken_as_they_are() -> None:

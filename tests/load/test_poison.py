@@ -14,4 +14,4 @@ def test_everybody_else_gets_what_is_theirs_and_gets_it_once() -> None:
     slowest, doubled, failed = poison.measured(each=len(poison.PLANTS))
     assert failed == []
     assert doubled == 0
-    assert [what for what, seconds in slowest.items() if math.isinf(seconds)] == []
+    assert [kind for kind, seconds in slowest.items() if math.isinf(seconds)] == []

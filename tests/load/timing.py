@@ -101,20 +101,20 @@ def _figures(pairs: int) -> list[Figure]:
         with LiveServer(Path(directory), QUOTA_GUESSES="0") as server:
             world = asyncio.run(_made(server))
             cells = [*_cells(server, world, STRANGERS, NAMED, pairs)]
-            of_ids = [*_cells(server, world, STRANGERS, OF_IDS, pairs)]
+            id_cells = [*_cells(server, world, STRANGERS, OF_IDS, pairs)]
             control = [*_cells(server, world, (OWN,), ("/api/v1/runs/{run}",), pairs)]
     if differing(control) != control:
         raise RuntimeError("the test tells nothing: it doesn't even see whether a run is shown")
     telling = differing(cells)
-    seen = [*telling, *differing(of_ids), *control]
-    for cell in [*cells, *of_ids, *control]:
-        _print(cell, tells=cell in seen)
+    telling_cells = [*telling, *differing(id_cells), *control]
+    for cell in [*cells, *id_cells, *control]:
+        _print(cell, tells=cell in telling_cells)
     value = len(telling)
-    of = {"unit": "addresses", "reference": 0, "ratio": float(value), "n": len(cells) * pairs}
-    longest = max(cell.longer for cell in of_ids)
+    base = {"unit": "addresses", "reference": 0, "ratio": float(value), "n": len(cells) * pairs}
+    longest = max(cell.longer for cell in id_cells)
     return [
-        {"name": "timing.tells", "value": value, **of},
-        figure("timing.ids", longest, "", MOST_OF_IDS, len(of_ids) * pairs),
+        {"name": "timing.tells", "value": value, **base},
+        figure("timing.ids", longest, "", MOST_OF_IDS, len(id_cells) * pairs),
     ]
 
 
@@ -131,10 +131,10 @@ async def _made(server: LiveServer) -> World:
         httpx.put(path, content=encoded(run), headers=headers, timeout=300).raise_for_status()
     viewer = people.make_person(url, "Vera", roles={elsewhere: "viewer"})
     ids = ("fleet", "machine", "run", "alert")
-    there = [fleet_id, runs[7]["machine"]["id"], runs[7]["id"], people.make_alert(url, fleet_id)]
+    values = [fleet_id, runs[7]["machine"]["id"], runs[7]["id"], people.make_alert(url, fleet_id)]
     return World(
         {"anybody": {}, STRANGERS[1]: await people.sign_in(url, viewer), OWN: uploader},
-        {"name": FLEET, **dict(zip(ids, map(str, there), strict=True))},
+        {"name": FLEET, **dict(zip(ids, map(str, values), strict=True))},
         {"name": MADE_UP, **{name: str(uuid.uuid4()) for name in ids}},
     )
 
@@ -158,8 +158,8 @@ def _cells(
             for pair in seconds:
                 for which in dice.sample((0, 1), 2):
                     pair[which] = _asked(connection, paths[which], world.roles[role])
-            there, nowhere = seconds.T
-            yield Cell(role, address, there, nowhere, permuted(np.log(there / nowhere)))
+            real, nowhere = seconds.T
+            yield Cell(role, address, real, nowhere, permuted(np.log(real / nowhere)))
     connection.close()
 
 
@@ -174,29 +174,29 @@ def permuted(differences: Seconds, seed: int = 2026) -> float:
     """Two-sided p-value: how often random signs give these ranks as large a sum."""
     ranks = np.empty(len(differences))
     ranks[np.argsort(np.abs(differences))] = np.arange(1, len(differences) + 1)
-    found = abs(float(np.sign(differences) @ ranks))
+    rank_sum = abs(float(np.sign(differences) @ ranks))
     dice = np.random.default_rng(seed)
     larger = 0
     for _ in range(0, PERMUTATIONS, 1000):
         signs = dice.choice((-1.0, 1.0), size=(1000, len(ranks)))
-        larger += int(np.count_nonzero(np.abs(signs @ ranks) >= found))
+        larger += int(np.count_nonzero(np.abs(signs @ ranks) >= rank_sum))
     return (larger + 1) / (PERMUTATIONS + 1)
 
 
 def differing(cells: list[Cell]) -> list[Cell]:
     """Cells that differ, with a chance of CHANCE that any is among them by accident."""
-    found: list[Cell] = []
-    for place, cell in enumerate(sorted(cells, key=lambda one: one.p)):
-        if cell.p > CHANCE / (len(cells) - place):
+    different: list[Cell] = []
+    for index, cell in enumerate(sorted(cells, key=lambda item: item.p)):
+        if cell.p > CHANCE / (len(cells) - index):
             break
-        found.append(cell)
-    return found
+        different.append(cell)
+    return different
 
 
 def _print(cell: Cell, *, tells: bool) -> None:
-    there, nowhere = (float(np.median(of)) * 1e3 for of in (cell.there, cell.nowhere))
+    real, nowhere = (float(np.median(times)) * 1e3 for times in (cell.there, cell.nowhere))
     print(
-        f"  {cell.role:<22} {cell.address:<45} {there:7.3f} ms there, {nowhere:7.3f} ms nowhere, "
+        f"  {cell.role:<22} {cell.address:<45} {real:7.3f} ms there, {nowhere:7.3f} ms nowhere, "
         f"p {cell.p:.4f}{'  tells' if tells else ''}",
         flush=True,
     )

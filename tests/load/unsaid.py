@@ -21,10 +21,10 @@ def figures() -> list[dict[str, Any]]:
     """Count verdicts that name nothing, though the sides differ wholly in something else."""
     hidden, judged = 0, 0
     for design in FLEETS.values():
-        found, of = _of_fleet(design)
-        print(f"  {design.name}: {len(found)} of {of} verdicts hide a difference", flush=True)
-        print(*(f"    {one}" for one in found), sep="\n", flush=True)
-        hidden, judged = hidden + len(found), judged + of
+        faults, count = _of_fleet(design)
+        print(f"  {design.name}: {len(faults)} of {count} verdicts hide a difference", flush=True)
+        print(*(f"    {fault}" for fault in faults), sep="\n", flush=True)
+        hidden, judged = hidden + len(faults), judged + count
     return [
         {
             "name": "views.confounded.unsaid",
@@ -44,8 +44,8 @@ def _of_fleet(design: Design) -> tuple[list[str], int]:
         async def ask(query: str) -> Json:
             response = await client.get(f"{server.url}/api/v1/compare?{query}")
             response.raise_for_status()
-            found: Json = response.json()
-            return found
+            answer: Json = response.json()
+            return answer
 
         async def every() -> tuple[list[str], int]:
             return await unsaid(results(documents(design)), ask)

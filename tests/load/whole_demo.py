@@ -24,6 +24,6 @@ def served(scale: Scale) -> Iterator[tuple[str, Mark]]:
         with LiveServer(directory) as server:
             running = find_running(directory)
             assert running is not None
-            made = mark.claim(running.url(), scale, monday(datetime.now(UTC)))
-            load(running.url(), server.url, made, directory)
-            yield server.url, made
+            claimed = mark.claim(running.url(), scale, monday(datetime.now(UTC)))
+            load(running.url(), server.url, claimed, directory)
+            yield server.url, claimed
