@@ -110,8 +110,8 @@ class World:
         shared, owners = self.shared
         if row.method == "GET":
             return shared, owners
-        own, own_owners = await self.things({*row.on.values()})
-        return own, owners | own_owners
+        own_names, own_owners = await self.things({*row.on.values()})
+        return own_names, owners | own_owners
 
     def local(self) -> uuid.UUID:
         return fleets_of(self.server.database_url)["local"]
@@ -138,9 +138,9 @@ class World:
             )
         await self.server.put(disk_run(machine=machine), enrolled.json()["token"])
         with people.writing(url) as connection:
-            of_secret = EnrolmentSecret.secret_sha256 == secret_hash(secret)
+            is_secret = EnrolmentSecret.secret_sha256 == secret_hash(secret)
             (secret_id,) = connection.execute(
-                select(EnrolmentSecret.secret_id).where(of_secret)
+                select(EnrolmentSecret.secret_id).where(is_secret)
             ).one()
             bound = Machine.machine_id == uuid.UUID(machine)
             (token_id,) = connection.execute(select(Machine.bound_token_id).where(bound)).one()
@@ -177,10 +177,10 @@ async def world(
             machines = {role: str(uuid.uuid4()) for role in ("device", "other device", "fleet")}
             machines["reserved"] = published["machine"]["id"]
             people_ = await make_people(server.database_url)
-            own = fleets_of(server.database_url)["local"]
-            alert = str(people.make_alert(server.database_url, own))
-            of_published = (published["id"], deleted["id"])
-            world = World(server, secrets, machines, *of_published, people_, alert)
+            fleet_id = fleets_of(server.database_url)["local"]
+            alert = str(people.make_alert(server.database_url, fleet_id))
+            run_ids = (published["id"], deleted["id"])
+            world = World(server, secrets, machines, *run_ids, people_, alert)
             world.shared = await world.things(EVERYTHING)
             yield world
 
@@ -240,8 +240,8 @@ def end_tokens_and_found_a_fleet(server: Server, secrets: dict[str, str]) -> str
 
 async def items(server: Server, query: str, **headers: str) -> list[dict[str, Any]]:
     response = await server.client.get(f"/api/v1/runs{query}", headers=headers)
-    found: list[dict[str, Any]] = response.json()["items"]
-    return found
+    entries: list[dict[str, Any]] = response.json()["items"]
+    return entries
 
 
 def bearer(secret: str) -> dict[str, str]:
@@ -257,25 +257,25 @@ async def save(server: Server) -> tuple[str, str]:
 @pytest.mark.parametrize("row", TABLE, ids=str)
 async def test_each_role_gets_what_the_table_says(world: World, row: Row) -> None:
     names, owners = await world.things_for(row)
-    place = {name: names[of] for name, of in row.on.items()}
+    names_of_row = {name: names[key] for name, key in row.on.items()}
     secret = owners.get(row.on.get("slug", ""), owners["open"])
     # Roles that may do it come last: after a deletion the others would find nothing.
     expected = sorted(zip(ROLES, row.statuses, strict=True), key=lambda cell: cell[1] < 300)
-    got: list[tuple[str, int]] = []
+    statuses: list[tuple[str, int]] = []
     url, refused = world.server.database_url, sum(status >= 300 for status in row.statuses)
     before = state(url) if row.method != "GET" else []
     for role, status in expected:
         if row.on and row.method != "GET" and status < 300:
             # Each of them changes its own object.
             names, owners = await world.things_for(row)
-            place = {name: names[of] for name, of in row.on.items()}
+            names_of_row = {name: names[key] for name, key in row.on.items()}
             secret = owners.get(row.on.get("slug", ""), owners["open"])
         if row.alone and status < 300:
             world.people = await make_people(world.server.database_url)
-        response = await ask(world, row, place, world.headers(role, secret))
+        response = await ask(world, row, names_of_row, world.headers(role, secret))
         world.server.client.cookies.clear()
-        got.append((role, response.status_code))
-        if row.method != "GET" and len(got) == refused:
+        statuses.append((role, response.status_code))
+        if row.method != "GET" and len(statuses) == refused:
             assert state(url) == before, "whoever was refused has changed something"
         assert "unsafe-" not in response.headers["content-security-policy"]
         if response.status_code >= 400 and row.path.startswith("/api"):
@@ -286,7 +286,7 @@ async def test_each_role_gets_what_the_table_says(world: World, row: Row) -> Non
             assert response.headers["www-authenticate"].startswith("Bearer")
     if row.alone:
         world.people = await make_people(world.server.database_url)
-    assert got == expected
+    assert statuses == expected
 
 
 # Requests that anybody may make, or that affect only one's own data.
@@ -297,32 +297,32 @@ ANYBODYS = {f"/api/v1/{path}" for path in (*_ANYBODYS, *_OWN)}
 
 @pytest.mark.thorough
 async def test_more_kinds_of_strangers_write_nothing(world: World) -> None:
-    url, asked = world.server.database_url, 0
+    url, count = world.server.database_url, 0
     fleets = fleets_of(url)
     askers = await strangers(world.server, fleets["local"], fleets["elsewhere"])
     for row in TABLE:
         if row.method == "GET" or row.path in ANYBODYS or (row.path == RUN and row.body == "new"):
             continue
         names, _ = await world.things_for(row)
-        place = {name: names[of] for name, of in row.on.items()}
+        names_of_row = {name: names[key] for name, key in row.on.items()}
         before = state(url)
-        for who, headers in askers.items():
-            response = await ask(world, row, place, dict(headers))
+        for asker, headers in askers.items():
+            response = await ask(world, row, names_of_row, dict(headers))
             world.server.client.cookies.clear()
-            assert response.status_code >= 400, (who, str(row))
-            asked += 1
+            assert response.status_code >= 400, (asker, str(row))
+            count += 1
         assert state(url) == before, str(row)
-    assert asked > 400
+    assert count > 400
 
 
 async def ask(
-    world: World, row: Row, place: dict[str, str], headers: dict[str, str]
+    world: World, row: Row, fields: dict[str, str], headers: dict[str, str]
 ) -> httpx.Response:
     """The response for one cell of the table."""
     content = None
     if row.method == "PUT" and row.path == RUN:
         document = disk_run(machine=world.machines.get(row.body) or str(uuid.uuid4()))
-        place = {"run_id": document["id"]}
+        fields = {"run_id": document["id"]}
         headers["Content-Type"], content = "application/json", encoded(document)
     elif isinstance(row.body, dict):
         body = row.body
@@ -333,24 +333,24 @@ async def ask(
         headers["Content-Type"], content = "application/json", json.dumps(body).encode()
     elif row.body is not None:
         headers["Content-Type"], content = "application/x-ndjson", row.body
-    path = row.path.replace(":path", "").format(**place)
+    path = row.path.replace(":path", "").format(**fields)
     query = f"?{QUESTION}" if row.path in ASKED else ""
     if row.path == EVENTS:
         query = "?since=2026-01-01T00:00:00Z&limit=1"
     if row.path in AUDIT:
-        query = f"?fleet={place['fleet']}"
+        query = f"?fleet={fields['fleet']}"
     if row.path == A_FLEET and row.method == "DELETE":
-        query = f"?name={place['fleet']}&runs=delete"
+        query = f"?name={fields['fleet']}&runs=delete"
     if row.path == PERCENTILE:
-        query = f"?{QUESTION}&run={place['run_id']}"
+        query = f"?{QUESTION}&run={fields['run_id']}"
     if row.path == RANK:
-        query = f"?run={place['run_id']}"
+        query = f"?run={fields['run_id']}"
     if row.path.endswith("/oidc/return"):
         query = "?state=made-up&code=x"
     if row.path in COMPARED:
         query = f"?{QUESTION}&side=1:&side=2:chip:Apple M1"
     if row.path == OEMBED:
-        query = f"?url=http://test/c/{place['slug']}"
+        query = f"?url=http://test/c/{fields['slug']}"
     return await world.server.client.request(
         row.method, path + query, content=content, headers=headers
     )
@@ -369,20 +369,20 @@ def test_no_endpoint_is_missing_from_the_table() -> None:
 async def test_a_private_run_is_seen_by_its_fleet_alone_whatever_is_asked(world: World) -> None:
     """A private run is missing from lists, counts and figures too, which the table doesn't show."""
     names, _ = await world.things(RUNS_OF.keys(), story="seen")
-    client, asked = world.server.client, f"{QUESTION}&where=label:story:seen"
+    client, query = world.server.client, f"{QUESTION}&where=label:story:seen"
     for role in ("fleet", NOBODY, "device", "other device", "other fleet"):
         headers = world.headers(role)
         sees = role == "fleet"
         listed = await items(world.server, "?where=label:story:seen", **headers)
         assert (names["private"] in {item["id"] for item in listed}) is sees
         assert len(listed) == 2 + sees
-        (group,) = (await world.server.answer(asked, **headers))["results"][0]["groups"]
+        (group,) = (await world.server.answer(query, **headers))["results"][0]["groups"]
         assert group["machines"] == 2 + sees
-        lines = (await client.get(f"/api/v1/answer.csv?{asked}", headers=headers)).text
+        lines = (await client.get(f"/api/v1/answer.csv?{query}", headers=headers)).text
         assert f",{2 + sees},{2 + sees}," in lines
-        counted = (await client.get(f"/api/v1/facets?{asked}", headers=headers)).json()
-        assert counted["total"] == 2 + sees
-        assert ("fleet" in {facet["name"] for facet in counted["dimensions"]}) is sees
+        facets = (await client.get(f"/api/v1/facets?{query}", headers=headers)).json()
+        assert facets["total"] == 2 + sees
+        assert ("fleet" in {facet["name"] for facet in facets["dimensions"]}) is sees
 
 
 async def test_a_comparison_shows_what_the_public_reads_whoever_saves_it(world: World) -> None:

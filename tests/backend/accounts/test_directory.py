@@ -23,10 +23,10 @@ class Cast(NamedTuple):
     eve: dict[str, str]
 
     async def ask(
-        self, method: str, name: str, who: dict[str, str], **more: object
+        self, method: str, name: str, headers: dict[str, str], **more: object
     ) -> httpx.Response:
         path = f"{PEOPLE}/{self.ids[name]}"
-        return await self.server.client.request(method, path, headers=who, json=more or None)
+        return await self.server.client.request(method, path, headers=headers, json=more or None)
 
 
 @pytest.fixture
@@ -44,15 +44,15 @@ async def cast(server: Server) -> Cast:
 
 
 async def test_an_admin_sees_who_is_what_and_was_here_when(cast: Cast) -> None:
-    found = (await cast.server.client.get(PEOPLE, headers=cast.root)).json()
-    told = {one["name"]: one for one in found["items"]}
-    assert list(told) == ["Ada", "Eve", "Root", "Vera"]
-    assert told["Ada"]["fleets"] == [{"name": "acme", "role": "admin"}]
-    assert [one["server_admin"] for one in told.values()] == [False, True, True, False]
-    assert told["Root"]["last_seen_at"] is not None
-    assert told["Vera"]["last_seen_at"] is None
+    people_listed = (await cast.server.client.get(PEOPLE, headers=cast.root)).json()
+    by_name = {person["name"]: person for person in people_listed["items"]}
+    assert list(by_name) == ["Ada", "Eve", "Root", "Vera"]
+    assert by_name["Ada"]["fleets"] == [{"name": "acme", "role": "admin"}]
+    assert [person["server_admin"] for person in by_name.values()] == [False, True, True, False]
+    assert by_name["Root"]["last_seen_at"] is not None
+    assert by_name["Vera"]["last_seen_at"] is None
     page = await cast.server.client.get(f"{PEOPLE}?limit=1&offset=3", headers=cast.root)
-    assert ([one["name"] for one in page.json()["items"]], page.json()["total"]) == (["Vera"], 4)
+    assert ([p["name"] for p in page.json()["items"]], page.json()["total"]) == (["Vera"], 4)
 
 
 async def test_an_account_is_removed_and_a_fleets_last_admin_is_not(cast: Cast) -> None:
@@ -66,8 +66,8 @@ async def test_an_account_is_removed_and_a_fleets_last_admin_is_not(cast: Cast) 
 async def test_somebody_is_made_admin_and_the_last_one_stays(cast: Cast) -> None:
     assert (await cast.ask("PATCH", "Ada", cast.root, server_admin=True)).status_code == 204
     for name in ("Ada", "Eve"):
-        gone = await cast.ask("PATCH", name, cast.root, server_admin=False)
-        assert gone.status_code == 204
+        response = await cast.ask("PATCH", name, cast.root, server_admin=False)
+        assert response.status_code == 204
     refused = await cast.ask("PATCH", "Root", cast.root, server_admin=False)
     assert (refused.status_code, refused.json()["code"]) == (409, "last_server_admin")
 

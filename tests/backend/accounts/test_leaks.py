@@ -97,8 +97,8 @@ async def made(server: Server) -> World:
         assert (await server.put(run, uploader)).status_code == 201
     alert_id = uuid.uuid4()
     with people.writing(url) as connection:
-        of_fleet = update(Machine).where(Machine.fleet_id == fleet_id)
-        connection.execute(of_fleet.values(name=CALLED))
+        rename = update(Machine).where(Machine.fleet_id == fleet_id)
+        connection.execute(rename.values(name=CALLED))
         connection.execute(insert(Alert).values(**alert(alert_id, fleet_id)))
     ada = people.make_person(url, "Ada", roles={fleet_id: "admin"})
     sam = people.make_person(url, "Sam", roles={elsewhere: "admin"})
@@ -151,8 +151,8 @@ async def made(server: Server) -> World:
 
 def alert(alert_id: uuid.UUID, fleet_id: uuid.UUID) -> dict[str, Any]:
     now = datetime.now(UTC)
-    named = {"kind": "silent", "cause": FLEET, "detail": {"machines": 1}}
-    return {"alert_id": alert_id, "fleet_id": fleet_id, "opened_at": now, "seen_at": now, **named}
+    fields = {"kind": "silent", "cause": FLEET, "detail": {"machines": 1}}
+    return {"alert_id": alert_id, "fleet_id": fleet_id, "opened_at": now, "seen_at": now, **fields}
 
 
 def bearer(secret: str) -> dict[str, str]:
@@ -164,12 +164,12 @@ COUNTED = ("/api/v1/runs", "/api/v1/machines", "/api/v1/facets")
 
 def questions() -> Iterator[str]:
     """Every question that doesn't name anything private."""
-    named = [name for name in catalog.DIMENSIONS if not catalog.is_of_sample(name)]
-    for name in named:
+    names = [name for name in catalog.DIMENSIONS if not catalog.is_of_sample(name)]
+    for name in names:
         by = f"label:{LABEL[:3]}" if name == "label" else name
         yield f"/api/v1/answer?metric={METRIC}&by={quote(by)}"
         yield f"/api/v1/answer?metric={METRIC}&by={quote(by)}&where=chip:Apple%20M4&flagged=include"
-    asked = f"metric={METRIC}&by=chip&by=storage"
+    query = f"metric={METRIC}&by=chip&by=storage"
     for path in (
         "answer",
         "answer.csv",
@@ -180,7 +180,7 @@ def questions() -> Iterator[str]:
         "doubted",
         "facets",
     ):
-        yield f"/api/v1/{path}?{asked if path not in ('doubted', 'facets') else f'metric={METRIC}'}"
+        yield f"/api/v1/{path}?{query if path not in ('doubted', 'facets') else f'metric={METRIC}'}"
     sides = f"metric={METRIC}&side=1:storage:internal&side=2:storage:usb4&side=3:"
     for path in ("compare", "compare.csv", "compare.atom", "chart.svg"):
         yield f"/api/v1/{path}?{sides}"
@@ -201,13 +201,13 @@ APART = 3
 
 @pytest.mark.parametrize("few", FEW_OR_ALL)
 async def test_nothing_private_is_in_any_response(world: World, few: bool) -> None:
-    asked = [*questions()]
+    paths = [*questions()]
     for number, role in enumerate(ROLES):
-        for path in asked[number % APART :: APART] if few else asked:
+        for path in paths[number % APART :: APART] if few else paths:
             response = await world.get(path, role)
             assert response.status_code < 500, (role, path, response.text)
-            found = [one for one in world.secret if one.lower() in response.text.lower()]
-            assert not found, (role, path, found)
+            leaked = [text for text in world.secret if text.lower() in response.text.lower()]
+            assert not leaked, (role, path, leaked)
 
 
 async def test_nothing_private_is_in_a_version_of_the_data_set(world: World) -> None:
@@ -219,18 +219,18 @@ async def test_nothing_private_is_in_a_version_of_the_data_set(world: World) -> 
     query = "SELECT columns(*)::VARCHAR FROM read_parquet(?)"
     rows = str(one_duckdb().execute(query, [str(file)]).fetchall())
     assert rows.count(METRIC) == 3
-    assert not [one for one in world.secret if one.lower() in rows.lower()]
+    assert not [text for text in world.secret if text.lower() in rows.lower()]
 
 
 async def test_the_fleet_itself_finds_it(world: World) -> None:
-    found = set()
+    secrets_found = set()
     for path in questions():
         response = await world.get(path, OWN)
         assert response.status_code < 500, (path, response.text)
-        found |= {one for one in world.secret if one in response.text}
+        secrets_found |= {text for text in world.secret if text in response.text}
     fleet_id, alert_id = world.ids["fleet"], world.ids["alert_id"]
     # Not among these questions: pages that name the fleet or its labels. Names are for people.
-    assert set(world.secret) - found <= {fleet_id, alert_id, LABEL, LABELLED, CALLED}
+    assert set(world.secret) - secrets_found <= {fleet_id, alert_id, LABEL, LABELLED, CALLED}
 
 
 async def test_what_is_private_counts_nowhere(world: World) -> None:
@@ -255,18 +255,18 @@ NAMED = {
 @pytest.mark.parametrize("few", FEW_OR_ALL)
 async def test_naming_it_finds_as_little_as_naming_nothing(world: World, few: bool) -> None:
     paths = ("answer", "facets", "runs", "machines", "filters", "compare")
-    asked = [(name, path) for path in paths for name in NAMED]
+    requests = [(name, path) for path in paths for name in NAMED]
     for number, role in enumerate(ROLES):
-        for name, path in asked[number % APART :: APART] if few else asked:
+        for name, path in requests[number % APART :: APART] if few else requests:
             pair = NAMED[name]
             real, made_up = [
                 await world.get(asked_about(path, name, value), role) for value in pair
             ]
-            told = [
+            texts = [
                 told_by(response, value, quote(value), quote_plus(value))
                 for response, value in zip((real, made_up), pair, strict=True)
             ]
-            assert (real.status_code, told[0]) == (made_up.status_code, told[1]), (role, path)
+            assert (real.status_code, texts[0]) == (made_up.status_code, texts[1]), (role, path)
 
 
 def asked_about(path: str, name: str, value: str) -> str:
@@ -287,7 +287,7 @@ async def test_its_addresses_are_as_if_nothing_were_there(world: World, few: boo
 
     Timing is checked by `make bench ONLY=timing`.
     """
-    asked = 0
+    count = 0
     for method, path in [*addresses(), *(("GET", page) for page in PAGES)]:
         names = re.findall(r"{(\w+)}", path)
         if not set(names) <= world.ids.keys():
@@ -295,9 +295,9 @@ async def test_its_addresses_are_as_if_nothing_were_there(world: World, few: boo
         made_up = dict.fromkeys(names, str(uuid.uuid4()))
         pairs = [(world.ids, made_up)]
         if "fleet" in names:
-            named = ({"fleet": FLEET}, {"fleet": "quolla-holdings"})
-            pairs.append((world.ids | named[0], made_up | named[1]))
-        for role in ROLES[asked % APART :: APART] if few else ROLES:
+            fleets = ({"fleet": FLEET}, {"fleet": "quolla-holdings"})
+            pairs.append((world.ids | fleets[0], made_up | fleets[1]))
+        for role in ROLES[count % APART :: APART] if few else ROLES:
             for pair in pairs:
                 client, headers = world.server.client, world.roles[role]
                 asking = [
@@ -306,8 +306,8 @@ async def test_its_addresses_are_as_if_nothing_were_there(world: World, few: boo
                 ]
                 real, nowhere = await both_told(*asking)
                 assert real == nowhere, (role, method, path)
-                asked += 1
-    assert asked > (100 if few else 300)
+                count += 1
+    assert count > (100 if few else 300)
 
 
 @pytest.fixture
@@ -363,8 +363,8 @@ WATCHED = ("/metrics",)
 
 def everything(world: World, few: bool) -> Iterator[str]:
     """Every readable address, of public, private and missing things. `few`: not every question."""
-    asked = [path for path in questions() if path not in WATCHED]
-    yield from asked[::APART] if few else asked
+    paths = [path for path in questions() if path not in WATCHED]
+    yield from paths[::APART] if few else paths
     for method, path in [*addresses(), *(("GET", page) for page in PAGES)]:
         names = re.findall(r"{(\w+)}", path)
         if method == "GET":
@@ -375,18 +375,18 @@ def everything(world: World, few: bool) -> Iterator[str]:
 
 async def responses(world: World, readers: dict[str, dict[str, str]], few: bool) -> dict[Any, Any]:
     """Status, headers and bytes of everything, by reader and address."""
-    found = {}
+    responses_by_path = {}
     for path in everything(world, few):
         for role, headers in readers.items():
             response = await world.server.client.get(path, headers=headers)
-            said = [one for one in response.headers.raw if one[0].lower() != b"x-request-id"]
+            lines = [pair for pair in response.headers.raw if pair[0].lower() != b"x-request-id"]
             identity = response.headers["x-request-id"].encode()
-            found[role, path] = (
+            responses_by_path[role, path] = (
                 response.status_code,
-                sorted(said),
+                sorted(lines),
                 response.content.replace(identity, b"REQUEST"),
             )
-    return found
+    return responses_by_path
 
 
 FEW = ("anybody", "other admin", "former admin")
@@ -421,8 +421,8 @@ async def test_no_byte_and_no_header_shows_what_happens_in_private(
         ("POST", "/api/v1/invitations", {"fleet": fleet, "role": "viewer"}),
     )
     for method, path, body in changes:
-        done = await client.request(method, path, json=body, headers=world.admin)
-        assert done.status_code < 300, (path, done.text)
+        response = await client.request(method, path, json=body, headers=world.admin)
+        assert response.status_code < 300, (path, response.text)
     await different(first, await responses(world, readers, few), "the fleet changed")
 
 

@@ -42,8 +42,8 @@ class World:
     """Headers of the viewer, and of their token."""
     viewer_id: uuid.UUID
 
-    async def get(self, path: str, who: str = "session") -> Any:
-        return await self.server.client.get(f"/api/v1/{path}", headers=self.limited[who])
+    async def get(self, path: str, session: str = "session") -> Any:
+        return await self.server.client.get(f"/api/v1/{path}", headers=self.limited[session])
 
     async def label(self, machine: str, rack: str | None) -> None:
         body = {"machines": [{"id": machine, "labels": {"rack": rack}}]}
@@ -84,14 +84,14 @@ async def made(server: Server) -> World:
         assert (await server.put(run, uploader)).status_code == 201
     alert_id = people.make_alert(url, fleet_id)
     with people.writing(url) as connection:
-        told = {"machine_ids": [OUTSIDE], "machines": 1}
-        connection.execute(update(Alert).values(detail=told))
-        both = {"machine_ids": [INSIDE, OUTSIDE], "machines": 2, "names": {OUTSIDE: SECRET[4]}}
+        detail = {"machine_ids": [OUTSIDE], "machines": 1}
+        connection.execute(update(Alert).values(detail=detail))
+        shown = {"machine_ids": [INSIDE, OUTSIDE], "machines": 2, "names": {OUTSIDE: SECRET[4]}}
         shared = connection.execute(select(Alert)).one()._asdict()
-        shared |= {"alert_id": uuid.uuid4(), "cause": "another", "detail": both}
+        shared |= {"alert_id": uuid.uuid4(), "cause": "another", "detail": shown}
         connection.execute(insert(Alert).values(**shared))
-        said = {"alert_id": shared["alert_id"], "by": "Ada", "text": f"It is {SECRET[4]}."}
-        connection.execute(insert(AlertComment).values(**said))
+        comment = {"alert_id": shared["alert_id"], "by": "Ada", "text": f"It is {SECRET[4]}."}
+        connection.execute(insert(AlertComment).values(**comment))
         called = update(Machine).where(Machine.machine_id == uuid.UUID(OUTSIDE))
         connection.execute(called.values(name=SECRET[4]))
     ada = people.make_person(url, "Ada", roles={fleet_id: "admin"})
@@ -108,22 +108,22 @@ async def made(server: Server) -> World:
 
 
 def about_the_fleet() -> list[str]:
-    of = f"where=fleet:{FLEET}"
-    asked = f"metric={METRIC}&{of}"
+    terms = f"where=fleet:{FLEET}"
+    query = f"metric={METRIC}&{terms}"
     sides = f"metric={METRIC}&side=1:fleet:{FLEET}&side=2:"
     return [
-        *(f"answer?{asked}&by={by}" for by in ("chip", "machine", "device", "label:rack")),
-        *(f"{path}?{asked}&by=chip" for path in ("answer.csv", "answer.sql", "answer.atom")),
-        *(f"{path}?{asked}&by=chip" for path in ("chart.svg", "starting-point")),
-        *(f"{path}?{asked}" for path in ("doubted", "facets")),
+        *(f"answer?{query}&by={by}" for by in ("chip", "machine", "device", "label:rack")),
+        *(f"{path}?{query}&by=chip" for path in ("answer.csv", "answer.sql", "answer.atom")),
+        *(f"{path}?{query}&by=chip" for path in ("chart.svg", "starting-point")),
+        *(f"{path}?{query}" for path in ("doubted", "facets")),
         *(f"{path}?{sides}" for path in ("compare", "compare.csv", "compare.atom", "chart.svg")),
-        f"answer?metric=disk.write_speed&by=file_size&{of}",
-        *(f"{path}?{of}" for path in ("runs", "machines", "facets", "residency", "filters")),
-        *(f"machines?{of}&q={word}" for word in ("Bettong", "Numbat")),
+        f"answer?metric=disk.write_speed&by=file_size&{terms}",
+        *(f"{path}?{terms}" for path in ("runs", "machines", "facets", "residency", "filters")),
+        *(f"machines?{terms}&q={word}" for word in ("Bettong", "Numbat")),
         *(f"fleets/{FLEET}/{path}" for path in ("dashboard", "machines", "machines?only=retired")),
         *(f"fleets/{FLEET}/{path}?where={RACK}" for path in ("dashboard", "machines")),
         *("alerts", "alerts.atom", f"alerts?fleet={FLEET}&where={RACK}", "fleets", "session"),
-        *(f"machines/{INSIDE}{path}" for path in ("", "/timeline", f"/percentile?{asked}")),
+        *(f"machines/{INSIDE}{path}" for path in ("", "/timeline", f"/percentile?{query}")),
     ]
 
 
@@ -131,15 +131,15 @@ def about_the_fleet() -> list[str]:
 async def test_no_read_tells_of_another_mac(world: World, who: str) -> None:
     run_id = str(world.runs[INSIDE]["id"])
     ids = {"fleet": FLEET, "machine_id": INSIDE, "run_id": run_id}
-    named = {path for method, path in addresses() if method == "GET"}
-    fitting = [path for path in named if {*re.findall(r"{(\w+)}", path)} <= ids.keys()]
+    templates = {path for method, path in addresses() if method == "GET"}
+    fitting = [path for path in templates if {*re.findall(r"{(\w+)}", path)} <= ids.keys()]
     paths = [*about_the_fleet(), *(path.format(**ids)[len("/api/v1/") :] for path in fitting)]
     secret = [*SECRET, OUTSIDE, str(world.runs[OUTSIDE]["id"]), world.alert_id]
     statuses = {}
     for path in paths:
         response = await world.get(path, who)
         text = response.text + str(response.headers)
-        assert not [one for one in secret if one.lower() in text.lower()], (path, text)
+        assert not [word for word in secret if word.lower() in text.lower()], (path, text)
         assert response.status_code < 500, (path, text)
         statuses[path] = response.status_code
     assert len([status for status in statuses.values() if status == 200]) > 30, statuses
@@ -166,7 +166,7 @@ ASKED_ABOUT = (
     f"/api/v1/machines/{{machine_id}}/timeline?metric={METRIC}",
     *("/api/v1/rank?run={run_id}", "/api/v1/fleets/{fleet}/machines?machine={machine_id}"),
     *("/api/v1/things/machines/{machine_id}", "/api/v1/residency?where=machine:{machine_id}"),
-    *(f"/api/v1/{of}?where=machine:{{machine_id}}" for of in ("runs", "machines", "facets")),
+    *(f"/api/v1/{path}?where=machine:{{machine_id}}" for path in ("runs", "machines", "facets")),
     f"/api/v1/answer?metric={METRIC}&where=fleet:{FLEET}&where=machine:{{machine_id}}",
     *("/runs/{run_id}", "/machines/{machine_id}"),
 )
@@ -182,11 +182,11 @@ async def test_another_mac_is_as_none(world: World) -> None:
         (method.upper(), path) for path, methods in openapi()["paths"].items() for method in methods
     ]
     statuses = Counter[int]()
-    for method, path in [*operations, *(("GET", one) for one in ASKED_ABOUT)]:
+    for method, path in [*operations, *(("GET", path) for path in ASKED_ABOUT)]:
         names = {*re.findall(r"{(\w+)}", path)}
         if not names <= real.keys() or names <= {"fleet"}:
             continue
-        body = next((of for end, of in BODIES.items() if path.endswith(end)), None) or {}
+        body = next((b for end, b in BODIES.items() if path.endswith(end)), None) or {}
         client = world.server.client
         # Ids make a packed text longer or shorter.
         headers = world.limited["session"] | {"Accept-Encoding": "identity"}
@@ -194,9 +194,9 @@ async def test_another_mac_is_as_none(world: World) -> None:
             partial(all_told, client, method, path.format(**ids), headers, body)
             for ids in (real, made_up)
         ]
-        told, nowhere = await both_told(*asking)
-        assert told[:4] == nowhere[:4], (method, path)
-        statuses[told[0]] += 1
+        outside, nowhere = await both_told(*asking)
+        assert outside[:4] == nowhere[:4], (method, path)
+        statuses[outside[0]] += 1
     # Few are refused before anybody looks for the id.
     assert statuses[404] > 20, statuses
     assert statuses[422] < 3, statuses
@@ -238,10 +238,10 @@ async def test_changes_count_at_the_next_request(world: World) -> None:
     question = f"answer?metric={METRIC}&where=fleet:{FLEET}"
 
     async def seen() -> tuple[int, int, int]:
-        answered = (await world.get(question)).json()["results"][0]["groups"]
+        groups = (await world.get(question)).json()["results"][0]["groups"]
         listed = (await world.get(f"fleets/{FLEET}/machines")).json()["total"]
         run = await world.get(f"runs/{world.runs[OUTSIDE]['id']}")
-        return sum(group["runs"] for group in answered), listed, run.status_code
+        return sum(group["runs"] for group in groups), listed, run.status_code
 
     assert await seen() == (1, 1, 404)
     # Its own run has said so all the time.
@@ -261,8 +261,8 @@ async def test_changes_count_at_the_next_request(world: World) -> None:
 async def test_each_mac_is_read_once_however_many_people_there_are(world: World) -> None:
     with people.writing(world.server.database_url) as connection:
         query = of_people().where(Person.person_id == world.viewer_id)
-        (place,) = member_of(connection.execute(query).one()).places
-    assert place.machines == uuid.UUID(INSIDE).bytes
+        (group_place,) = member_of(connection.execute(query).one()).places
+    assert group_place.machines == uuid.UUID(INSIDE).bytes
 
 
 async def test_only_an_admins_label_limits_a_viewer(world: World) -> None:
@@ -276,7 +276,7 @@ async def test_only_an_admins_label_limits_a_viewer(world: World) -> None:
         assert (response.status_code, code in response.text) == (422, True), response.text
     members = await client.get(f"/api/v1/fleets/{FLEET}/members", headers=world.admin)
     assert members.json()["groups"] == [RACK]
-    assert {one["name"]: one["where"] for one in members.json()["items"]} == {
+    assert {member["name"]: member["where"] for member in members.json()["items"]} == {
         "Ada": "",
         "Vic": RACK,
     }

@@ -49,24 +49,24 @@ async def invite(
 async def test_one_sender_invites_so_many_however_they_race(database_url: str) -> None:
     limits = {"quota_invitations": 5, "proxies": 1}
     async with (
-        mailing(database_url, **limits) as (one, letters),
+        mailing(database_url, **limits) as (first, letters),
         mailing(database_url, **limits) as (other, more),
     ):
         ada, bob = await admin(database_url), await admin(database_url)
         answers = await asyncio.gather(
-            *(invite((one, other)[n % 2], ada, f"{n}@example.org") for n in range(TOO_MANY))
+            *(invite((first, other)[n % 2], ada, f"{n}@example.org") for n in range(TOO_MANY))
         )
-        assert Counter(one.status_code for one in answers) == {201: 5, 429: TOO_MANY - 5}
+        assert Counter(answer.status_code for answer in answers) == {201: 5, 429: TOO_MANY - 5}
         assert len(letters) + len(more) == 5
-        refused = next(one for one in answers if one.status_code == 429)
+        refused = next(answer for answer in answers if answer.status_code == 429)
         assert 0 < int(refused.headers["retry-after"]) <= 3601
         detail = refused.json()["detail"]
         assert "Invitations are limited to 5 per person and hour. Try again in" in detail
         # Invitations without mail count as well, and a refusal leaves no link.
-        assert (await invite(one, ada, None)).status_code == 429
-        listed = await one.client.get(INVITATIONS, headers=ada)
+        assert (await invite(first, ada, None)).status_code == 429
+        listed = await first.client.get(INVITATIONS, headers=ada)
         assert len(listed.json()["items"]) == 5
-        assert (await invite(one, bob, "bob@example.org")).status_code == 201
+        assert (await invite(first, bob, "bob@example.org")).status_code == 201
 
 
 async def test_one_recipient_is_mailed_so_often_by_whomever(database_url: str) -> None:
@@ -77,7 +77,7 @@ async def test_one_recipient_is_mailed_so_often_by_whomever(database_url: str) -
             await invite(server, by, email, f"192.0.{n}.1")
             for n, (by, email) in enumerate(zip(senders, forms, strict=True))
         ]
-        assert [one.status_code for one in answers] == [201, 201, 429, 429]
+        assert [answer.status_code for answer in answers] == [201, 201, 429, 429]
         assert "at most 2 mails per hour to this address. Try again in" in answers[2].text
         assert len(letters) == 2
         # Without mail there is a link to pass on.

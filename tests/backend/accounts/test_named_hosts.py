@@ -37,8 +37,8 @@ async def test_a_host_is_the_fleets_whose_guest_named_it_first(
     evil = people.uploader_of(scene.url, people.make_fleet(scene.url, "envy"))
     for token in (evil, scene.server.token()):
         assert (await scene.server.put(guest_of(scene.machine), token)).status_code == 201
-    got = await attempts(scene.server, scene.machine, guest["id"])
-    assert [one for one in got if one[1] not in (401, 403, 404, 409, 429)] == []
+    outcomes = await attempts(scene.server, scene.machine, guest["id"])
+    assert [outcome for outcome in outcomes if outcome[1] not in (401, 403, 404, 409, 429)] == []
     assert (await scene.server.put(disk_run(machine=scene.machine), evil)).status_code == 403
     await scene.uploaded(await scene.enrolled(people.make_secret(scene.url, fleet_id)))
 
@@ -46,8 +46,8 @@ async def test_a_host_is_the_fleets_whose_guest_named_it_first(
 async def test_a_host_that_a_public_guest_names_enrols_by_the_servers_admin(scene: Scene) -> None:
     guest = guest_of(scene.machine)
     assert (await scene.server.put(guest, scene.server.token())).status_code == 201
-    got = await attempts(scene.server, scene.machine, guest["id"])
-    assert [one for one in got if one[1] not in (401, 403, 404, 409, 429)] == []
+    outcomes = await attempts(scene.server, scene.machine, guest["id"])
+    assert [outcome for outcome in outcomes if outcome[1] not in (401, 403, 404, 409, 429)] == []
     await scene.uploaded(await returned(scene, Lost(scene.url)))
 
 

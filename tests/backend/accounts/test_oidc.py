@@ -27,8 +27,8 @@ SECRET = "a secret of the client, long enough"
 
 @pytest.fixture(scope="module")
 def issuer() -> Iterator[str]:
-    own = ROOT / "node_modules/node/bin/node"
-    node = str(own) if own.exists() else shutil.which("node")
+    locked = ROOT / "node_modules/node/bin/node"
+    node = str(locked) if locked.exists() else shutil.which("node")
     assert node is not None
     with subprocess.Popen(
         [node, str(ROOT / "tests/support/oidc_provider.mjs"), RETURN],
@@ -81,8 +81,8 @@ async def confirmed(address: str, name: str = "ada") -> str:
 
 
 async def person(server: Server) -> Json | None:
-    found: Json | None = (await server.client.get("/api/v1/session")).json()["person"]
-    return found
+    person_json: Json | None = (await server.client.get("/api/v1/session")).json()["person"]
+    return person_json
 
 
 async def joined(server: Server) -> None:
@@ -94,9 +94,9 @@ async def joined(server: Server) -> None:
 
 async def test_somebody_joins_and_comes_back(server: Server) -> None:
     address = await begun(server)
-    asked = parse_qs(urlsplit(address).query)
-    assert asked["code_challenge_method"] == ["S256"]
-    assert {"state", "nonce", "code_challenge"} <= asked.keys()
+    query = parse_qs(urlsplit(address).query)
+    assert query["code_challenge_method"] == ["S256"]
+    assert {"state", "nonce", "code_challenge"} <= query.keys()
     assert (await server.client.get("/api/v1/session")).json()["ways"]["oidc"].startswith("127.")
     await joined(server)
     ada = await person(server)
@@ -132,9 +132,9 @@ async def test_whoever_is_signed_in_connects_and_joins(server: Server) -> None:
     cookie = (await people.sign_in(server.database_url, ada))["Cookie"]
     server.client.cookies.set(*cookie.split("=", 1))
     await joined(server)
-    found = await person(server)
-    assert found is not None
-    assert (found["id"], found["name"], found["server_admin"]) == (str(ada), "Ada", True)
+    signed = await person(server)
+    assert signed is not None
+    assert (signed["id"], signed["name"], signed["server_admin"]) == (str(ada), "Ada", True)
 
 
 async def test_whoever_was_not_invited_stays_outside(server: Server) -> None:

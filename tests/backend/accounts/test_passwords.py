@@ -29,9 +29,9 @@ async def test_a_password_signs_in_where_passkeys_cannot(server: Server) -> None
     signed = await by_password(server, PASSWORD)
     assert signed.status_code == 201, signed.text
     with people.writing(server.database_url) as connection:
-        kept = connection.scalar(select(Person.password_hash))
-    assert kept is not None
-    assert kept.startswith("$argon2id$")
+        stored = connection.scalar(select(Person.password_hash))
+    assert stored is not None
+    assert stored.startswith("$argon2id$")
 
 
 @pytest.mark.parametrize(
@@ -48,11 +48,11 @@ async def test_a_way_in_that_ends_takes_what_it_began_along(
         key = {"public_key": b"", "sign_count": 0, "transports": [], "name": "Lost phone"}
         key |= {"credential_id": b"\1\2\3", "person_id": person}
         connection.execute(insert(Passkey).values(**key))
-    here, elsewhere = [await people.sign_in(server.database_url, person) for _ in "ab"]
+    first, second = [await people.sign_in(server.database_url, person) for _ in "ab"]
     token = people.token_of(server.database_url, person, "manage")
     body = {"current": PASSWORD, "password": "another good one, longer"}
     wrong = await server.client.put(
-        "/api/v1/account/password", json=body | {"current": "x" * 12}, headers=here
+        "/api/v1/account/password", json=body | {"current": "x" * 12}, headers=first
     )
     assert wrong.status_code == 422
     assert (await server.client.get("/api/v1/fleets", headers=token)).status_code == 200
@@ -60,14 +60,14 @@ async def test_a_way_in_that_ends_takes_what_it_began_along(
         method,
         f"/api/v1/account/{way}",
         json=body if method == "PUT" else None,
-        headers=here,
+        headers=first,
     )
     assert changed.status_code == 204, changed.text
-    asked = [
+    statuses = [
         (await server.client.get("/api/v1/fleets", headers=headers)).status_code
-        for headers in (here, elsewhere, token)
+        for headers in (first, second, token)
     ]
-    assert asked == [200, 401, 401]
+    assert statuses == [200, 401, 401]
 
 
 async def test_an_unknown_address_costs_as_much_as_a_wrong_password(
@@ -84,14 +84,12 @@ async def test_an_unknown_address_costs_as_much_as_a_wrong_password(
     monkeypatch.setattr(passwords, "hasher", Counting())
     assert not await passwords.matches("anything", None)
     (nobodys,) = verified
-    of_somebody = passwords.hasher.hash("anything")
-    assert of_somebody.startswith("$argon2id$v=19$m=65536,t=3,p=4$")
-    assert not await passwords.matches("another", of_somebody)
-    assert await passwords.matches("anything", of_somebody)
-    assert nobodys.split("$")[1:4] == of_somebody.split("$")[1:4], "the same parameters"
-    assert [len(part) for part in nobodys.split("$")] == [
-        len(part) for part in of_somebody.split("$")
-    ]
+    stored = passwords.hasher.hash("anything")
+    assert stored.startswith("$argon2id$v=19$m=65536,t=3,p=4$")
+    assert not await passwords.matches("another", stored)
+    assert await passwords.matches("anything", stored)
+    assert nobodys.split("$")[1:4] == stored.split("$")[1:4], "the same parameters"
+    assert [len(part) for part in nobodys.split("$")] == [len(part) for part in stored.split("$")]
 
 
 async def test_guessing_is_stopped_and_logged(
@@ -104,32 +102,32 @@ async def test_guessing_is_stopped_and_logged(
         for _ in range(6):
             assert (await by_password(server, PASSWORD)).status_code == 201
             server.client.cookies.clear()
-        got = [(await by_password(server, f"guess {n}")).status_code for n in range(6)]
-        assert got == [403, 403, 403, 403, 429, 429]
+        statuses = [(await by_password(server, f"guess {n}")).status_code for n in range(6)]
+        assert statuses == [403, 403, 403, 403, 429, 429]
         right = await by_password(server, PASSWORD)
         assert (right.status_code, right.json()["code"]) == (429, "quota")
         assert int(right.headers["Retry-After"]) > 0
         lines = [r for r in caplog.records if r.getMessage() == "sign-in refused"]
         assert len(lines) == 7
-        said = str([r.__dict__ for r in lines])
-        assert "guess" not in said
-        assert PASSWORD not in said
+        logged = str([r.__dict__ for r in lines])
+        assert "guess" not in logged
+        assert PASSWORD not in logged
 
 
 async def test_one_accounts_password_is_guessed_from_nowhere(database_url: str) -> None:
     async with serving(database_url, quota_passwords=3, proxies=1) as server:
         await with_password(server)
-        got = [
+        responses = [
             (await by_password(server, "a guess", **{"X-Forwarded-For": f"10.0.0.{n}"}))
             for n in range(5)
         ]
-        assert [one.status_code for one in got] == [403, 403, 403, 429, 429]
+        assert [response.status_code for response in responses] == [403, 403, 403, 429, 429]
 
 
 async def test_secrets_of_links_are_not_guessed(database_url: str) -> None:
     async with serving(database_url, quota_sign_ins=3) as server:
-        got = [
+        statuses = [
             (await post(server, "/invitations/open", {"secret": f"mml_{n}"})).status_code
             for n in range(5)
         ]
-        assert got == [404, 404, 404, 429, 429]
+        assert statuses == [404, 404, 404, 429, 429]

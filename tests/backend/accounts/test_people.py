@@ -57,10 +57,10 @@ async def runs(cast: Cast, query: str, headers: dict[str, str]) -> int:
 
 
 async def test_a_fleets_runs_count_where_a_member_names_it(cast: Cast) -> None:
-    for who in (cast.viewer, cast.admin, cast.server_admin):
-        assert await runs(cast, WRITE, who) == 1  # the public run, as for everybody
-        assert await runs(cast, f"{WRITE}&{ACME}", who) == 1
-        assert await runs(cast, f"{WRITE}&where=fleet!:acme", who) == 1
+    for reader in (cast.viewer, cast.admin, cast.server_admin):
+        assert await runs(cast, WRITE, reader) == 1  # the public run, as for everybody
+        assert await runs(cast, f"{WRITE}&{ACME}", reader) == 1
+        assert await runs(cast, f"{WRITE}&where=fleet!:acme", reader) == 1
     for headers in (cast.stranger, {}):
         assert await runs(cast, WRITE, headers) == 1
         assert await runs(cast, f"{WRITE}&{ACME}", headers) == 0
@@ -68,10 +68,10 @@ async def test_a_fleets_runs_count_where_a_member_names_it(cast: Cast) -> None:
 
 async def test_one_side_of_a_comparison_is_the_fleet_and_the_other_the_public(cast: Cast) -> None:
     query = f"{WRITE}&side=1:fleet:acme&side=2:"
-    found = await cast.server.client.get(f"/api/v1/compare?{query}", headers=cast.viewer)
-    assert [cell.get("runs", 0) for cell in found.json()["rows"][0]["cells"]] == [1, 1]
-    found = await cast.server.client.get(f"/api/v1/compare?{query}", headers=cast.stranger)
-    assert [cell.get("runs", 0) for cell in found.json()["rows"][0]["cells"]] == [0, 1]
+    comparison = await cast.server.client.get(f"/api/v1/compare?{query}", headers=cast.viewer)
+    assert [cell.get("runs", 0) for cell in comparison.json()["rows"][0]["cells"]] == [1, 1]
+    comparison = await cast.server.client.get(f"/api/v1/compare?{query}", headers=cast.stranger)
+    assert [cell.get("runs", 0) for cell in comparison.json()["rows"][0]["cells"]] == [0, 1]
 
 
 async def test_a_single_run_is_shown_to_whoever_may_read_it(cast: Cast) -> None:
@@ -127,8 +127,8 @@ async def test_plain_http_is_told_by_its_origin(cast: Cast) -> None:
     for origin in ("http://test", "http://TEST:80"):
         headers = {"Cookie": cast.admin["Cookie"], "Origin": origin}
         reason = {"reason": "Measured beside another task."}
-        done = await cast.server.client.put(path, json=reason, headers=headers)
-        assert done.status_code == 204, origin
+        response = await cast.server.client.put(path, json=reason, headers=headers)
+        assert response.status_code == 204, origin
 
 
 async def test_a_persons_token_may_what_it_was_made_for(cast: Cast) -> None:

@@ -98,14 +98,14 @@ async def made(world: World) -> World:
         response = await server.client.post("/api/v1/enroll", json=body)
         return machine, response.json()["token"]
 
-    of_kinds = {
+    uploads = {
         "of a Mac alone": await enrolled(),
         "claimed": await enrolled(),
         "of acme's Mac": await enrolled(people.make_secret(url, acme)),
         "of acme's uploader": (str(uuid.uuid4()), people.uploader_of(url, acme)),
         "of other fleet": (str(uuid.uuid4()), people.uploader_of(url, other)),
     }
-    for kind, (machine, token) in of_kinds.items():
+    for kind, (machine, token) in uploads.items():
         world.machines[kind], world.tokens[kind] = machine, token
     viewer = people.make_person(url, "Vic", roles={acme: "viewer"})
     admin = people.make_person(url, "Ada", roles={acme: "admin"})
@@ -158,34 +158,34 @@ async def reinstates(world: World, role: str, run_id: str) -> int:
 async def test_each_role_changes_what_the_table_says(
     world: World, role: str, change: Callable[[World, str, str], Any]
 ) -> None:
-    got = set()
+    kinds = set()
     for kind in KINDS:
         run_id = await world.run(kind)
         before = world.runs()
         status = await change(world, role, run_id)
         if status == 204:
-            got.add(kind)
+            kinds.add(kind)
         else:
             assert status in (401, 403, 404)
             assert world.runs() == before
-    assert got == MAY[role]
+    assert kinds == MAY[role]
 
 
 def test_security_md_prints_the_table() -> None:
-    rows = [f"| {one.who} | {one.deletes} | {one.why} |" for one in RIGHTS]
+    rows = [f"| {right.who} | {right.deletes} | {right.why} |" for right in RIGHTS]
     text = SECURITY.read_text(encoding="utf-8")
-    printed = text.split("| who | may delete | why |")[1].split("\n\n")[0].splitlines()[2:]
-    assert printed == rows
+    lines = text.split("| who | may delete | why |")[1].split("\n\n")[0].splitlines()[2:]
+    assert lines == rows
 
 
 async def test_a_token_for_one_fleet_finds_outside_of_it_what_a_stranger_finds(
     world: World,
 ) -> None:
     """Every operation that names a machine or a run, on its owner's own claimed Mac."""
-    own, stranger = "owner, managing acme", "a stranger, managing"
+    mac, stranger = "owner, managing acme", "a stranger, managing"
     run_id, machine = await world.run("claimed"), world.machines["claimed"]
     ids = {"run_id": run_id, "machine_id": machine, "fleet": "acme"}
-    before, asked = world.runs(), 0
+    before, count = world.runs(), 0
     bodies: dict[str, Any] = {
         "secret": None,
         "merge": {"into": world.machines["of acme's Mac"]},
@@ -193,26 +193,26 @@ async def test_a_token_for_one_fleet_finds_outside_of_it_what_a_stranger_finds(
         "{machine_id}": {"name": "Mine", "fleet": "acme"},
     }
     for path, methods in openapi()["paths"].items():
-        named = set(re.findall(r"{(\w+)}", path))
-        if not named & {"run_id", "machine_id"} or not named <= ids.keys():
+        parameters = set(re.findall(r"{(\w+)}", path))
+        if not parameters & {"run_id", "machine_id"} or not parameters <= ids.keys():
             continue
         for method in methods:
-            place = path.removeprefix("/api/v1").format(**ids)
+            url = path.removeprefix("/api/v1").format(**ids)
             body = bodies.get(path.rsplit("/", 1)[1], {})
-            got = [
-                await world.ask(method.upper(), place, role, json=body) for role in (stranger, own)
+            statuses = [
+                await world.ask(method.upper(), url, role, json=body) for role in (stranger, mac)
             ]
-            assert got[0] == got[1], (method, path)
-            assert method == "get" or path.endswith("/doubts") or got[1] >= 400, (method, path)
-            asked += 1
-    assert asked > 15
+            assert statuses[0] == statuses[1], (method, path)
+            assert method == "get" or path.endswith("/doubts") or statuses[1] >= 400, (method, path)
+            count += 1
+    assert count > 15
     assert world.runs() == before
-    listed = await world.server.client.get("/api/v1/account/machines", headers=world.roles[own])
+    listed = await world.server.client.get("/api/v1/account/machines", headers=world.roles[mac])
     assert listed.json() == {"items": []}
     all_of_hers = await world.server.client.get(
         "/api/v1/account/machines", headers=world.roles["owner, managing"]
     )
-    assert [one["id"] for one in all_of_hers.json()["items"]] == [machine]
+    assert [item["id"] for item in all_of_hers.json()["items"]] == [machine]
 
 
 async def test_a_token_for_one_fleet_makes_no_other(database_url: str) -> None:
@@ -223,7 +223,7 @@ async def test_a_token_for_one_fleet_makes_no_other(database_url: str) -> None:
             headers = people.token_of(database_url, ada, "manage", fleet_id)
             listed = await server.client.get("/api/v1/fleets", headers=headers)
             assert listed.json()["may_create"] is (status == 201)
-            made = await server.client.post(
+            response = await server.client.post(
                 "/api/v1/fleets", json={"name": "another"}, headers=headers
             )
-            assert made.status_code == status, made.text
+            assert response.status_code == status, response.text

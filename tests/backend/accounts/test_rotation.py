@@ -35,9 +35,9 @@ class Mac(NamedTuple):
         return await self.server.client.request(method, f"/api/v1{path}", headers=headers, **more)
 
     async def rotate(self, token: str) -> str:
-        made = await self.ask("POST", "/tokens/self/rotation", token)
-        assert made.status_code == 201, made.text
-        fresh: str = made.json()["token"]
+        response = await self.ask("POST", "/tokens/self/rotation", token)
+        assert response.status_code == 201, response.text
+        fresh: str = response.json()["token"]
         return fresh
 
     async def put(self, token: str) -> httpx.Response:
@@ -91,14 +91,14 @@ async def test_asking_with_the_fresh_token_is_a_use(mac: Mac, method: str, path:
 
 
 async def test_an_answer_that_is_lost_costs_nothing(mac: Mac) -> None:
-    lost = await mac.rotate(mac.token)
+    unused = await mac.rotate(mac.token)
     fresh = await mac.rotate(mac.token)
-    assert refusal(await mac.put(lost)) == (401, "token_unknown")
+    assert refusal(await mac.put(unused)) == (401, "token_unknown")
     assert await mac.works(fresh) == 201
     assert await mac.works(mac.token) == 401
     with people.writing(mac.server.database_url) as connection:
-        of_machine = select(Token.token_id).where(Token.machine_id == uuid.UUID(mac.id))
-        assert len(connection.execute(of_machine).all()) == 2
+        tokens = select(Token.token_id).where(Token.machine_id == uuid.UUID(mac.id))
+        assert len(connection.execute(tokens).all()) == 2
 
 
 async def test_of_several_that_ask_at_once_one_gets_the_token(mac: Mac) -> None:
@@ -118,16 +118,16 @@ async def test_a_fresh_token_that_is_first_used_at_once_by_many_takes_its_place_
 
 @pytest.mark.parametrize("way", ["rotation", "revocation"])
 async def test_whoever_ends_a_token_ends_those_that_took_its_place(mac: Mac, way: str) -> None:
-    (seen,) = await mac.devices()
+    (device,) = await mac.devices()
     second = await mac.rotate(mac.token)
     assert await mac.works(second) == 201
     waiting = await mac.rotate(second)
-    path = f"/fleets/acme/devices/{seen['id']}"
+    path = f"/fleets/acme/devices/{device['id']}"
     if way == "rotation":
-        ended = await mac.ask("POST", f"{path}/rotation")
+        response = await mac.ask("POST", f"{path}/rotation")
     else:
-        ended = await mac.ask("DELETE", path)
-    assert ended.status_code == 204
+        response = await mac.ask("DELETE", path)
+    assert response.status_code == 204
     assert refusal(await mac.put(mac.token)) == (401, "token_revoked")
     code = "token_revoked" if way == "rotation" else "machine_barred"
     for token in (second, waiting):
@@ -138,7 +138,7 @@ async def test_whoever_ends_a_token_ends_those_that_took_its_place(mac: Mac, way
 
 
 async def test_a_mac_that_left_the_fleet_is_not_ended_by_its_former_admin(mac: Mac) -> None:
-    (seen,) = await mac.devices()
+    (device,) = await mac.devices()
     elsewhere = people.make_fleet(mac.server.database_url, "elsewhere")
     root = people.make_person(mac.server.database_url, server_admin=True)
     moving = people.token_of(mac.server.database_url, root, "manage")
@@ -148,7 +148,7 @@ async def test_a_mac_that_left_the_fleet_is_not_ended_by_its_former_admin(mac: M
     assert moved.status_code == 204
     fresh = await mac.rotate(mac.token)
     assert await mac.works(fresh) == 201
-    await mac.ask("DELETE", f"/fleets/acme/devices/{seen['id']}")
+    await mac.ask("DELETE", f"/fleets/acme/devices/{device['id']}")
     assert await mac.works(fresh) == 201
     with people.writing(mac.server.database_url) as connection:
         row = connection.execute(select(Machine.fleet_id, Machine.barred_at)).one()
@@ -158,12 +158,12 @@ async def test_a_mac_that_left_the_fleet_is_not_ended_by_its_former_admin(mac: M
 async def test_a_fresh_token_proves_whose_it_is_when_the_mac_enrols_again(mac: Mac) -> None:
     secret = people.make_secret(mac.server.database_url, mac.fleet_id, name="another")
     fresh = await mac.rotate(mac.token)
-    asked = {"secret": secret, "machine_id": mac.id}
-    again = await mac.ask("POST", "/enroll", fresh, json=asked)
+    body = {"secret": secret, "machine_id": mac.id}
+    again = await mac.ask("POST", "/enroll", fresh, json=body)
     assert again.status_code == 201
     assert (await mac.ask("GET", "/fleets/acme/clones")).json()["items"] == []
-    for ended in (mac.token, fresh):
-        assert refusal(await mac.put(ended)) == (401, "token_revoked")
+    for token in (mac.token, fresh):
+        assert refusal(await mac.put(token)) == (401, "token_revoked")
 
 
 async def test_only_a_macs_own_token_is_changed(mac: Mac) -> None:
@@ -210,10 +210,10 @@ async def test_what_is_done_to_a_machine_without_a_token_leaves_all_tokens_alone
     headers, path = people.token_of(url, root, "manage"), f"/api/v1/machines/{run['machine']['id']}"
     ask = mac.server.client.request
     if act == "move":
-        done = await ask("PATCH", path, json={"fleet": "elsewhere"}, headers=headers)
+        response = await ask("PATCH", path, json={"fleet": "elsewhere"}, headers=headers)
     else:
-        done = await ask("DELETE", path, headers=headers)
-    assert done.is_success, done.text
+        response = await ask("DELETE", path, headers=headers)
+    assert response.is_success, response.text
     with people.writing(url) as connection:
         rows = connection.execute(select(Token.fleet_id, Token.revoked_at)).all()
     assert elsewhere not in {row.fleet_id for row in rows}

@@ -38,8 +38,8 @@ def writers() -> Iterator[str]:
     for path in ROOT.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("update", "delete"):
-                named = [getattr(one, "id", "") for one in node.args]
-                if "Run" in named:
+                names = [getattr(argument, "id", "") for argument in node.args]
+                if "Run" in names:
                     yield path.relative_to(ROOT).as_posix()
 
 
@@ -73,8 +73,8 @@ class Scene:
 
     async def ask(self, method: str, path: str, **more: Any) -> None:
         more = {"headers": self.headers} | more
-        done = await self.server.client.request(method, f"/api/v1{path}", **more)
-        assert done.status_code < 300, done.text
+        response = await self.server.client.request(method, f"/api/v1{path}", **more)
+        assert response.status_code < 300, response.text
 
     def logged(self) -> int:
         """Number of logged changes to runs, without new ones."""
@@ -247,8 +247,8 @@ async def test_the_log_of_a_fleet_shows_what_happened_to_its_runs(server: Server
     await withdrawn(scene)
     await deleted(scene)
     log = await server.client.get("/api/v1/audit?fleet=acme", headers=scene.headers)
-    seen = [(one["action"], one["details"]) for one in log.json()["items"][:2]]
-    assert seen == [
+    entries = [(entry["action"], entry["details"]) for entry in log.json()["items"][:2]]
+    assert entries == [
         ("run.delete", {"run": scene.run_id, "runs": 1}),
         ("run.withdraw", {"run": scene.run_id, "runs": 1}),
     ]

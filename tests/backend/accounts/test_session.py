@@ -28,9 +28,9 @@ pytestmark = pytest.mark.usefixtures("held")
 
 async def test_a_passkey_is_made_and_signs_in(server: Server) -> None:
     passkey = Authenticator()
-    made = await joined(server, passkey)
-    assert made.status_code == 201, made.text
-    assert made.json()["person"]["server_admin"]
+    created = await joined(server, passkey)
+    assert created.status_code == 201, created.text
+    assert created.json()["person"]["server_admin"]
     server.client.cookies.clear()
     assert (await told(server, **LOCAL))["person"] is None
     signed = await by_passkey(server, passkey)
@@ -42,8 +42,8 @@ async def test_a_passkey_is_made_and_signs_in(server: Server) -> None:
     headers = {**LOCAL, "Cookie": cookie.split(";")[0]}
     assert (await told(server, **headers))["person"]["name"] == "Ada"
     server.client.cookies.clear()
-    gone = await server.client.delete(SESSION, headers=headers)
-    assert gone.status_code == 204
+    response = await server.client.delete(SESSION, headers=headers)
+    assert response.status_code == 204
     assert (await told(server, **headers))["person"] is None
     assert people.acts(server.database_url) == [
         "invitation.accept",
@@ -246,19 +246,19 @@ async def test_no_other_site_signs_anybody_in_or_out(
 async def test_sessions_are_listed_and_ended(server: Server) -> None:
     url = server.database_url
     ada = people.make_person(url)
-    here, there, third = [await people.sign_in(url, ada) for _ in range(3)]
+    first, second, third = [await people.sign_in(url, ada) for _ in range(3)]
     eve = await people.sign_in(url, people.make_person(url, "Eve"))
-    listed = (await server.client.get("/api/v1/sessions", headers=here)).json()["items"]
+    listed = (await server.client.get("/api/v1/sessions", headers=first)).json()["items"]
     assert len(listed) == 3
-    assert sum(one["here"] for one in listed) == 1
-    elsewhere = next(one["id"] for one in listed if not one["here"])
+    assert sum(session["here"] for session in listed) == 1
+    elsewhere = next(session["id"] for session in listed if not session["here"])
     path = f"/api/v1/sessions/{elsewhere}"
     assert (await server.client.delete(path, headers=eve)).status_code == 404
-    assert (await server.client.delete(path, headers=here)).status_code == 204
-    ended = await server.client.delete("/api/v1/sessions", headers=here)
-    assert ended.json() == {"ended": 1}
-    left = [(await told(server, **who))["person"] is not None for who in (here, there, third, eve)]
-    assert left == [True, False, False, True]
+    assert (await server.client.delete(path, headers=first)).status_code == 204
+    response = await server.client.delete("/api/v1/sessions", headers=first)
+    assert response.json() == {"ended": 1}
+    alive = [(await told(server, **h))["person"] is not None for h in (first, second, third, eve)]
+    assert alive == [True, False, False, True]
 
 
 async def test_a_session_ends_by_itself(server: Server) -> None:

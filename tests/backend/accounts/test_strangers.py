@@ -14,10 +14,10 @@ from support.strangers import state
 def test_every_write_is_noticed_but_for_when_a_token_was_used(database_url: str) -> None:
     fleet_id, now = uuid.uuid4(), datetime.now(UTC)
     people.uploader_of(database_url, people.make_fleet(database_url, "acme"))
-    known = [state(database_url)]
+    states = [state(database_url)]
     with people.writing(database_url) as connection:
         connection.execute(update(Token).values(last_used_at=now))
-    assert state(database_url) == known[0]
+    assert state(database_url) == states[0]
     another = Fleet.fleet_id == fleet_id
     for write in (
         update(Token).values(revoked_at=now),
@@ -29,6 +29,6 @@ def test_every_write_is_noticed_but_for_when_a_token_was_used(database_url: str)
         with people.writing(database_url) as connection:
             connection.execute(write)
         # A deletion restores what was there before the insertion.
-        assert state(database_url) != known[-1]
-        known.append(state(database_url))
-    assert known[4] == known[1]
+        assert state(database_url) != states[-1]
+        states.append(state(database_url))
+    assert states[4] == states[1]

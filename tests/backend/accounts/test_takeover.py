@@ -76,25 +76,25 @@ async def restored(scene: Scene) -> Lost:
     await uploader_published(scene)
     file, elsewhere = str(scene.folder / "backup.macmeter"), scene.fresh()
     for url, name in ((scene.url, "backup"), (elsewhere, "restore")):
-        done = command(url, name, file)
-        assert done.returncode == 0, done.stderr
+        process = command(url, name, file)
+        assert process.returncode == 0, process.stderr
     return Lost(elsewhere)
 
 
 async def merged_and_taken_back(scene: Scene) -> Lost:
-    lost = await uploader_published(scene)
-    assert lost.owner is not None
+    scene_lost = await uploader_published(scene)
+    assert scene_lost.owner is not None
     first, scene.machine = scene.machine, str(uuid.uuid4())
     scene.imported()
     headers = await people.sign_in(
         scene.url, people.make_person(scene.url, "Root", server_admin=True)
     )
     with people.writing(scene.url) as connection:
-        connection.execute(update(Machine).values(claimed_by=lost.owner))
+        connection.execute(update(Machine).values(claimed_by=scene_lost.owner))
     merge = f"/machines/{scene.machine}/merge"
     assert (await scene.ask("PUT", merge, headers, json={"into": first})).status_code == 200
     assert (await scene.ask("DELETE", merge, headers)).status_code == 200
-    return lost
+    return scene_lost
 
 
 async def token_revoked(scene: Scene) -> Lost:
@@ -123,10 +123,10 @@ async def owner_released(scene: Scene) -> Lost:
 
 
 async def owner_gone(scene: Scene, path: str) -> Lost:
-    lost = await uploader_published(scene)
-    assert lost.owner is not None
-    gone = await scene.ask("DELETE", path, await people.sign_in(scene.url, lost.owner))
-    assert gone.status_code == 204, gone.text
+    scene_lost = await uploader_published(scene)
+    assert scene_lost.owner is not None
+    response = await scene.ask("DELETE", path, await people.sign_in(scene.url, scene_lost.owner))
+    assert response.status_code == 204, response.text
     return Lost(scene.url)
 
 
@@ -176,29 +176,29 @@ def state(url: str) -> list[Any]:
 @pytest.mark.every(4)
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
 async def test_a_stranger_gets_nothing_and_the_owner_comes_back(scene: Scene, way: Way) -> None:
-    lost = await way(scene)
-    async with serving(lost.url) as server:
+    scene_lost = await way(scene)
+    async with serving(scene_lost.url) as server:
         scene.server = server
-        before = state(lost.url)
+        before = state(scene_lost.url)
         run_id = next(str(row.run_id) for row in before[1] if str(row.machine_id) == scene.machine)
-        got = await attempts(server, scene.machine, run_id)
-        taken = [one for one in got if one[1] not in (401, 403, 404, 409, 429)]
-        assert taken == []
-        known = {row.machine_id for row in before[0]}
-        after = state(lost.url)
-        assert [row for row in after[0] if row.machine_id in known] == before[0]
+        outcomes = await attempts(server, scene.machine, run_id)
+        successes = [outcome for outcome in outcomes if outcome[1] not in (401, 403, 404, 409, 429)]
+        assert successes == []
+        machine_ids = {row.machine_id for row in before[0]}
+        after = state(scene_lost.url)
+        assert [row for row in after[0] if row.machine_id in machine_ids] == before[0]
         assert after[1] == before[1]
         refused = await scene.enrol(None, None)
         assert (refused.status_code, refused.json()["code"]) == (403, "machine_bound")
         assert "its owner or an admin of this server" in refused.json()["detail"]
-        token = await returned(scene, lost)
+        token = await returned(scene, scene_lost)
         await scene.uploaded(token)
 
 
 async def test_a_secret_ends_with_its_owners_right_and_with_the_next_one(scene: Scene) -> None:
-    lost = await uploader_published(scene)
-    assert lost.owner is not None
-    headers = await people.sign_in(scene.url, lost.owner)
+    scene_lost = await uploader_published(scene)
+    assert scene_lost.owner is not None
+    headers = await people.sign_in(scene.url, scene_lost.owner)
     made = [await scene.ask("POST", f"/machines/{scene.machine}/secret", headers) for _ in "ab"]
     first, second = (response.json()["secret"] for response in made)
     assert (await scene.enrol(first, None)).status_code == 403
@@ -259,5 +259,5 @@ async def test_the_agents_key_proves_a_mac_that_lost_its_token(scene: Scene) -> 
     # Copies in a fleet are counted, whatever proof they have.
     fleet_id, scene.machine = people.make_fleet(scene.url, "acme"), str(uuid.uuid4())
     secret = people.make_secret(scene.url, fleet_id)
-    got = [(await enrol(proof, secret)).status_code for _ in range(5)]
-    assert got == [201, 201, 201, 201, 409]
+    statuses = [(await enrol(proof, secret)).status_code for _ in range(5)]
+    assert statuses == [201, 201, 201, 201, 409]

@@ -77,22 +77,22 @@ class Watched:
         self.fleet_id = make_fleet(server.database_url, f"fleet {uuid.uuid4()}")
         self.secret = uploader_of(server.database_url, self.fleet_id)
 
-    async def send(self, given: list[Document], day: int = 0) -> list[Any]:
-        await upload(self.server.client, self.secret, given)
+    async def send(self, documents_sent: list[Document], day: int = 0) -> list[Any]:
+        await upload(self.server.client, self.secret, documents_sent)
         return await self.at(day)
 
     async def at(self, day: int) -> list[Any]:
         """Alerts as of that day."""
-        async with Kept(self.server.database_url) as kept:
-            await kept.up_to(TODAY + timedelta(days=day))
+        async with Kept(self.server.database_url) as refreshed:
+            await refreshed.up_to(TODAY + timedelta(days=day))
         return await self.alerts()
 
-    async def alerts(self, **asked: str) -> list[Any]:
+    async def alerts(self, **parameters: str) -> list[Any]:
         headers = {"Authorization": f"Bearer {self.secret}"}
         path = "/api/v1/alerts"
-        response = await self.server.client.get(path, headers=headers, params=asked)
+        response = await self.server.client.get(path, headers=headers, params=parameters)
         assert response.status_code == 200, response.text
-        return [one for one in response.json()["items"] if one["kind"] == "regression"]
+        return [alert for alert in response.json()["items"] if alert["kind"] == "regression"]
 
 
 def days_from(at: str, day: float) -> float:
@@ -104,15 +104,15 @@ async def test_a_new_agent_alone_is_named_and_dated_in_any_order(
     server: Server, order: str
 ) -> None:
     mac = Mac(step(-20, 1.0, 0.9), agent=step(-20, "1.0", "1.1"))
-    fleet, sent = Watched(server), [*documents([mac] * MACS, -62, 0)]
-    sent.sort(key=lambda document: document["started_at"], reverse=order == "newest first")
+    fleet, runs = Watched(server), [*documents([mac] * MACS, -62, 0)]
+    runs.sort(key=lambda document: document["started_at"], reverse=order == "newest first")
     if order == "shuffled":
-        Random(1).shuffle(sent)
+        Random(1).shuffle(runs)
     if order == "in parts":
         for part in (0, 1):
-            await fleet.send(sent[part::3])
-        sent = sent[2::3]
-    (alert,) = await fleet.send(sent)
+            await fleet.send(runs[part::3])
+        runs = runs[2::3]
+    (alert,) = await fleet.send(runs)
     (effect,) = alert["detail"]["effects"]
     assert effect["version"] is None
     assert days_from(effect["at"], -20) <= 3
@@ -195,15 +195,15 @@ async def test_figures_are_renewed_and_an_alert_whose_change_is_gone_has_passed(
     assert alert["detail"]["effects"][0]["ratio"] == pytest.approx(0.94, abs=0.012)
     (alert,) = await fleet.send([*documents(macs, mended + 12, mended + 34)], mended + 34)
     assert (alert["state"], alert["id"]) == ("passed", opened["id"])
-    gone = (TODAY + timedelta(days=mended + 34)).date().isoformat()
-    assert alert["lines"][0] == f"Passed on {gone}: as fast as before"
-    assert [one["id"] for one in await fleet.alerts(state="passed")] == [alert["id"]]
+    passed_on = (TODAY + timedelta(days=mended + 34)).date().isoformat()
+    assert alert["lines"][0] == f"Passed on {passed_on}: as fast as before"
+    assert [alert["id"] for alert in await fleet.alerts(state="passed")] == [alert["id"]]
     assert not await fleet.alerts(state="over")
     feed = await server.client.get(
         "/api/v1/alerts.atom", headers={"Authorization": f"Bearer {fleet.secret}"}
     )
     assert "State: passed" in feed.text
-    assert gone in feed.text
+    assert passed_on in feed.text
 
 
 @pytest.mark.thorough

@@ -14,9 +14,9 @@ KNOWN = uuid.UUID(int=1)
 
 
 def effect(
-    version: str | None = None, day: str = "2026-11-10", chip: str = "M1", **others: Any
+    version: str | None = None, day: str = "2026-11-10", chip: str = "M1", **changes: Any
 ) -> FoundEffect:
-    found: Any = {
+    fields: Any = {
         "metric": "disk.write_average",
         "title": "Write speed",
         "better": Better.HIGHER,
@@ -35,7 +35,7 @@ def effect(
         "stayed": None,
         "worse": True,
     }
-    return cast(FoundEffect, {**found, **others})
+    return cast(FoundEffect, {**fields, **changes})
 
 
 class Alert:
@@ -45,17 +45,17 @@ class Alert:
         self.alert_id, self.cause, self.detail = KNOWN, cause, {"effects": [*effects]}
 
 
-def wanted(found: list[FoundEffect], *alerts: Alert, renewed: Any = None) -> list[Wanted]:
-    still = {one.alert_id: one.detail["effects"] for one in alerts} if renewed is None else renewed
-    return regressions(found, alerts, still)
+def wanted(effects: list[FoundEffect], *alerts: Alert, renewed: Any = None) -> list[Wanted]:
+    still = {a.alert_id: a.detail["effects"] for a in alerts} if renewed is None else renewed
+    return regressions(effects, alerts, still)
 
 
-def causes(of: list[Wanted]) -> list[tuple[str, uuid.UUID | None, int]]:
-    return [(one.cause, one.alert_id, len(one.detail["effects"])) for one in of]
+def causes(alerts: list[Wanted]) -> list[tuple[str, uuid.UUID | None, int]]:
+    return [(alert.cause, alert.alert_id, len(alert.detail["effects"])) for alert in alerts]
 
 
 def test_updates_and_what_moved_weeks_apart_are_alerts_of_their_own() -> None:
-    found = [
+    effects = [
         effect("26.4"),
         effect("26.4", chip="M2"),
         effect(day="2026-10-01"),
@@ -63,19 +63,19 @@ def test_updates_and_what_moved_weeks_apart_are_alerts_of_their_own() -> None:
         effect(day="2026-11-12"),
         effect(day="2026-11-12", worse=False, chip="M3"),
     ]
-    assert causes(wanted(found)) == [
+    assert causes(wanted(effects)) == [
         ("update 26.4", None, 2),
         ("at once 2026-10-01", None, 2),
         ("at once 2026-11-12", None, 1),
     ]
-    assert causes(wanted(found[::-1])) == causes(wanted(found))
+    assert causes(wanted(effects[::-1])) == causes(wanted(effects))
 
 
 @pytest.mark.parametrize(("day", "known"), [("2026-11-19", True), ("2026-11-30", False)])
 def test_a_date_that_moves_stays_the_same_alert(day: str, known: bool) -> None:
-    (one, *others) = wanted([effect(day=day)], Alert("at once 2026-11-10", effect()), renewed={})
-    assert (one.cause, one.alert_id) == (f"at once {day}", KNOWN if known else None)
-    assert not others
+    (first, *rest) = wanted([effect(day=day)], Alert("at once 2026-11-10", effect()), renewed={})
+    assert (first.cause, first.alert_id) == (f"at once {day}", KNOWN if known else None)
+    assert not rest
 
 
 def test_what_turns_out_to_be_no_updates_doing_keeps_its_alert() -> None:
@@ -94,10 +94,10 @@ def test_an_alert_about_more_keeps_the_rest() -> None:
 def test_what_is_known_has_the_figures_of_now() -> None:
     alert = Alert("update 26.4", effect("26.4"))
     now = {KNOWN: [effect("26.4", ratio=0.94)]}
-    (one,) = wanted([effect("26.4", ratio=0.92)], alert, renewed=now)
-    assert [of["ratio"] for of in one.detail["effects"]] == [0.94]
-    (one,) = wanted([], alert, renewed=now)
-    assert [of["ratio"] for of in one.detail["effects"]] == [0.94]
+    (alert_wanted,) = wanted([effect("26.4", ratio=0.92)], alert, renewed=now)
+    assert [change["ratio"] for change in alert_wanted.detail["effects"]] == [0.94]
+    (alert_wanted,) = wanted([], alert, renewed=now)
+    assert [change["ratio"] for change in alert_wanted.detail["effects"]] == [0.94]
 
 
 def test_what_is_gone_is_not_wanted() -> None:
@@ -105,7 +105,7 @@ def test_what_is_gone_is_not_wanted() -> None:
 
 
 def test_the_agent_is_that_of_the_effects() -> None:
-    (one,) = wanted([effect("26.4", agent_version=None), effect("26.4", "2026-11-12", "M2")])
-    assert "agent_version" not in one.detail
-    (one,) = wanted([effect("26.4"), effect("26.4", chip="M2", agent_version="1.1")])
-    assert one.detail["agent_version"] == "1.1"
+    (alert,) = wanted([effect("26.4", agent_version=None), effect("26.4", "2026-11-12", "M2")])
+    assert "agent_version" not in alert.detail
+    (alert,) = wanted([effect("26.4"), effect("26.4", chip="M2", agent_version="1.1")])
+    assert alert.detail["agent_version"] == "1.1"

@@ -36,26 +36,26 @@ def test_a_season_is_told_as_such(counted: Counted) -> None:
 def test_thirty_groups_report_nothing_of_a_quiet_fleet() -> None:
     """A short form of what decision 274 counts: looked for once a week, not once a day."""
     fleets = (Simulation(seed, machines=300, cohorts=6, noise=0.1) for seed in (1, 2))
-    counted = [one.of_groups(labels=3, values=10, every=7) for one in fleets]
+    counts = [weeks_of_fleet.of_groups(labels=3, values=10, every=7) for weeks_of_fleet in fleets]
     weeks = 2 * 300 * WEEKS
-    assert sum(map(sum, counted)) <= 2 * PROMISED * weeks
+    assert sum(map(sum, counts)) <= 2 * PROMISED * weeks
 
 
 def test_labels_share_what_may_be_false_and_their_values_dont() -> None:
     """A change that is just rare enough for a group of the only label."""
-    mine, quiet = Group("rack", "B"), {"write": fleet(1.0)}
-    asked = {mine: {"write": fleet(0.972, machines=9, updated=6)}}
+    group, quiet = Group("rack", "B"), {"write": fleet(1.0)}
+    points = {group: {"write": fleet(0.972, machines=9, updated=6)}}
     racks = {Group("rack", str(number)): quiet for number in range(29)}
     labels = {Group(f"label {number}", "x"): quiet for number in range(29)}
-    assert len(findings_in_groups(asked, (), 51, [])[mine]) == 1
-    assert len(findings_in_groups(asked | racks, (), 51, [])[mine]) == 1
-    assert findings_in_groups(asked | labels, (), 51, [])[mine] == []
+    assert len(findings_in_groups(points, (), 51, [])[group]) == 1
+    assert len(findings_in_groups(points | racks, (), 51, [])[group]) == 1
+    assert findings_in_groups(points | labels, (), 51, [])[group] == []
 
 
 def test_what_the_fleet_shows_is_no_news_of_a_group() -> None:
-    mine = Group("rack", "B")
+    group = Group("rack", "B")
     everywhere = findings({"write": fleet(0.9)}, (), 51)
-    assert findings_in_groups({mine: {"write": fleet(0.9)}}, (), 51, everywhere) == {mine: []}
+    assert findings_in_groups({group: {"write": fleet(0.9)}}, (), 51, everywhere) == {group: []}
 
 
 def fleet(after: float, stayed: float = 1.0, machines: int = 20, updated: int = 12) -> Points:
@@ -72,29 +72,29 @@ def fleet(after: float, stayed: float = 1.0, machines: int = 20, updated: int = 
 
 
 def test_an_update_that_slows_is_told_with_its_machines() -> None:
-    (found,) = findings({"write": fleet(0.9)}, (), 51)
-    assert (found.version, found.is_worse) == (2, True)
-    assert found.shift.machines == 12
-    assert found.shift.effect == pytest.approx(0.9, abs=0.01)
-    assert sorted(found.machines.tolist()) == list(range(12))
-    assert found.stayed is not None
-    assert found.stayed.effect == pytest.approx(1, abs=0.01)
+    (finding,) = findings({"write": fleet(0.9)}, (), 51)
+    assert (finding.version, finding.is_worse) == (2, True)
+    assert finding.shift.machines == 12
+    assert finding.shift.effect == pytest.approx(0.9, abs=0.01)
+    assert sorted(finding.machines.tolist()) == list(range(12))
+    assert finding.stayed is not None
+    assert finding.stayed.effect == pytest.approx(1, abs=0.01)
 
 
 def test_a_duration_that_falls_is_no_loss() -> None:
-    (found,) = findings({"build": fleet(0.9)}, ("build",), 51)
-    assert not found.is_worse
+    (finding,) = findings({"build": fleet(0.9)}, ("build",), 51)
+    assert not finding.is_worse
 
 
 def test_what_moves_updated_or_not_is_not_the_updates() -> None:
-    told = findings({"write": fleet(0.9, 0.9)}, (), 51)
-    assert told
-    assert {found.version for found in told} == {None}
+    found_all = findings({"write": fleet(0.9, 0.9)}, (), 51)
+    assert found_all
+    assert {finding.version for finding in found_all} == {None}
 
 
 def test_where_all_were_updated_nobody_stayed_to_compare_with() -> None:
-    (found,) = findings({"write": fleet(0.9, updated=20)}, (), 51)
-    assert (found.version, found.stayed) == (2, None)
+    (finding,) = findings({"write": fleet(0.9, updated=20)}, (), 51)
+    assert (finding.version, finding.stayed) == (2, None)
 
 
 def test_five_machines_are_too_few_to_tell_anything() -> None:
@@ -103,15 +103,15 @@ def test_five_machines_are_too_few_to_tell_anything() -> None:
 
 def test_kinds_too_small_to_tell_anything_are_told_together() -> None:
     points = fleet(0.9)
-    (found,) = findings({"write": replace(points, cohort=points.machine // 3)}, (), 51)
-    assert (found.cohort, found.version, found.shift.machines) == (EVERY, 2, 12)
-    assert sorted(found.machines.tolist()) == list(range(12))
+    (finding,) = findings({"write": replace(points, cohort=points.machine // 3)}, (), 51)
+    assert (finding.cohort, finding.version, finding.shift.machines) == (EVERY, 2, 12)
+    assert sorted(finding.machines.tolist()) == list(range(12))
 
 
 def test_what_a_kind_tells_is_not_told_again_of_all() -> None:
     points = fleet(0.9)
-    found = findings({"write": replace(points, cohort=(points.machine == 19) + 0)}, (), 51)
-    assert [one.cohort for one in found] == [0]
+    all_findings = findings({"write": replace(points, cohort=(points.machine == 19) + 0)}, (), 51)
+    assert [finding.cohort for finding in all_findings] == [0]
 
 
 def test_what_nobody_would_act_on_is_not_told() -> None:

@@ -77,16 +77,16 @@ class World:
         return response.json()
 
     async def alerts(self, where: str = "") -> dict[str, Any]:
-        found = await self.get(f"/api/v1/alerts?fleet={NAME}&where={where}")
-        return {one["kind"]: one for one in found["items"]}
+        response = await self.get(f"/api/v1/alerts?fleet={NAME}&where={where}")
+        return {alert["kind"]: alert for alert in response["items"]}
 
 
 def fall_silent(url: str, now: datetime) -> None:
     """Say that a Mac uploaded its last runs weeks ago: tests upload everything today."""
-    own = FleetMachine.machine_id == uuid.UUID(machine(*SILENT))
+    is_silent = FleetMachine.machine_id == uuid.UUID(machine(*SILENT))
     with writing(url) as connection:
         long_ago = now - timedelta(days=20)
-        connection.execute(update(FleetMachine).where(own).values(received_at=long_ago))
+        connection.execute(update(FleetMachine).where(is_silent).values(received_at=long_ago))
 
 
 async def send(url: str, now: datetime) -> None:
@@ -110,8 +110,8 @@ async def world(cluster: EmbeddedPostgres) -> AsyncIterator[World]:
         }
         asking = {role: await sign_in(url, person) for role, person in people.items()}
         secret, begin = uploader_of(url, fleet_id), some_weeks_ago(WEEKS)
-        asked = serving(url, questions=InThisProcess(), webhooks_private=True)
-        async with asked as server, Kept(url) as kept:
+        service = serving(url, questions=InThisProcess(), webhooks_private=True)
+        async with service as server, Kept(url) as refreshed:
             server.client.event_hooks = {"response": [of_api().hook_of_successes]}
             listeners = {"": every, B: b, C: c}
             for where, listener in listeners.items():
@@ -124,7 +124,7 @@ async def world(cluster: EmbeddedPostgres) -> AsyncIterator[World]:
                 now = begin + timedelta(days=7 * (week + 1))
                 if week == WEEKS - 1:
                     fall_silent(url, now)
-                await kept.up_to(now)
+                await refreshed.up_to(now)
                 await send(url, now)
             yield World(server, url, now, asking, listeners)
 
@@ -132,31 +132,31 @@ async def world(cluster: EmbeddedPostgres) -> AsyncIterator[World]:
 def test_labels_of_several_macs_form_groups() -> None:
     """An office is one before there is a second; what each Mac has alone, or all have, is none."""
     macs = [{"office": "Süd", "site": "x", "asset": "1"}, {"office": "Süd", "site": "x"}]
-    others = [{"site": "x", "asset": str(number)} for number in range(2, 5)]
-    found = by_label((of, 1) for of in [*macs, *others])
-    assert found == [{"key": "office", "values": [{"value": "Süd", "machines": 2}]}]
+    assets = [{"site": "x", "asset": str(number)} for number in range(2, 5)]
+    labels = by_label((mac, 1) for mac in [*macs, *assets])
+    assert labels == [{"key": "office", "values": [{"value": "Süd", "machines": 2}]}]
 
 
 async def test_a_group_has_a_page_of_its_own_macs(world: World) -> None:
     fleet = await world.get(f"{PLACE}/dashboard")
     assert (fleet["machines"], fleet["where"], fleet["group"]) == (sum(RACKS.values()), "", "")
-    assert [one["key"] for one in fleet["labels"]] == ["rack"], "an asset tag forms no groups"
+    assert [label["key"] for label in fleet["labels"]] == ["rack"], "an asset tag forms no groups"
     for rack, macs in RACKS.items():
         page = await world.get(f"{PLACE}/dashboard?where=label:rack:{rack}")
         assert (page["machines"], page["group"]) == (macs, f"rack: {rack}")
         listed = await world.get(f"{PLACE}/machines?limit=200&where=label:rack:{rack}")
-        assert {one["id"] for one in listed["items"]} == {machine(rack, of) for of in range(macs)}
+        assert {mac["id"] for mac in listed["items"]} == {machine(rack, n) for n in range(macs)}
         assert page["health"]["silent"] == (rack == "C")
-        assert page["runs"] == sum(one["runs"] for one in listed["items"])
-        assert all(one["cohort"]["label:rack"] == rack for one in page["changes"])
+        assert page["runs"] == sum(mac["runs"] for mac in listed["items"])
+        assert all(change["cohort"]["label:rack"] == rack for change in page["changes"])
     with writing(world.url) as connection:
-        own = update(Machine).where(Machine.machine_id == uuid.UUID(machine("A", 0)))
-        connection.execute(own.values(retired_at=world.now))
+        first_mac = update(Machine).where(Machine.machine_id == uuid.UUID(machine("A", 0)))
+        connection.execute(first_mac.values(retired_at=world.now))
     page = await world.get(f"{PLACE}/dashboard?where={A}")
     assert (page["machines"], page["retired"]) == (RACKS["A"] - 1, 1)
     assert (await world.get(f"{PLACE}/dashboard?where={B}"))["retired"] == 0
     with writing(world.url) as connection:
-        connection.execute(own.values(retired_at=None))
+        connection.execute(first_mac.values(retired_at=None))
 
 
 async def test_what_is_no_group_has_no_page(world: World) -> None:
@@ -176,13 +176,13 @@ async def test_only_a_group_that_is_watched_is_looked_at_apart(world: World) -> 
     alert = (await world.alerts())["regression"]
     (effect,) = alert["detail"]["effects"]
     assert effect["where"][-1] == B
-    assert set(effect["machine_ids"]) <= {machine("B", of) for of in range(RACKS["B"])}
+    assert set(effect["machine_ids"]) <= {machine("B", number) for number in range(RACKS["B"])}
     assert effect["moved"] >= 10
     assert effect["ratio"] == pytest.approx(SLOWED, abs=0.015)
     assert alert["title"].endswith("updated or not")
     assert "rack: B" in alert["lines"][0]
-    (own,) = (await world.alerts(B)).values()
-    assert own["lines"][-1] == "All in rack: B"
+    (group_alert,) = (await world.alerts(B)).values()
+    assert group_alert["lines"][-1] == "All in rack: B"
     assert await world.alerts(A) == {}
 
 
@@ -195,23 +195,23 @@ async def test_alerts_of_a_group_have_its_macs_only(world: World) -> None:
 
 
 async def test_who_is_limited_to_a_group_hears_of_nothing_else(world: World) -> None:
-    heard = {
+    alerts = {
         where: [json.loads(body)["macmeter"] for _, body in listener.taken]
         for where, listener in world.listeners.items()
     }
-    assert {one["kind"] for one in heard[""]} == {"regression", "silent"}
-    assert [one["group"] for one in heard[""]] == [None, None]
-    (told,) = heard[B]
-    assert (told["kind"], told["group"]["where"]) == ("regression", B)
-    assert told["group"]["macs"] == told["macs"] >= 10
-    assert told["url"].startswith(f"https://macs.example.org/fleets/northern%20offices?where={B}#")
-    (told,) = heard[C]
-    assert (told["kind"], told["group"]) == ("silent", {"where": C, "macs": 1})
+    assert {alert["kind"] for alert in alerts[""]} == {"regression", "silent"}
+    assert [alert["group"] for alert in alerts[""]] == [None, None]
+    (alert,) = alerts[B]
+    assert (alert["kind"], alert["group"]["where"]) == ("regression", B)
+    assert alert["group"]["macs"] == alert["macs"] >= 10
+    assert alert["url"].startswith(f"https://macs.example.org/fleets/northern%20offices?where={B}#")
+    (alert,) = alerts[C]
+    assert (alert["kind"], alert["group"]) == ("silent", {"where": C, "macs": 1})
 
 
 async def test_each_recipient_says_which_group_it_is_for(world: World) -> None:
-    shown = (await world.get(f"{PLACE}/webhooks", "admin"))["items"]
-    assert [one["where"] for one in shown] == ["", B, C]
+    webhooks = (await world.get(f"{PLACE}/webhooks", "admin"))["items"]
+    assert [webhook["where"] for webhook in webhooks] == ["", B, C]
     vera = update(Person).where(Person.name == "Vera").values(email="vera@example.org")
     with writing(world.url) as connection:
         connection.execute(vera)
@@ -227,21 +227,21 @@ async def test_each_recipient_says_which_group_it_is_for(world: World) -> None:
 
 
 def test_news_reaches_a_group_once_for_each_of_its_macs_that_is_news() -> None:
-    one, two, other = "one", "two", "other"
-    group = frozenset({one, two})
+    first, second, other = "one", "two", "other"
+    group = frozenset({first, second})
 
     def news(macs: set[str], *earlier: str, is_over: bool = False, to_all: bool = True) -> News:
-        own = (frozenset(macs), frozenset(earlier))
-        return News(uuid.uuid4(), "silent", is_over, to_all, *own)
+        macs_of_news = (frozenset(macs), frozenset(earlier))
+        return News(uuid.uuid4(), "silent", is_over, to_all, *macs_of_news)
 
-    assert news({one, other}).is_for(group)
+    assert news({first, other}).is_for(group)
     assert not news({other}).is_for(group)
     # Its first Mac in an alert of others, which isn't news to these.
-    assert news({one, other}, other, to_all=False).is_for(group)
+    assert news({first, other}, other, to_all=False).is_for(group)
     # One more of a cohort that it knows of.
-    assert not news({one, two}, one, to_all=False).is_for(group)
+    assert not news({first, second}, first, to_all=False).is_for(group)
     # A Mac or a cohort of others joined, or one of its own.
-    assert not news({one, other}, one).is_for(group)
-    assert news({one, two}, one).is_for(group)
-    assert news({one, other}, is_over=True).is_for(group)
+    assert not news({first, other}, first).is_for(group)
+    assert news({first, second}, first).is_for(group)
+    assert news({first, other}, is_over=True).is_for(group)
     assert not news({other}, is_over=True).is_for(group)

@@ -13,7 +13,7 @@ Row = tuple[int, int, int, int, float, float]
 
 
 def points(*rows: Row) -> Points:
-    machine, line, cohort, version, day, value = (np.array(of) for of in zip(*rows, strict=True))
+    machine, line, cohort, version, day, value = (np.array(v) for v in zip(*rows, strict=True))
     return Points(machine, line, cohort, version, day.astype(float), np.log(value))
 
 
@@ -35,10 +35,10 @@ def test_a_machine_with_several_lines_changes_once() -> None:
 
 
 def test_order_of_arrival_does_not_matter() -> None:
-    given = points(*line(1, 1, 100, 90), *line(2, 2, 50, 40))
-    shuffled = given.only(np.random.default_rng(1).permutation(len(given)))
+    ordered = points(*line(1, 1, 100, 90), *line(2, 2, 50, 40))
+    shuffled = ordered.only(np.random.default_rng(1).permutation(len(ordered)))
     assert changes_over_updates(shuffled).by_machine().change == pytest.approx(
-        changes_over_updates(given).by_machine().change
+        changes_over_updates(ordered).by_machine().change
     )
 
 

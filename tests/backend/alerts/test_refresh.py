@@ -26,8 +26,8 @@ NOW = datetime.now(UTC)
 
 @pytest.fixture
 async def kept(database_url: str) -> AsyncIterator[Kept]:
-    async with Kept(database_url) as made:
-        yield made
+    async with Kept(database_url) as refreshed:
+        yield refreshed
 
 
 async def make_fleet_with_runs(server: Server, name: str, runs: int = 1) -> tuple[uuid.UUID, Any]:
@@ -70,12 +70,12 @@ async def test_documents_of_any_kind_stop_neither_their_fleet_nor_another(
         poison(server.database_url, document["id"], kind)
     await kept.up_to(NOW)
     assert shown(server, good) == (True, ["0.1.0"])
-    there, agents = shown(server, bad)
-    assert (there, len(agents)) == (True, len(DOCUMENTS) + 1)
+    is_shown, agents = shown(server, bad)
+    assert (is_shown, len(agents)) == (True, len(DOCUMENTS) + 1)
     assert agents.count("0.1.0") > 1, "those that say it"
-    named = {item for work, item in failures(server) if work == "documents"}
-    assert documents[DOCUMENTS.index("not JSON")]["id"] in named
-    assert documents[-1]["id"] not in named
+    items = {item for work, item in failures(server) if work == "documents"}
+    assert documents[DOCUMENTS.index("not JSON")]["id"] in items
+    assert documents[-1]["id"] not in items
 
 
 async def test_a_fleet_that_can_not_be_worked_out_stops_no_other(
@@ -96,18 +96,18 @@ async def test_it_is_tried_again_later_and_later_until_it_goes_well(
 ) -> None:
     bad, _ = await make_fleet_with_runs(server, "bad")
     good, _ = await make_fleet_with_runs(server, "good")
-    asked: list[uuid.UUID] = []
+    fleet_ids: list[uuid.UUID] = []
 
-    async def breaking(reading: Any, fleet_id: uuid.UUID, *given: Any) -> Any:
-        asked.append(fleet_id)
+    async def breaking(reading: Any, fleet_id: uuid.UUID, *arguments: Any) -> Any:
+        fleet_ids.append(fleet_id)
         if fleet_id == bad:
             raise ZeroDivisionError("anything at all")
-        return await state.state_of(reading, fleet_id, *given)
+        return await state.state_of(reading, fleet_id, *arguments)
 
     monkeypatch.setattr(refresh, "state_of", breaking)
     for seconds in (0, 30, 59):
         await kept.up_to(NOW + timedelta(seconds=seconds))
-    assert (asked.count(bad), shown(server, good)[0]) == (1, True)
+    assert (fleet_ids.count(bad), shown(server, good)[0]) == (1, True)
     assert shown(server, bad) == (False, []), "nothing of it is half done"
     await kept.up_to(NOW + timedelta(seconds=61))
     failed = failures(server)["alerts", str(bad)]
@@ -146,16 +146,16 @@ async def test_admins_change_macs_while_their_fleet_is_refreshed(
     admin = await sign_in(url, make_person(url, "Ada", roles={fleet_id: "admin"}))
     statuses = []
 
-    async def change(*given: Any) -> state.State:
-        asked = {"machines": [{"id": document["machine"]["id"], "name": "Kiosk 7"}]}
-        patch = server.client.patch("/api/v1/fleets/large/machines", json=asked, headers=admin)
+    async def change(*arguments: Any) -> state.State:
+        body = {"machines": [{"id": document["machine"]["id"], "name": "Kiosk 7"}]}
+        patch = server.client.patch("/api/v1/fleets/large/machines", json=body, headers=admin)
         async with asyncio.timeout(20):
-            sent = asyncio.run_coroutine_threadsafe(patch, loop)
-            statuses.append((await asyncio.wrap_future(sent)).status_code)
-        return await state.state_of(*given)
+            future = asyncio.run_coroutine_threadsafe(patch, loop)
+            statuses.append((await asyncio.wrap_future(future)).status_code)
+        return await state.state_of(*arguments)
 
-    async def in_a_thread(_: str, function: Callable[..., Any], *given: Any) -> Any:
-        return await asyncio.to_thread(function, *given)
+    async def in_a_thread(_: str, function: Callable[..., Any], *arguments: Any) -> Any:
+        return await asyncio.to_thread(function, *arguments)
 
     monkeypatch.setattr(refresh, "state_of", change)
     monkeypatch.setattr(refresh, "run_in_subprocess_async", in_a_thread)

@@ -74,12 +74,12 @@ class Inbox:
 
 @pytest.fixture
 def inbox() -> Iterator[tuple[Inbox, int]]:
-    found = Inbox()
+    mailbox = Inbox()
     port = free_port()
-    controller = Controller(found, hostname="127.0.0.1", port=port)
+    controller = Controller(mailbox, hostname="127.0.0.1", port=port)
     controller.start()
     try:
-        yield found, port
+        yield mailbox, port
     finally:
         controller.stop()
 
@@ -99,22 +99,22 @@ def settings(database_url: str, inbox: tuple[Inbox, int]) -> Settings:
 
 @pytest.fixture
 async def engine(database_url: str) -> AsyncIterator[AsyncEngine]:
-    made = database.engine(database_url, pool_size=3)
-    yield made
-    await made.dispose()
+    new_engine = database.engine(database_url, pool_size=3)
+    yield new_engine
+    await new_engine.dispose()
 
 
 @pytest.fixture
 async def server(database_url: str) -> AsyncIterator[Server]:
     """A server that may send to this machine, where the listener is."""
-    async with serving(database_url, webhooks_private=True) as made:
-        yield made
+    async with serving(database_url, webhooks_private=True) as new_server:
+        yield new_server
 
 
 @pytest.fixture
 def listener() -> Iterator[Listener]:
-    with listening() as made:
-        yield made
+    with listening() as new_listener:
+        yield new_listener
 
 
 class World:
@@ -127,8 +127,8 @@ class World:
         self.ada = make_person(url, "Ada", roles={self.fleet_id: "admin"})
         self.alert_id = make_alert(url, self.fleet_id)
         with writing(url) as connection:
-            own = Person.person_id == self.ada
-            connection.execute(update(Person).where(own).values(email="ada@example.org"))
+            is_ada = Person.person_id == self.ada
+            connection.execute(update(Person).where(is_ada).values(email="ada@example.org"))
 
     async def asks(self, method: str, path: str, body: Any = None) -> Any:
         headers = await sign_in(self.server.database_url, self.ada)
@@ -156,16 +156,16 @@ class World:
         url = self.server.database_url
         person_id = make_person(url, email, roles={self.fleet_id: "viewer"})
         with writing(url) as connection:
-            own = Person.person_id == person_id
-            connection.execute(update(Person).where(own).values(email=email))
-            of = {"fleet_id": self.fleet_id, "person_id": person_id, "how": "at_once"}
-            connection.execute(insert(AlertMail).values(**of))
+            is_person = Person.person_id == person_id
+            connection.execute(update(Person).where(is_person).values(email=email))
+            fields = {"fleet_id": self.fleet_id, "person_id": person_id, "how": "at_once"}
+            connection.execute(insert(AlertMail).values(**fields))
 
     def calls(self, url: str) -> None:
         """Add a webhook with this address, unchecked."""
         with writing(self.server.database_url) as connection:
-            of = {"webhook_id": uuid.uuid4(), "fleet_id": self.fleet_id, "secret": "s"}
-            connection.execute(insert(AlertWebhook).values(url=url, **of))
+            fields = {"webhook_id": uuid.uuid4(), "fleet_id": self.fleet_id, "secret": "s"}
+            connection.execute(insert(AlertWebhook).values(url=url, **fields))
 
     def deliveries(self) -> list[Any]:
         with writing(self.server.database_url) as connection:
@@ -178,23 +178,23 @@ async def world(server: Server, engine: AsyncEngine) -> World:
 
 
 async def test_a_webhook_is_told_once(world: World, settings: Settings, listener: Listener) -> None:
-    made = await world.asks("POST", "webhooks", {"url": listener.url})
+    webhook = await world.asks("POST", "webhooks", {"url": listener.url})
     await world.news()
     assert await send_due(world.engine, settings, NOW) == 1
     assert await send_due(world.engine, settings, NOW + timedelta(days=2)) == 0
     ((headers, body),) = listener.taken
     assert headers["macmeter-signature"].startswith("t=")
-    told = json.loads(body)
-    assert told["text"].splitlines() == [
+    content = json.loads(body)
+    assert content["text"].splitlines() == [
         f"{NAME}: 1 Mac silent",
         f"https://macs.example.org/fleets/northern%20offices#alert-{world.alert_id}",
     ]
-    assert told["macmeter"]["alert"] == str(world.alert_id)
+    assert content["macmeter"]["alert"] == str(world.alert_id)
     assert "machine_ids" not in body.decode()
-    (shown,) = (await world.asks("GET", "webhooks"))["items"]
-    assert (shown["id"], shown["problem"]) == (made["id"], None)
-    assert shown["last_sent_at"]
-    assert "secret" not in shown
+    (webhook_shown,) = (await world.asks("GET", "webhooks"))["items"]
+    assert (webhook_shown["id"], webhook_shown["problem"]) == (webhook["id"], None)
+    assert webhook_shown["last_sent_at"]
+    assert "secret" not in webhook_shown
 
 
 async def test_what_does_not_arrive_is_tried_later_and_later_and_given_up(
@@ -216,8 +216,8 @@ async def test_what_does_not_arrive_is_tried_later_and_later_and_given_up(
     assert waited == sorted(waited)
     assert len(waited) == 6
     assert len(listener.taken) == 7
-    (shown,) = (await world.asks("GET", "webhooks"))["items"]
-    assert shown["problem"] == "The answer was status 500"
+    (webhook,) = (await world.asks("GET", "webhooks"))["items"]
+    assert webhook["problem"] == "The answer was status 500"
 
 
 async def test_a_webhook_added_while_private_addresses_were_allowed_is_sent_nothing_later(
@@ -233,9 +233,9 @@ async def test_a_webhook_added_while_private_addresses_were_allowed_is_sent_noth
 async def test_a_deleted_webhook_hears_nothing(
     world: World, settings: Settings, listener: Listener
 ) -> None:
-    made = await world.asks("POST", "webhooks", {"url": listener.url})
+    webhook = await world.asks("POST", "webhooks", {"url": listener.url})
     await world.news()
-    await world.asks("DELETE", f"webhooks/{made['id']}")
+    await world.asks("DELETE", f"webhooks/{webhook['id']}")
     assert await send_due(world.engine, settings, NOW) == 0
     assert not listener.taken
 
@@ -318,14 +318,14 @@ async def test_the_owner_of_an_alert_gets_a_mail_when_it_is_given_to_them(
             )
         path = f"/api/v1/alerts/{world.alert_id}/owner"
         # To somebody without an address, to nobody, and to oneself: these know, or can't.
-        for person_id, sent in ((no_mail, 0), (None, 0), (world.ada, 0), (bob, 1)):
+        for person_id, count in ((no_mail, 0), (None, 0), (world.ada, 0), (bob, 1)):
             if person_id is None:
-                given = await server.client.delete(path, headers=ada)
+                response = await server.client.delete(path, headers=ada)
             else:
                 body = {"person_id": str(person_id)}
-                given = await server.client.put(path, json=body, headers=ada)
-            assert given.status_code == 204, given.text
-            assert await send_due(engine, settings, datetime.now(UTC)) == sent
+                response = await server.client.put(path, json=body, headers=ada)
+            assert response.status_code == 204, response.text
+            assert await send_due(engine, settings, datetime.now(UTC)) == count
         ((to, mail),) = inbox[0].mails
         assert (to, mail["Subject"]) == (["bob@example.org"], f"{NAME}: 1 Mac silent")
         text = mail.get_content()
@@ -384,8 +384,8 @@ async def test_without_an_address_there_is_no_mail_to_ask_for(world: World) -> N
         connection.execute(update(Person).values(email=None))
     headers = await sign_in(world.server.database_url, world.ada)
     path = f"/api/v1/fleets/{NAME}/alert-mail"
-    asked = await world.server.client.put(path, json={"how": "digest"}, headers=headers)
-    assert (asked.status_code, asked.json()["code"]) == (409, "no_email")
+    response = await world.server.client.put(path, json={"how": "digest"}, headers=headers)
+    assert (response.status_code, response.json()["code"]) == (409, "no_email")
 
 
 async def test_alerts_are_a_feed_for_members_alone(world: World) -> None:
@@ -424,7 +424,7 @@ async def test_an_address_that_no_mail_can_be_sent_to_keeps_nobody_else_from_the
     for minutes in range(0, 60, 10):
         await send_due(world.engine, settings, NOW + timedelta(minutes=minutes))
     assert sorted(to for to, _ in inbox[0].mails) == [["ben@example.org"], ["cleo@example.org"]]
-    assert [one.problem is not None for one in world.deliveries()].count(True) == 1
+    assert [delivery.problem is not None for delivery in world.deliveries()].count(True) == 1
 
 
 @pytest.mark.parametrize(
@@ -439,7 +439,7 @@ async def test_a_webhook_that_can_not_be_called_keeps_no_other_from_being(
     for minutes in range(0, 60, 10):
         await send_due(world.engine, settings, NOW + timedelta(minutes=minutes))
     assert len(listener.taken) == 2
-    (failed,) = (one for one in world.deliveries() if one.sent_at is None)
+    (failed,) = (delivery for delivery in world.deliveries() if delivery.sent_at is None)
     assert failed.problem
     assert failed.due_at > NOW + timedelta(hours=1), "it is tried later and later"
 
@@ -504,8 +504,8 @@ async def test_a_name_adds_no_header_to_a_mail(
     world.mails_to("ben@example.org")
     with writing(world.server.database_url) as connection:
         name = "=?utf-8?q?x=0d=0aBcc:_eve@example.org=0d=0a?="
-        own = Fleet.fleet_id == world.fleet_id
-        connection.execute(update(Fleet).where(own).values(name=name))
+        is_fleet = Fleet.fleet_id == world.fleet_id
+        connection.execute(update(Fleet).where(is_fleet).values(name=name))
     await world.news()
     await send_due(world.engine, settings, NOW)
     ((to, mail),) = inbox[0].mails
@@ -524,42 +524,42 @@ async def test_an_address_is_mailed_so_often_and_the_rest_comes_together(
     for minute in range(5):
         await world.news(NOW + timedelta(minutes=minute))
         await send_due(world.engine, limited, NOW + timedelta(minutes=minute))
-    counted = Counter(to for (to,), _ in inbox[0].mails)
-    assert counted["vera@example.net"] + counted["Vera+1@example.net"] == 3
-    assert counted["ben@example.org"] == 3
+    counts = Counter(to for (to,), _ in inbox[0].mails)
+    assert counts["vera@example.net"] + counts["Vera+1@example.net"] == 3
+    assert counts["ben@example.org"] == 3
     # Whoever had none in this hour isn't kept from theirs by others with the same mailbox.
     world.mails_to("vera+2@example.net")
     await world.news(NOW + timedelta(minutes=6))
     await send_due(world.engine, limited, NOW + timedelta(minutes=6))
     assert [to for (to,), _ in inbox[0].mails[6:]] == ["vera+2@example.net"]
-    assert {one.tries for one in world.deliveries() if one.sent_at is None} == {0}
-    assert {one.problem for one in world.deliveries()} == {None}
+    assert {delivery.tries for delivery in world.deliveries() if delivery.sent_at is None} == {0}
+    assert {delivery.problem for delivery in world.deliveries()} == {None}
     inbox[0].mails.clear()
     for minutes in (59, 61):
         await send_due(world.engine, limited, NOW + timedelta(minutes=minutes))
-    assert Counter(to for (to,), _ in inbox[0].mails) == dict.fromkeys(counted, 1)
-    assert all(one.sent_at for one in world.deliveries())
+    assert Counter(to for (to,), _ in inbox[0].mails) == dict.fromkeys(counts, 1)
+    assert all(delivery.sent_at for delivery in world.deliveries())
 
 
 async def test_nothing_that_people_write_is_a_link_in_a_mail(
     world: World, settings: Settings, inbox: tuple[Inbox, int]
 ) -> None:
     world.mails_to("vera@example.net")
-    written = "Win at https://evil.example/x or www.evil.example, evil\uff0eexample, //evil.example"
+    words = "Win at https://evil.example/x or www.evil.example, evil\uff0eexample, //evil.example"
     with writing(world.server.database_url) as connection:
-        connection.execute(update(Fleet).values(name=f"{written} \u202e1"))
-        detail = {"name": written, "used": 26.4, "quota": 27}
+        connection.execute(update(Fleet).values(name=f"{words} \u202e1"))
+        detail = {"name": words, "used": 26.4, "quota": 27}
         connection.execute(update(Alert).values(kind="quota", detail=detail))
     await world.news()
     await send_due(world.engine, settings, NOW)
     ((_, mail),) = inbox[0].mails
-    link = page_of(f"{written} \u202e1", settings.public_url)
+    link = page_of(f"{words} \u202e1", settings.public_url)
     text = mail.get_content()
     assert link in text
-    for said in (mail["Subject"], text.replace(link, "")):
-        assert "26 of 27 Macs" in said
+    for text_shown in (mail["Subject"], text.replace(link, "")):
+        assert "26 of 27 Macs" in text_shown
         for part in ("://", "//", "evil.", "\uff0ee", "\u202e"):
-            assert part not in said.replace("evil. ", "")
+            assert part not in text_shown.replace("evil. ", "")
 
 
 async def test_who_left_one_fleet_hears_of_the_others(
@@ -575,8 +575,8 @@ async def test_who_left_one_fleet_hears_of_the_others(
         ada = {"fleet_id": other, "person_id": world.ada}
         connection.execute(insert(Membership).values(role="viewer", **ada))
         connection.execute(insert(AlertMail).values(how="at_once", **ada))
-        gone = Membership.fleet_id == world.fleet_id
-        connection.execute(delete(Membership).where(gone))
+        membership = Membership.fleet_id == world.fleet_id
+        connection.execute(delete(Membership).where(membership))
     async with world.engine.begin() as connection:
         await queue(connection, other, [News(later, "silent")], NOW)
     await send_due(world.engine, settings, NOW)
@@ -602,11 +602,11 @@ async def test_one_person_triggers_so_many_requests_to_webhooks(
 
         tests, body = [], {"url": listener.url}
         for fleet_id in fleets:
-            made = await ask(f"{fleet_id}/webhooks", admins[0], json=body)
-            assert made.status_code == 201, made.text
-            tests.append(f"{fleet_id}/webhooks/{made.json()['id']}/test")
-        got = [(await ask(tests[n % 2], admins[0])).status_code for n in range(5)]
-        assert got == [200, 200, 200, 429, 429]
+            response = await ask(f"{fleet_id}/webhooks", admins[0], json=body)
+            assert response.status_code == 201, response.text
+            tests.append(f"{fleet_id}/webhooks/{response.json()['id']}/test")
+        statuses = [(await ask(tests[n % 2], admins[0])).status_code for n in range(5)]
+        assert statuses == [200, 200, 200, 429, 429]
         refused = await ask(f"{fleets[0]}/webhooks", admins[0], json=body)
         assert refused.status_code == 429
         assert 0 < int(refused.headers["retry-after"]) <= 3601

@@ -23,7 +23,7 @@ Row = tuple[int, int, float, float]
 
 def points(*rows: Row) -> Points:
     """Build points from machine, version, day and value."""
-    machine, version, day, value = (np.array(of) for of in zip(*rows, strict=True))
+    machine, version, day, value = (np.array(column) for column in zip(*rows, strict=True))
     zeros = np.zeros(len(machine), dtype=int)
     return Points(machine, machine, zeros, version, day.astype(float), np.log(value))
 
@@ -32,8 +32,8 @@ BEFORE: list[Row] = [(1, 1, day, 100.0) for day in (0, 7, 14)]
 
 
 def test_runs_of_three_days_after_the_first_under_a_version_are_settling() -> None:
-    given = points(*BEFORE, *((1, 2, 20 + day, 90.0) for day in (0, 2.9, 3)))
-    since = settling_since(given)
+    all_points = points(*BEFORE, *((1, 2, 20 + day, 90.0) for day in (0, 2.9, 3)))
+    since = settling_since(all_points)
     assert since.tolist()[3:5] == [20, 20]
     assert np.isnan(since[[0, 1, 2, 5]]).all()
 
@@ -56,17 +56,17 @@ def test_a_machine_that_was_never_seen_with_another_version_settles_nowhere() ->
 def test_first_days_are_measured_alone_when_they_are_over(
     runs: list[tuple[float, float]], today: float, expected: tuple[float, ...] | None
 ) -> None:
-    given = points(*BEFORE, *((1, 2, day, value) for day, value in runs))
-    changes = changes_over_updates(given, today).by_machine()
-    found = np.exp([changes.change, changes.early, changes.both]).T.tolist()
-    assert found == ([] if expected is None else [pytest.approx(expected, abs=0.002)])
-    assert changes.settled.tolist() == [max(runs)[0] - min(runs)[0] >= 3] * len(found)
+    all_points = points(*BEFORE, *((1, 2, day, value) for day, value in runs))
+    changes = changes_over_updates(all_points, today).by_machine()
+    levels = np.exp([changes.change, changes.early, changes.both]).T.tolist()
+    assert levels == ([] if expected is None else [pytest.approx(expected, abs=0.002)])
+    assert changes.settled.tolist() == [max(runs)[0] - min(runs)[0] >= 3] * len(levels)
 
 
 def test_slow_first_runs_are_no_level_before_the_next_update() -> None:
     rows = [(1, 2, day, value) for day, value in ((20, 50.0), (21, 50.0), (25, 100.0), (27, 100.0))]
-    given = points(*BEFORE, *rows, (1, 3, 40, 100.0), (1, 3, 44, 100.0))
-    changes = changes_over_updates(given, 50).by_machine()
+    all_points = points(*BEFORE, *rows, (1, 3, 40, 100.0), (1, 3, 44, 100.0))
+    changes = changes_over_updates(all_points, 50).by_machine()
     assert changes.version.tolist() == [2, 3]
     assert changes.change == pytest.approx([0, 0])
 
@@ -95,8 +95,8 @@ def of_machines(settled: list[float], others: list[float]) -> Points:
 def test_machines_that_have_not_settled_count_where_others_agree(
     settled: list[float], others: list[float], counted: int
 ) -> None:
-    given = of_machines(settled, others)
-    assert len(changes_over_updates(given, 30).by_machine().confirmed()) == counted
+    all_points = of_machines(settled, others)
+    assert len(changes_over_updates(all_points, 30).by_machine().confirmed()) == counted
 
 
 @pytest.mark.every(4)
@@ -141,9 +141,9 @@ def test_each_machine_has_a_day_of_its_own() -> None:
         for machine in range(9)
         for day in range(60)
     ]
-    found = dated(points(*rows), 45)
-    assert found.day == pytest.approx(34, abs=1.5)
-    assert found.days - found.machines == pytest.approx(np.full(9, 29.5), abs=0.2)
+    change = dated(points(*rows), 45)
+    assert change.day == pytest.approx(34, abs=1.5)
+    assert change.days - change.machines == pytest.approx(np.full(9, 29.5), abs=0.2)
 
 
 def test_one_cohort_of_several_is_not_the_fleet() -> None:

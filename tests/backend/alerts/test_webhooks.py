@@ -29,11 +29,11 @@ def test_a_body_arrives_as_it_is_and_signed() -> None:
 
 
 def test_another_secret_time_or_body_is_another_signature() -> None:
-    own = signature("a secret", 1, BODY)
-    assert own == signature("a secret", 1, BODY)
+    signed = signature("a secret", 1, BODY)
+    assert signed == signature("a secret", 1, BODY)
     others = [signature("another", 1, BODY), signature("a secret", 2, BODY)]
     others.append(signature("a secret", 1, BODY + b" "))
-    assert own.split(",")[1] not in {one.split(",")[1] for one in others}
+    assert signed.split(",")[1] not in {other.split(",")[1] for other in others}
 
 
 @pytest.mark.parametrize("status", [400, 404, 410, 500, 503])
@@ -112,12 +112,12 @@ def test_a_name_counts_by_all_that_it_stands_for(monkeypatch: pytest.MonkeyPatch
 def test_a_name_that_means_another_address_a_moment_later_leads_where_it_was_checked(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    asked: list[str] = []
+    hosts: list[str] = []
     connected: list[tuple[str, int]] = []
 
     def found(host: str, *_: object, **__: object) -> list[object]:
-        asked.append(host)
-        return [(2, 1, 6, "", ("93.184.215.14" if len(asked) == 1 else "127.0.0.1", 443))]
+        hosts.append(host)
+        return [(2, 1, 6, "", ("93.184.215.14" if len(hosts) == 1 else "127.0.0.1", 443))]
 
     def connect(address: tuple[str, int], **_: object) -> None:
         connected.append(address)
@@ -127,7 +127,7 @@ def test_a_name_that_means_another_address_a_moment_later_leads_where_it_was_che
     monkeypatch.setattr("socket.create_connection", connect)
     with pytest.raises(WebhookError, match="No answer"):
         post("https://hooks.example.org/x", "a secret", BODY, private=False)
-    assert (asked, connected) == (["hooks.example.org"], [("93.184.215.14", 443)])
+    assert (hosts, connected) == (["hooks.example.org"], [("93.184.215.14", 443)])
 
 
 @pytest.mark.parametrize(
@@ -149,9 +149,9 @@ def test_what_is_no_address_is_refused_when_it_is_named(url: str) -> None:
 
 def test_the_guide_s_own_check_takes_what_is_sent() -> None:
     guide = (CHECKOUT / "docs" / "alerts.md").read_text(encoding="utf-8")
-    shown: dict[str, Any] = {}
-    exec(guide.split("```python\n")[1].split("```")[0], shown)  # noqa: S102 - our own page
+    namespace: dict[str, Any] = {}
+    exec(guide.split("```python\n")[1].split("```")[0], namespace)  # noqa: S102 - our own page
     header = signature("a secret", 7, BODY)
-    assert shown["is_ours"]("a secret", header, BODY)
-    assert not shown["is_ours"]("another", header, BODY)
-    assert not shown["is_ours"]("a secret", header, BODY + b" ")
+    assert namespace["is_ours"]("a secret", header, BODY)
+    assert not namespace["is_ours"]("another", header, BODY)
+    assert not namespace["is_ours"]("a secret", header, BODY + b" ")

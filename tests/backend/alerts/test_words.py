@@ -126,5 +126,5 @@ def test_a_regression_that_is_over_says_first_that_it_has_passed(
 
 def test_a_mail_names_ten_macs_and_counts_the_others() -> None:
     assert names_in_words(["Kiosk 2", "Kiosk 1"]) == "Among them: Kiosk 1 and Kiosk 2"
-    many = names_in_words([f"Kiosk {number:02}" for number in range(1012)])
-    assert many.endswith("Kiosk 09 and 1,002 more")
+    names = names_in_words([f"Kiosk {number:02}" for number in range(1012)])
+    assert names.endswith("Kiosk 09 and 1,002 more")

@@ -23,8 +23,8 @@ def entries(swift: str) -> dict[str, str]:
 
 def of_kind(kind: str) -> dict[str, str]:
     """Words in one extension of OpenNameWords.swift."""
-    _, _, rest = WORDS.partition(f"extension {kind} {{")
-    return entries(rest.partition("\n}\n")[0])
+    _, _, body = WORDS.partition(f"extension {kind} {{")
+    return entries(body.partition("\n}\n")[0])
 
 
 def test_metrics_have_the_titles_of_the_catalogue() -> None:
@@ -51,8 +51,8 @@ def test_no_value_is_without_words(kind: str, name: str) -> None:
 
 
 def test_file_systems_have_the_names_of_the_catalogue() -> None:
-    _, _, rest = WORDS.partition("func fileSystemWords")
-    assert entries(rest) == catalog.DIMENSIONS["file_system"].values
+    _, _, body = WORDS.partition("func fileSystemWords")
+    assert entries(body) == catalog.DIMENSIONS["file_system"].values
 
 
 def test_every_warning_of_the_agent_is_a_flag_and_has_words() -> None:

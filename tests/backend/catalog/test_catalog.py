@@ -63,14 +63,14 @@ def test_what_documents_state_is_a_column_of_runs(name: str) -> None:
 
 def test_what_is_stated_of_a_target_holds_for_a_new_dimension_too() -> None:
     """Target dimensions that determine metrics follow from being a guest, except `simultaneous`."""
-    of_guests = {name for name in catalog.DIMENSIONS if settles(name, {"virtual"})}
+    guest_names = {name for name in catalog.DIMENSIONS if settles(name, {"virtual"})}
     determining = {
         name
         for metric in catalog.METRICS.values()
         for name in metric.circumstances
-        if (found := catalog.dimension(name)) and (found.stated or "").startswith("target.")
+        if (dimension := catalog.dimension(name)) and (dimension.stated or "").startswith("target.")
     }
-    assert determining - of_guests <= {"simultaneous"}
+    assert determining - guest_names <= {"simultaneous"}
 
 
 def test_every_dimension_that_is_told_apart_is_watched_or_settled() -> None:
@@ -109,19 +109,19 @@ def lists(tree: ast.AST) -> Iterator[tuple[int, list[str]]]:
         else:
             continue
         texts = [item.value for item in items if isinstance(item, ast.Constant)]
-        named = [text for text in texts if text in catalog.DIMENSIONS]
-        if len(texts) == len(items) and len(named) > MOST:
-            yield node.lineno, named
+        names = [text for text in texts if text in catalog.DIMENSIONS]
+        if len(texts) == len(items) and len(names) > MOST:
+            yield node.lineno, names
 
 
 def test_nothing_keeps_a_list_of_dimensions() -> None:
-    found = {
-        f"{path.relative_to(ROOT)}:{line}": named
+    found_lists = {
+        f"{path.relative_to(ROOT)}:{line}": names
         for path in sorted(ROOT.rglob("*.py"))
         if not path.relative_to(ROOT).as_posix().startswith(APART)
-        for line, named in lists(ast.parse(path.read_text(encoding="utf-8")))
+        for line, names in lists(ast.parse(path.read_text(encoding="utf-8")))
     }
-    assert not found, f"give them a trait in the catalogue: {found}"
+    assert not found_lists, f"give them a trait in the catalogue: {found_lists}"
 
 
 def test_a_list_is_found() -> None:
@@ -135,23 +135,23 @@ LIST = re.compile(r"(?<!by: )\[((?:\s*\"[a-z_]+\"\s*,?){2,}\s*)\]")
 
 def lists_of_dimensions(text: str) -> list[str]:
     """Lists in TypeScript of which at least half, and at least three, are dimensions."""
-    found = []
+    name_lists = []
     for listed in LIST.finditer(text):
         names = re.findall(r"\w+", listed[1])
-        known = sum(name in catalog.DIMENSIONS for name in names)
-        if known > MOST and 2 * known >= len(names):
-            found.append(listed[1])
-    return found
+        count = sum(name in catalog.DIMENSIONS for name in names)
+        if count > MOST and 2 * count >= len(names):
+            name_lists.append(listed[1])
+    return name_lists
 
 
 def test_the_dashboard_keeps_no_list_of_dimensions() -> None:
-    found = {
-        f"{path.relative_to(CHECKOUT)}": named
+    found_lists = {
+        f"{path.relative_to(CHECKOUT)}": names
         for path in sorted((CHECKOUT / "frontend/src").rglob("*.ts*"))
         if ".test." not in path.name
-        if (named := lists_of_dimensions(path.read_text(encoding="utf-8")))
+        if (names := lists_of_dimensions(path.read_text(encoding="utf-8")))
     }
-    assert not found, f"give them a trait, or a list in catalog.toml: {found}"
+    assert not found_lists, f"give them a trait, or a list in catalog.toml: {found_lists}"
 
 
 def test_a_list_of_the_dashboard_is_found() -> None:

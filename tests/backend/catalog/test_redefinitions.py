@@ -10,12 +10,12 @@ OF_0_1 = 3
 
 
 def test_each_new_derivation_has_an_entry() -> None:
-    versions = [one.derivation_version for one in REDEFINITIONS]
+    versions = [entry.derivation_version for entry in REDEFINITIONS]
     assert sorted({*versions}) == list(range(OF_0_1 + 1, DERIVATION_VERSION + 1))
     assert versions == sorted(versions)
 
 
 def test_an_entry_is_a_sentence_on_known_metrics() -> None:
-    for one in REDEFINITIONS:
-        assert one.text.endswith("."), one
-        assert (one.metrics or set()) <= catalog.METRICS.keys()
+    for entry in REDEFINITIONS:
+        assert entry.text.endswith("."), entry
+        assert (entry.metrics or set()) <= catalog.METRICS.keys()

@@ -19,11 +19,11 @@ def answer(*chips: str, **more: Any) -> Any:
     return {"question": {"where": where}, "results": [], **more}
 
 
-def told(found: Any, *keys: dict[str, Any], most: float = 14) -> list[str]:
+def told(fields: Any, *keys: dict[str, Any], most: float = 14) -> list[str]:
     across = axis_of_places([1.0, most], "Threads", str)
     groups = [{"key": key, "published": False} for key in keys]
-    found = found | {"results": [{"groups": groups}]}
-    return [one.text for one in boundaries_of(found, "threads", keys, across)]
+    fields = fields | {"results": [{"groups": groups}]}
+    return [boundary.text for boundary in boundaries_of(fields, "threads", keys, across)]
 
 
 def key(threads: float, context: str = HIGH, **more: Any) -> dict[str, Any]:
@@ -43,14 +43,14 @@ def test_a_configuration_that_no_mac_has_is_left_out() -> None:
     """Ten threads on Performance cores alone: no Mac here has eight of them, in any panel."""
     alone = [key(10), key(11, SPILLED)]
     assert told(answer("Apple M4 Pro"), *alone) == ["10 P cores", "14 cores"]
-    found = answer("Apple M4 Pro", results=[])
+    empty = answer("Apple M4 Pro", results=[])
     across = axis_of_places([1.0, 14.0], "Threads", str)
-    groups = [{"key": one, "published": False} for one in alone]
-    found["results"] = [{"groups": groups}]
-    panel = boundaries_of(found, "threads", alone[1:], across)
-    assert [one.text for one in panel] == ["10 P cores", "14 cores"]
-    both = [*alone, key(9, SPILLED)]
-    assert told(answer("Apple M4 Pro"), *both) == ["8–10 P cores", "12–14 cores"]
+    groups = [{"key": key_alone, "published": False} for key_alone in alone]
+    empty["results"] = [{"groups": groups}]
+    panel = boundaries_of(empty, "threads", alone[1:], across)
+    assert [boundary.text for boundary in panel] == ["10 P cores", "14 cores"]
+    keys = [*alone, key(9, SPILLED)]
+    assert told(answer("Apple M4 Pro"), *keys) == ["8–10 P cores", "12–14 cores"]
 
 
 def test_background_threads_fill_the_lowest_tier() -> None:
@@ -85,8 +85,8 @@ def test_a_vm_has_no_tiers() -> None:
 
 def test_months_are_marked_where_macs_were_updated() -> None:
     updates = [{"month": month, "os_version": "26.4"} for month in ("2026-01", "2026-09")]
-    places = [place_of_month(month) for month in ("2025-12", "2026-03")]
-    across = axis_of_places(places, "Month", str)
-    (found,) = boundaries_of(answer(updates=updates), "month", [], across)
-    assert (found.text, found.low - across.low) == ("macOS 26.4", 1.0)
+    months = [place_of_month(month) for month in ("2025-12", "2026-03")]
+    across = axis_of_places(months, "Month", str)
+    (boundary,) = boundaries_of(answer(updates=updates), "month", [], across)
+    assert (boundary.text, boundary.low - across.low) == ("macOS 26.4", 1.0)
     assert boundaries_of(answer(), "month", [], across) == ()

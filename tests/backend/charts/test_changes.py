@@ -41,15 +41,15 @@ def test_changes_have_as_many_digits_as_matter(ratio: float, text: str) -> None:
 )
 def test_what_has_changed_is_summed_up(change: tuple[int, int, float | None], text: str) -> None:
     groups, published, largest = change
-    found: Change = {"groups": groups, "published": published, "largest": largest}
-    assert changed_since(found, redefined=False) == f"Data has changed since: {text}"
-    assert changed_since(found, redefined=True) == f"Figures have changed since: {text}"
+    change_found: Change = {"groups": groups, "published": published, "largest": largest}
+    assert changed_since(change_found, redefined=False) == f"Data has changed since: {text}"
+    assert changed_since(change_found, redefined=True) == f"Figures have changed since: {text}"
 
 
 def test_figures_that_other_runs_are_behind_are_unchanged() -> None:
-    found: Change = {"groups": 0, "published": 0, "largest": None}
+    change: Change = {"groups": 0, "published": 0, "largest": None}
     for redefined in (False, True):
-        text = changed_since(found, redefined=redefined)
+        text = changed_since(change, redefined=redefined)
         assert text == "Figures unchanged; other runs are behind them."
 
 
@@ -58,7 +58,7 @@ def test_figures_stand_side_by_side_with_what_is_new_and_what_is_gone() -> None:
     live = copy.deepcopy(frozen)
     groups = live["results"][0]["groups"]
     groups[0]["median"] *= 1.5
-    gone = groups.pop()
+    group = groups.pop()
     changes = changes_of(frozen, live)
     rows = changes.parts[0].rows
     (risen,) = (row for row in rows if row.text == f"+50{THIN}%")
@@ -73,7 +73,7 @@ def test_figures_stand_side_by_side_with_what_is_new_and_what_is_gone() -> None:
     (new,) = (row for row in back.parts[0].rows if row.text == "live only")
     assert new.frozen is None
     assert new.live is not None
-    assert gone["median"] > 0
+    assert group["median"] > 0
 
 
 def test_sides_stand_side_by_side_by_metric_and_method() -> None:

@@ -19,8 +19,8 @@ def test_an_article_without_a_day_says_so() -> None:
 
 
 def test_what_others_have_written_turns_nothing_around() -> None:
-    told = article_text("אדה", *ARTICLE[1:])
-    assert told == "\u2068אדה\u2069, “Which drive?”, The Journal, 17 Jul 2025"
+    text = article_text("אדה", *ARTICLE[1:])
+    assert text == "\u2068אדה\u2069, “Which drive?”, The Journal, 17 Jul 2025"
 
 
 def test_a_citation_without_a_day_is_undated() -> None:

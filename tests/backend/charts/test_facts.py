@@ -8,12 +8,12 @@ import pytest
 from macmeter.charts.machines import facts_of, facts_of_machine, facts_of_run
 
 
-def told(stated: dict[str, Any]) -> list[tuple[str, str]]:
-    return [(fact.name, fact.value) for fact in facts_of(stated)]
+def told(fields: dict[str, Any]) -> list[tuple[str, str]]:
+    return [(fact.name, fact.value) for fact in facts_of(fields)]
 
 
 def test_facts_are_what_was_stated_in_words_and_units() -> None:
-    stated = {
+    fields = {
         "chip": "Apple M4 Pro",
         "memory_bytes": 48 * 2**30,
         "busy": [],
@@ -29,7 +29,7 @@ def test_facts_are_what_was_stated_in_words_and_units() -> None:
         "power_source": "ac",
         "simulated": False,
     }
-    assert told(stated) == [
+    assert told(fields) == [
         ("Chip", "Apple M4 Pro"),
         ("Memory", "48\u2009GiB"),
         ("Image: capacity", "100\u2009GB"),

@@ -11,7 +11,7 @@ from support.figures import paths, told
 
 @pytest.mark.parametrize("path", paths(), ids=lambda path: path.stem)
 def test_a_figure_says_what_is_written(path: Path) -> None:
-    written = json.loads(path.read_text(encoding="utf-8"))
-    assert told(written["answer"]) == written["figure"], (
+    content = json.loads(path.read_text(encoding="utf-8"))
+    assert told(content["answer"]) == content["figure"], (
         "if it is meant: PYTHONPATH=tests .venv/bin/python -m support.figures"
     )

@@ -48,8 +48,8 @@ def test_a_machine_is_called_by_the_beginning_of_its_id() -> None:
 
 
 def test_a_filter_is_negated_after_its_title() -> None:
-    known, other = told("storage!:", "storage!:usb4").filters
-    assert (known.inside, other.inside) == ("known", "not USB4")
+    is_known, other = told("storage!:", "storage!:usb4").filters
+    assert (is_known.inside, other.inside) == ("known", "not USB4")
 
 
 def test_a_side_that_nobody_has_named_is_called_by_its_values() -> None:
@@ -58,8 +58,8 @@ def test_a_side_that_nobody_has_named_is_called_by_its_values() -> None:
     assert values_in_words(terms) == "Apple M4, Thunderbolt 5, direct, not encrypted"
     assert values_in_words(terms[3:]) == "Not encrypted"
     assert values_in_words([]) == "everything"
-    known = [parse_term(text, "?side") for text in ("encryption!:", "encryption!:unknown")]
-    assert values_in_words([*terms[:1], *known]) == "Apple M4, encryption known"
+    known_terms = [parse_term(text, "?side") for text in ("encryption!:", "encryption!:unknown")]
+    assert values_in_words([*terms[:1], *known_terms]) == "Apple M4, encryption known"
 
 
 def test_dimensions_join_alternatives_exclusions_and_ranges() -> None:
@@ -78,11 +78,11 @@ def test_names_written_from_the_right_stand_for_themselves() -> None:
 
 def facet(name: str, *values: Any) -> list[tuple[Any, str]]:
     """Values in reading order, with their texts."""
-    found = Facet(name, len(values), [FacetValue(value, 1, 1) for value in values])
-    (told_facet,) = render_facets(Facets(len(values), [found], [])).dimensions
-    assert [one.value for one in told_facet.values] == list(values)
-    ordered = sorted(told_facet.values, key=lambda one: one.place)
-    return [(one.value, one.text) for one in ordered]
+    counts = Facet(name, len(values), [FacetValue(value, 1, 1) for value in values])
+    (told_facet,) = render_facets(Facets(len(values), [counts], [])).dimensions
+    assert [value.value for value in told_facet.values] == list(values)
+    ordered = sorted(told_facet.values, key=lambda value: value.place)
+    return [(value.value, value.text) for value in ordered]
 
 
 def test_values_are_read_in_the_order_of_the_catalogue_and_absent_ones_last() -> None:

@@ -40,10 +40,10 @@ def test_each_column_is_shaded_from_its_lowest_to_its_highest_figure() -> None:
 
 
 def test_a_cell_prints_what_was_measured_before_what_is_published() -> None:
-    printed, measured = lane("p", 300, hollow=True), lane("m", 100)
+    published, measured = lane("p", 300, hollow=True), lane("m", 100)
     cases = [
-        case("Apple M1", "fp64", printed, measured),
-        case("Apple M1", "neon", printed),
+        case("Apple M1", "fp64", published, measured),
+        case("Apple M1", "neon", published),
         case("Apple M1", "int64", lane("words", None)),
     ]
     grid = grid_of(BY, 1, cases)

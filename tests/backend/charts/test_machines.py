@@ -20,7 +20,7 @@ def _listed(*machines: Any) -> list[ListedMachine]:
 
 def test_a_list_names_machines_systems_and_suites() -> None:
     other = {**MACHINE, "model_name": None, "os_version": None, "suites": []}
-    named, unnamed = (one["words"] for one in _listed(MACHINE, other))
+    named, unnamed = (machine["words"] for machine in _listed(MACHINE, other))
     assert (named.title, named.system, named.suites) == ("MacBook Pro", "macOS 26.4", ("disk",))
     assert (unnamed.title, unnamed.system) == ("Mac 0193f2a1", "")
 
@@ -28,7 +28,7 @@ def test_a_list_names_machines_systems_and_suites() -> None:
 def test_a_page_names_each_metric_under_each_set_of_parameters() -> None:
     parameters = [{"file_size": 2e6, "threads": 4.0}, {"file_size": 2e9, "threads": 4.0}]
     measured = [{"title": "Write speed", "parameters": parameters}]
-    found: Any = {**MACHINE, "machine": {}, "environment": {}, "measured": measured}
-    assert render_machine(found)["words"].measured == (
+    page: Any = {**MACHINE, "machine": {}, "environment": {}, "measured": measured}
+    assert render_machine(page)["words"].measured == (
         ("Write speed, 2\u2009MB, 4 threads", "Write speed, 2\u2009GB, 4 threads"),
     )

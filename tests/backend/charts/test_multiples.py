@@ -19,11 +19,11 @@ def test_chips_of_a_family_share_a_panel() -> None:
 
 
 def test_the_first_dimension_that_leaves_few_lines_splits() -> None:
-    keys: list[Key] = [{"virtual": one, "chip": chip} for one in (False, True) for chip in CHIPS]
+    keys: list[Key] = [{"virtual": vm, "chip": chip} for vm in (False, True) for chip in CHIPS]
     # Host and guest give six lines each; so would the chip family, but it comes second.
     assert list(panels_of(keys, ["virtual", "chip"], len(keys))) == ["Host", "In a VM"]
-    many: list[Key] = [{**key, "threads": threads} for key in keys for threads in (1, 2)]
-    assert {len(of) for of in panels_of(many, ["virtual", "chip"], len(many)).values()} == {12}
+    longer: list[Key] = [{**key, "threads": threads} for key in keys for threads in (1, 2)]
+    assert {len(p) for p in panels_of(longer, ["virtual", "chip"], len(longer)).values()} == {12}
 
 
 def test_what_no_dimension_tells_apart_stays_together() -> None:

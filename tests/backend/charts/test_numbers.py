@@ -51,8 +51,8 @@ def test_there_is_no_minus_before_nothing() -> None:
 @pytest.mark.parametrize("mantissa", [1, 1.2345, 3.3333, 9.9949])
 def test_less_than_half_a_unit_of_the_last_place_is_lost(mantissa: float, exponent: int) -> None:
     value = mantissa * 10.0**exponent
-    shown = float(significant(value).replace(",", ""))
-    assert abs(shown - value) / value <= 0.005
+    rounded = float(significant(value).replace(",", ""))
+    assert abs(rounded - value) / value <= 0.005
     assert decimals_for(value) >= 0
 
 

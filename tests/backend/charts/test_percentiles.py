@@ -36,9 +36,9 @@ def words(
         cohort=cohort,
         others=[5e8, 2e9, 7.66e9],
     )
-    told = render_percentile(placed)
-    assert told.machines == placed.machines
-    return told.words
+    rendered = render_percentile(placed)
+    assert rendered.machines == placed.machines
+    return rendered.words
 
 
 COHORT = CohortFigures(5e8, 6e8, 1e9, 2e9, 3e9, 4e9, 7.66e9)
@@ -57,38 +57,38 @@ def test_a_figure_and_the_others_are_told_in_one_unit() -> None:
 
 
 def test_a_figure_and_its_cohort_are_told_in_one_unit() -> None:
-    found = words(COHORT, Place(22.4, 2, 0, 3.0, 51.0))
-    assert found.beside == f"0.900{THIN}GB/s"
-    assert found.cohort == {
+    placed = words(COHORT, Place(22.4, 2, 0, 3.0, 51.0))
+    assert placed.beside == f"0.900{THIN}GB/s"
+    assert placed.cohort == {
         "min": f"0.500{THIN}GB/s",
         "p25": f"1.00{THIN}GB/s",
         "median": f"2.00{THIN}GB/s",
         "p75": f"3.00{THIN}GB/s",
         "max": f"7.66{THIN}GB/s",
     }
-    assert found.alternative == (
+    assert placed.alternative == (
         f"Chart: this Mac, 0.900{THIN}GB/s, among Macs from 0.500{THIN}GB/s to 7.66{THIN}GB/s,"
         f" half of them from 1.00{THIN}GB/s to 3.00{THIN}GB/s, median 2.00{THIN}GB/s."
     )
 
 
 def test_a_place_is_told_in_two_sentences() -> None:
-    found = words(COHORT, Place(22.4, 2, 3, 1.0, 51.2))
-    assert found.lead == f"Better than 17{THIN}% of 12 other Macs"
-    assert found.text == (
+    placed = words(COHORT, Place(22.4, 2, 3, 1.0, 51.2))
+    assert placed.lead == f"Better than 17{THIN}% of 12 other Macs"
+    assert placed.text == (
         f", equal to 3. Its median of 900{THIN}MB/s is at the 22nd percentile (95%: 1st to 51st)."
     )
-    assert found.note == (
+    assert placed.note == (
         "Each Mac counts once, by graded-files 1. This Mac itself is not counted."
     )
 
 
 def test_a_run_and_a_metric_without_a_better_side_have_words_of_their_own() -> None:
-    found = words(COHORT, Place(11.5, 2, 0, 3, 13), better=Better.NONE, run_id="r")
-    assert found.lead.startswith("Above 17")
-    assert "12th percentile by size (95%: 3rd to 13th)" in found.text
-    assert found.note.endswith("The Mac of this run is not counted.")
-    assert found.alternative.startswith("Chart: this run, ")
+    placed = words(COHORT, Place(11.5, 2, 0, 3, 13), better=Better.NONE, run_id="r")
+    assert placed.lead.startswith("Above 17")
+    assert "12th percentile by size (95%: 3rd to 13th)" in placed.text
+    assert placed.note.endswith("The Mac of this run is not counted.")
+    assert placed.alternative.startswith("Chart: this run, ")
 
 
 def test_among_too_few_only_its_own_figure_is_told() -> None:

@@ -124,13 +124,13 @@ def test_ticks_stand_apart_and_the_first_ones_have_room() -> None:
     axis = difference_axis([0.1, 12])
     for width in (120, 300, 800):
         at = place(axis, 0, width)
-        shown = roomy_ticks(axis, at, 12)
-        assert 1.0 in [tick.at for tick in shown]
-        for left, right in pairwise(shown):
+        ticks = roomy_ticks(axis, at, 12)
+        assert 1.0 in [tick.at for tick in ticks]
+        for left, right in pairwise(ticks):
             half = (lettering.width(left.text, 12) + lettering.width(right.text, 12)) / 2
             assert at(right.at) - at(left.at) > half + 10
-    few = difference_axis([0.5, 1.2])
-    assert len(roomy_ticks(few, place(few, 0, 800), 12)) == len(few.ticks)
+    short = difference_axis([0.5, 1.2])
+    assert len(roomy_ticks(short, place(short, 0, 800), 12)) == len(short.ticks)
 
 
 def test_labels_at_the_ends_of_lines_stand_apart() -> None:
@@ -184,8 +184,8 @@ def test_what_is_written_from_the_right_keeps_its_place_in_what_it_is_a_part_of(
     part = isolated(RIGHT)
     assert part == f"\u2068{RIGHT}\u2069" == isolated(part)
     assert isolated(f"Device: {part} or X5") == f"\u2068Device: {part} or X5\u2069"
-    told = terms_in_words([{"dimension": "device", "op": Op.IS, "value": RIGHT}])
-    assert told == [f"Device: {part}"]
+    texts_told = terms_in_words([{"dimension": "device", "op": Op.IS, "value": RIGHT}])
+    assert texts_told == [f"Device: {part}"]
     # A shortened text is closed; and a name can't close what we have opened.
     assert lettering.fitted(part, 60, 12).endswith("…\u2069")
     assert isolated(f"{RIGHT}\u2069\u202e") == part
@@ -201,7 +201,7 @@ def test_every_boundary_has_its_text_and_none_covers_another(places: tuple[float
     chart = Chart("lines", "", "", "figure", axis, across=axis, panels=(panel,))
     body = draw_panels(chart, Space(600, None, THEMES["light"])).body
     texts = re.findall(r'<text x="([\d.]+)" y="([\d.]+)"[^>]*>(macOS [\d.]+)<', body)
-    assert {text for _, _, text in texts} == {one.text for one in marked}
+    assert {text for _, _, text in texts} == {boundary.text for boundary in marked}
     boxes = sorted((y, float(x), float(x) + lettering.width(text, SMALL)) for x, y, text in texts)
     for (row, _, end), (other, start, _) in pairwise(boxes):
         assert row != other or end <= start

@@ -95,7 +95,7 @@ async def test_a_picture_tells_what_its_answer_tells(server: Server) -> None:
     await server.stored(*runs)
     query = "metric=disk.write_average&metric=disk.read_average&by=storage&by=encryption"
     read = await drawn(server, f"{query}&where=chip_family:M4")
-    for told in (
+    for text in (
         "Read and write speed by storage and encryption",
         "Chip family: M4 · 3 runs · as of ",
         "Internal SSD",
@@ -110,7 +110,7 @@ async def test_a_picture_tells_what_its_answer_tells(server: Server) -> None:
         " and the highest.",
         "Macmeter",
     ):
-        assert told.replace(" ", "") in read.text.replace(" ", ""), told
+        assert text.replace(" ", "") in read.text.replace(" ", ""), text
 
 
 async def test_an_interval_within_one_machine_says_so(server: Server) -> None:
@@ -118,8 +118,8 @@ async def test_an_interval_within_one_machine_says_so(server: Server) -> None:
     await server.stored(*(disk_run(machine=machine, write=5e9 + step * 1e7) for step in range(25)))
     read = await drawn(server, "metric=disk.write_average&by=storage")
     assert "95% interval of the median, within this Mac" in read.text
-    many = [disk_run(write=2e9 + step * 1e7, storage="usb4") for step in range(6)]
-    await server.stored(*many)
+    runs = [disk_run(write=2e9 + step * 1e7, storage="usb4") for step in range(6)]
+    await server.stored(*runs)
     read = await drawn(server, "metric=disk.write_average&by=storage")
     assert "95% interval of the median; of one Mac, within it" in read.text
     read = await drawn(server, "metric=disk.write_average&by=storage&where=storage:usb4")
@@ -148,8 +148,8 @@ async def test_nothing_found_is_said_in_the_picture(server: Server) -> None:
 
 async def test_ratios_without_a_reference_are_said_to_be_missing(server: Server) -> None:
     await server.stored(disk_run(storage="usb4", encryption="apfs_encrypted"))
-    asked = "metric=disk.write_average&by=encryption&relative_to=encryption:none"
-    read = await drawn(server, asked)
+    question = "metric=disk.write_average&by=encryption&relative_to=encryption:none"
+    read = await drawn(server, question)
     assert "Nothing here has a reference to be compared with." in read.texts
 
 
@@ -172,9 +172,9 @@ async def test_hostile_text_is_text_in_every_place(server: Server, text: str) ->
             assert ":" in text
             continue
         read = Read(response)
-        shown = "".join(read.texts)
-        assert not STEERING & set(shown)
-        assert shown.count("\u2068") == shown.count("\u2069")
+        texts = "".join(read.texts)
+        assert not STEERING & set(texts)
+        assert texts.count("\u2068") == texts.count("\u2069")
         png = await server.client.get(f"/api/v1/chart.png?{query}")
         assert size_of(png.content) == PREVIEW
 
@@ -189,8 +189,8 @@ async def test_the_same_data_gives_the_same_bytes(server: Server) -> None:
         tag = first.headers["etag"]
         strong = tag.removeprefix("W/")
         for tags in (strong, f"W/{strong}", f'"other", {tag}', "*"):
-            known = await server.client.get(address, headers={"If-None-Match": tags})
-            assert (known.status_code, known.content) == (304, b"")
+            response = await server.client.get(address, headers={"If-None-Match": tags})
+            assert (response.status_code, response.content) == (304, b"")
         await server.stored(disk_run(storage="usb4"))
         changed = await server.client.get(address, headers={"If-None-Match": tag})
         assert changed.status_code == 200
@@ -224,8 +224,8 @@ async def test_a_private_run_is_on_its_fleets_pictures_alone(server: Server) -> 
     secret = server.token("fleet")
     await server.put(disk_run(), secret)
     assert "No runs answer" in (await drawn(server, "metric=disk.write_average")).text
-    told = {"Authorization": f"Bearer {secret}"}
-    response = await server.client.get("/api/v1/chart.svg?metric=disk.write_average", headers=told)
+    ours = {"Authorization": f"Bearer {secret}"}
+    response = await server.client.get("/api/v1/chart.svg?metric=disk.write_average", headers=ours)
     assert "1 Mac" in Read(response).text
     assert response.headers["cache-control"] == "private, no-store"
 
@@ -260,10 +260,10 @@ async def test_a_frozen_picture_stays_and_a_closed_one_is_gone(server: Server) -
     await server.stored(disk_run(write=1e9))
     after = await server.client.get(f"{address}.svg")
     assert before.content == after.content
-    told = Read(after).text
-    assert f"/c/{saved['slug']}" in told
-    assert "Mine" in told
-    assert "frozen on" in told
+    text = Read(after).text
+    assert f"/c/{saved['slug']}" in text
+    assert "Mine" in text
+    assert "frozen on" in text
     assert size_of((await server.client.get(f"{address}.png")).content) == PREVIEW
     owner = {"Authorization": f"Bearer {saved['owner_secret']}"}
     for state in ("paused", "revoked"):
@@ -283,14 +283,14 @@ async def test_a_frozen_picture_stays_and_a_closed_one_is_gone(server: Server) -
 
 def questions() -> list[str]:
     """Every metric, by storage and by each of its parameters, as figures and as ratios."""
-    asked = []
+    queries = []
     for metric in catalog.METRICS.values():
         by = "".join(f"&by={name}" for name in metric.required[:3])
-        asked.append(f"metric={metric.name}{by}")
+        queries.append(f"metric={metric.name}{by}")
         if len(metric.required) < 3:
-            asked.append(f"metric={metric.name}{by}&by=storage&flagged=include")
-            asked.append(f"metric={metric.name}{by}&by=virtual&relative_to=virtual:false")
-    return asked
+            queries.append(f"metric={metric.name}{by}&by=storage&flagged=include")
+            queries.append(f"metric={metric.name}{by}&by=virtual&relative_to=virtual:false")
+    return queries
 
 
 @pytest.mark.every(4)
@@ -316,11 +316,11 @@ async def test_a_curve_ends_where_its_points_do(published_server: Server) -> Non
         "metric=compression.duration&by=threads&by=virtual&fit=power"
         "&where=article:a004-more-threads&where=threads:1..5"
     )
-    both = await drawn(published_server, question)
-    assert "fitted curve" in both.texts
+    picture = await drawn(published_server, question)
+    assert "fitted curve" in picture.texts
     pieces = [
         [float(number) for number in re.findall(r"[\d.]+", path.attrib["d"])[::2]]
-        for path in both.root.iter()
+        for path in picture.root.iter()
         if path.attrib.get("stroke-width") == "1.25" and path.attrib["d"].count("L") > 5
     ]
     # The guest's figures begin with two threads, and end with five like the host's.
@@ -333,11 +333,11 @@ async def test_what_has_no_room_is_counted(published_server: Server) -> None:
     """A preview ends with whole cases and says how many are left; nothing exceeds its edge."""
     query = "metric=disk.write_average&metric=disk.read_average&by=storage&by=encryption&by=article"
     saved = await published_server.client.post("/api/v1/comparisons", json={"question": query})
-    found = saved.json()
-    picture = draw(figure_of(found["answer"]), Caption("today", "here"), "light")
+    comparison = saved.json()
+    picture = draw(figure_of(comparison["answer"]), Caption("today", "here"), "light")
     assert (picture.width, picture.height) == PREVIEW
-    (said,) = re.findall(r"(\d+) of (\d+) cases drawn", picture.svg)
-    assert 0 < int(said[0]) < int(said[1])
-    whole = draw(figure_of(found["answer"]), Caption("today", "here"), "light", 800)
-    assert whole.height > 630
-    assert "cases drawn" not in whole.svg
+    (counts,) = re.findall(r"(\d+) of (\d+) cases drawn", picture.svg)
+    assert 0 < int(counts[0]) < int(counts[1])
+    tall = draw(figure_of(comparison["answer"]), Caption("today", "here"), "light", 800)
+    assert tall.height > 630
+    assert "cases drawn" not in tall.svg

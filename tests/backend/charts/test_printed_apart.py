@@ -47,11 +47,11 @@ async def with_reviewers(cluster: EmbeddedPostgres) -> AsyncIterator[Server]:
 def _rows() -> list[tuple[str, Json, str]]:
     """Metric, named dimensions and printed digits of each published figure."""
     now = datetime.now(UTC)
-    runs = [derive(*parse(orjson.dumps(made), now=now)) for made in documents()]
+    runs = [derive(*parse(orjson.dumps(run), now=now)) for run in documents()]
     return [
-        (of.metric, {**run.columns, **of.parameters}, str(of.printed))
+        (result.metric, {**run.columns, **result.parameters}, str(result.printed))
         for run in runs
-        for of in run.results
+        for result in run.results
     ]
 
 
@@ -89,18 +89,18 @@ def _digits(text: str) -> str:
 
 def _averaged(answer: Json) -> list[str]:
     """Figures shown as published although no article prints them."""
-    groups = [of for result in answer["results"] for of in result["groups"] if of["published"]]
+    groups = [g for result in answer["results"] for g in result["groups"] if g["published"]]
     for group in groups:
         assert group["runs"] == 1 or "figures" in group or len({*group["printed"]}) == 1
     if not all("printed" in group for group in groups):
         return []  # speeds, derived one by one from printed times
-    printed = [_digits(text) for group in groups for text in group["printed"]]
-    printed += [
-        _digits(of["printed"]) for result in answer["results"] for of in result["published"]
+    digits_printed = [_digits(text) for group in groups for text in group["printed"]]
+    digits_printed += [
+        _digits(figure["printed"]) for result in answer["results"] for figure in result["published"]
     ]
     wrong = []
     for lane, text in _shown(answer["figure"]):
-        if not any(digits in _digits(text) for digits in printed):
+        if not any(digits in _digits(text) for digits in digits_printed):
             wrong.append(f"{answer['question']['canonical']} {lane}: {text}")
     return wrong
 
@@ -121,16 +121,16 @@ def _unseen(answer: Json) -> list[str]:
 @pytest.mark.thorough
 async def test_views_show_what_is_printed(with_reviewers: Server) -> None:
     """Every view's default question, with invented Macs beside the articles."""
-    told = json.loads((CHECKOUT / "tests/figures/views.json").read_text())
-    seen = 0
-    for view in told["views"]:
+    views = json.loads((CHECKOUT / "tests/figures/views.json").read_text())
+    count = 0
+    for view in views["views"]:
         start = await with_reviewers.client.get(f"/api/v1/starting-point?{view['question']}")
         answer = await with_reviewers.answer(quote(start.json()["canonical"], safe="=&:!.%+"))
         if not answer["question"]["relative_to"]:
             assert _averaged(answer) == []
             assert _unseen(answer) == []
-            seen += sum(1 for _ in _shown(answer["figure"]))
-    assert seen > 100
+            count += sum(1 for _ in _shown(answer["figure"]))
+    assert count > 100
 
 
 async def test_random_questions_show_what_is_printed(with_reviewers: Server) -> None:
@@ -138,15 +138,15 @@ async def test_random_questions_show_what_is_printed(with_reviewers: Server) -> 
     rows = _rows()
     pooled = 0
     for _ in range(60):
-        metric, named, _ = chance.choice(rows)
+        metric, dimensions, _ = chance.choice(rows)
         required = catalog.METRICS[metric].required
         fixed = chance.sample(required, chance.randint(0, len(required)))
-        free = [name for name in named if name in catalog.DIMENSIONS and name not in required]
+        free = [name for name in dimensions if name in catalog.DIMENSIONS and name not in required]
         by = [*({*required} - {*fixed})]
         by += chance.sample(free, chance.randint(0, 3 - len(by)))
-        asked = [("metric", metric), *(("by", name) for name in sorted(by))]
-        asked += [("where", f"{name}:{_said(named.get(name))}") for name in fixed]
-        answer = await with_reviewers.answer(urlencode(asked))
+        question = [("metric", metric), *(("by", name) for name in sorted(by))]
+        question += [("where", f"{name}:{_said(dimensions.get(name))}") for name in fixed]
+        answer = await with_reviewers.answer(urlencode(question))
         assert _averaged(answer) == []
         assert _unseen(answer) == []
         groups = answer["results"][0]["groups"]
@@ -165,20 +165,20 @@ async def test_figures_of_one_group_are_listed_with_what_tells_them_apart(
         "metric=compression.duration&where=threads:14&where=storage:disk_image"
         "&where=method:cormorant-storages"
     )
-    assert [(one["printed"], one["differs"]) for one in group["figures"]] == [
+    assert [(figure["printed"], figure["differs"]) for figure in group["figures"]] == [
         ("9.67 s", {"image_format": "sparsebundle"}),
         ("16.87 s", {"image_format": "raw"}),
     ]
     assert group["mixes"] == [{"dimension": "image_format", "count": 2}]
-    assert [one["citation"]["row"] for one in group["figures"]] == ["m067", "m070"]
+    assert [figure["citation"]["row"] for figure in group["figures"]] == ["m067", "m070"]
 
 
 async def test_a_download_has_a_line_for_each(published_server: Server) -> None:
     query = "metric=disk.write_average&where=storage:thunderbolt3&where=encryption:none"
-    found = await published_server.client.get(f"/api/v1/answer.csv?{query}")
-    lines = csv.DictReader(io.StringIO(found.text))
-    of_article = [line for line in lines if line["method"] == "unstated-a001-encryption-hash"]
-    assert [(line["median"], line["printed"], line["runs"]) for line in of_article] == [
+    download = await published_server.client.get(f"/api/v1/answer.csv?{query}")
+    lines = csv.DictReader(io.StringIO(download.text))
+    article_lines = [line for line in lines if line["method"] == "unstated-a001-encryption-hash"]
+    assert [(line["median"], line["printed"], line["runs"]) for line in article_lines] == [
         ("2200000000.0", "2.2 GB/s", "1"),
         ("2800000000.0", "2.8 GB/s", "1"),
     ]
@@ -190,8 +190,8 @@ async def test_many_figures_of_one_group_are_shown_as_a_range(published_server: 
     answer = await published_server.answer(query)
     (group,) = answer["results"][0]["groups"]
     assert len(group["figures"]) > 12
-    shown = dict(_shown(answer["figure"]))
-    assert shown["0.0"].startswith("52\N{THIN SPACE}MB/s to 7.66")
+    figures = dict(_shown(answer["figure"]))
+    assert figures["0.0"].startswith("52\N{THIN SPACE}MB/s to 7.66")
 
 
 async def test_other_groups_keep_their_places(published_server: Server) -> None:
@@ -229,22 +229,22 @@ async def test_no_ratio_is_of_a_middle_of_printed_figures(
     rows = _rows()
     ratios, refused, several = 0, 0, 0
     for _ in range(100):
-        metric, named, _ = chance.choice(rows)
+        metric, dimensions, _ = chance.choice(rows)
         required = {*catalog.METRICS[metric].required}
-        free = [name for name in named if name in catalog.DIMENSIONS and name not in required]
+        free = [name for name in dimensions if name in catalog.DIMENSIONS and name not in required]
         replaced = chance.choice([name for name in free if name not in ("source", "machine")])
-        asked = [("metric", metric), ("version", "2"), ("where", "source:published")]
-        asked += [("by", name) for name in sorted({*required, replaced})]
-        asked += [("relative_to", f"{replaced}:{_said(named[replaced])}")]
-        found = await published_server.client.get(f"/api/v1/answer?{urlencode(asked)}")
-        if found.status_code == 422:
+        question = [("metric", metric), ("version", "2"), ("where", "source:published")]
+        question += [("by", name) for name in sorted({*required, replaced})]
+        question += [("relative_to", f"{replaced}:{_said(dimensions[replaced])}")]
+        response = await published_server.client.get(f"/api/v1/answer?{urlencode(question)}")
+        if response.status_code == 422:
             continue  # nothing is compared by that dimension
-        (result,) = found.json()["results"]
+        (result,) = response.json()["results"]
         values: dict[tuple[str, str], set[float]] = {}
         for group in result["groups"]:
             key = (group["method"], repr(group["key"]))
-            of = [one["value"] for one in group.get("figures", [{"value": group["median"]}])]
-            values.setdefault(key, set()).update(of)
+            shown = [f["value"] for f in group.get("figures", [{"value": group["median"]}])]
+            values.setdefault(key, set()).update(shown)
         for group in result["groups"]:
             ratio = group.get("ratio", {})
             if "likeness" not in ratio:

@@ -48,5 +48,5 @@ def test_every_rule_has_cases() -> None:
 
 @pytest.mark.parametrize("rule", RULES)
 def test_the_server_prints_as_the_dashboard_does(rule: str) -> None:
-    for *given, text in CASES[rule]:
-        assert RULES[rule](*given) == text, given
+    for *arguments, text in CASES[rule]:
+        assert RULES[rule](*arguments) == text, arguments

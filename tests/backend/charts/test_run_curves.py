@@ -23,9 +23,9 @@ def curves(
 ) -> tuple[Chart, ...]:
     tiers = [{"name": "Performance", "cores": 8}, {"name": "Efficiency", "cores": 4}]
     machine = {"core_tiers": tiers}
-    told = {"storage": storage, "machine": machine, "virtual": virtual}
-    found: Any = {"results": list(results), **told}
-    return curves_of(found)
+    facts = {"storage": storage, "machine": machine, "virtual": virtual}
+    run: Any = {"results": list(results), **facts}
+    return curves_of(run)
 
 
 def sizes(metric: str = SPEED) -> list[dict[str, Any]]:
@@ -94,7 +94,7 @@ def test_two_places_are_no_curve() -> None:
 
 
 def test_what_is_printed_is_no_curve() -> None:
-    assert curves(*({**one, "printed": "2 GB/s"} for one in sizes())) == ()
+    assert curves(*({**size, "printed": "2 GB/s"} for size in sizes())) == ()
 
 
 def test_doubted_results_are_crossed() -> None:
@@ -107,8 +107,8 @@ def test_doubted_results_are_crossed() -> None:
 def test_a_curve_by_file_size_is_marked_where_it_bends() -> None:
     speeds = {2: 3e9, 4: 5e9, 10: 6.8e9, 100: 7e9}
     (chart,) = curves(*(result(SPEED, v, file_size=size * MB) for size, v in speeds.items()))
-    (found,) = chart.panels[0].boundaries
-    assert found.low == 10 * MB
+    (boundary,) = chart.panels[0].boundaries
+    assert boundary.low == 10 * MB
     assert "dotted: smallest file at 90 % of a line’s highest speed" in texts(chart)
 
 
@@ -120,7 +120,7 @@ def test_times_by_threads_are_marked_where_the_tiers_of_this_mac_are_full() -> N
     ]
     (chart,) = curves(*times)
     (panel,) = chart.panels
-    assert [one.text for one in panel.boundaries] == ["4 E cores", "8 P cores", "12 cores"]
+    assert [mark.text for mark in panel.boundaries] == ["4 E cores", "8 P cores", "12 cores"]
     assert "dotted: core counts" in texts(chart)
     (guest,) = curves(*times, virtual=True)
     assert guest.panels[0].boundaries == ()

@@ -12,8 +12,8 @@ THIN = "\u2009"
 
 
 def chief(**more: Any) -> dict[str, Any]:
-    told = {"metric": "disk.write_average", "unit": "B/s", "low": 7.656e9, "high": 7.81e9}
-    return {**told, "results": 2, "printed": None, "ratio": False, **more}
+    figure = {"metric": "disk.write_average", "unit": "B/s", "low": 7.656e9, "high": 7.81e9}
+    return {**figure, "results": 2, "printed": None, "ratio": False, **more}
 
 
 def run(**more: Any) -> Any:
@@ -92,8 +92,8 @@ def test_a_list_tells_case_machine_system_and_figures() -> None:
     ],
 )
 def test_printed_figures_stay_as_printed(figure: dict[str, Any], text: str, of: str) -> None:
-    (told,) = listed(chief=[figure]).figures
-    assert (told.text, told.of) == (text, of)
+    (figure_told,) = listed(chief=[figure]).figures
+    assert (figure_told.text, figure_told.of) == (text, of)
 
 
 def test_other_systems_and_articles_name_themselves() -> None:
@@ -103,14 +103,14 @@ def test_other_systems_and_articles_name_themselves() -> None:
 
 
 def test_a_preview_has_the_digits_of_the_list() -> None:
-    told = run_in_words(run(os_version="Debian 12"))
-    assert told == f"Write speed: 7.66–7.81{THIN}GB/s. Internal SSD, FileVault, Debian 12."
+    preview = run_in_words(run(os_version="Debian 12"))
+    assert preview == f"Write speed: 7.66–7.81{THIN}GB/s. Internal SSD, FileVault, Debian 12."
 
 
 def test_a_page_tells_results_in_one_unit_for_each_metric() -> None:
     slow = result(p50=2e6, parameters={"file_size": 4_000_000.0, "threads": 1.0})
-    printed = result(printed="2.5 GB/s", qualifier="about")
-    words = render_run(run(results=[result(), slow, printed]))["words"]
+    published = result(printed="2.5 GB/s", qualifier="about")
+    words = render_run(run(results=[result(), slow, published]))["words"]
     first, second, third = words.results
     assert (first.unit, first.parameters) == ("GB/s", f"2{THIN}MB")
     assert first.name == f"Write speed by file size, 2{THIN}MB"
@@ -136,8 +136,8 @@ def test_samples_that_know_their_order_have_a_panel() -> None:
 
 def test_panels_of_one_unit_share_their_axis_upwards() -> None:
     fast = result(metric="disk.read_speed", values=[2e9, 9e9])
-    one, other = render_run(run(results=[result(), fast]))["words"].samples
-    assert one.up.high == other.up.high == 10.0
+    first, second = render_run(run(results=[result(), fast]))["words"].samples
+    assert first.up.high == second.up.high == 10.0
 
 
 def test_a_printed_ratio_says_of_what() -> None:
@@ -164,7 +164,7 @@ def test_what_all_results_of_a_metric_share_is_said_once() -> None:
     swept.append(result(parameters={"threads": 0.0}, flags=[]))
     alone = result(metric="power.cpu_max", parameters={"threads": 4.0}, flags=[])
     words = render_run(run(results=[*swept, alone]))["words"].results
-    assert [(one.parameters, one.shared) for one in words] == [
+    assert [(metric.parameters, metric.shared) for metric in words] == [
         ("1 thread", "user-interactive"),
         ("2 threads", "user-interactive"),
         ("0 threads", "user-interactive"),
@@ -175,6 +175,6 @@ def test_what_all_results_of_a_metric_share_is_said_once() -> None:
 
 def test_a_published_run_cites_its_article() -> None:
     citation = {"author": "Ada", "title": "Which drive?", "publisher": "The Journal"}
-    told = render_run(run(citation=citation))
-    assert told["words"].citation == "Ada, “Which drive?”, The Journal, undated"
+    rendered = render_run(run(citation=citation))
+    assert rendered["words"].citation == "Ada, “Which drive?”, The Journal, undated"
     assert render_run(run())["words"].citation == ""

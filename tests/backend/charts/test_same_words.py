@@ -40,9 +40,7 @@ def spaced(text: str) -> str:
 
 def drawn_texts(figure: Figure) -> list[str]:
     tree = ET.fromstring(draw(figure, CAPTION, "light", 1200).svg)  # noqa: S314 - our own
-    return [
-        spaced("".join(found.itertext())) for found in tree.iter() if found.tag.endswith("text")
-    ]
+    return [spaced("".join(node.itertext())) for node in tree.iter() if node.tag.endswith("text")]
 
 
 def test_a_picture_prints_the_digits_of_its_figure(answer: Any) -> None:
@@ -52,10 +50,10 @@ def test_a_picture_prints_the_digits_of_its_figure(answer: Any) -> None:
         if figure.nothing or chart.is_empty:
             continue
         assert any(spaced(chart.up.title) in text for text in texts)
-        shown = [case for case in chart.cases if chart.kind == "cases" and not case.undrawn]
+        cases = [case for case in chart.cases if chart.kind == "cases" and not case.undrawn]
         # Cases without space are counted.
         cut = re.search(r"(\d+) of [\d,]+ cases drawn", " ".join(texts))
-        for lane in (lane for case in shown[: int(cut[1]) if cut else None] for lane in case.lanes):
+        for lane in (lane for case in cases[: int(cut[1]) if cut else None] for lane in case.lanes):
             assert any(text.startswith(spaced(lane.text)) for text in texts), lane.id
         for fit in chart.fits:
             assert spaced(fit)[:40] in " ".join(texts)
@@ -66,9 +64,9 @@ def test_previews_and_those_who_see_no_picture_are_told_the_same(answer: Any) ->
     figure = figure_of(answer)
     assert described(figure) == figure.text
     assert figure.text.startswith(figure.title)
-    left = re.search(r" And (\d+) more\.$", figure.text)
+    remaining = re.search(r" And (\d+) more\.$", figure.text)
     rows = figure_rows(figure)
-    for case, _, digits, _ in rows[: len(rows) - int(left[1] if left else 0)]:
+    for case, _, digits, _ in rows[: len(rows) - int(remaining[1] if remaining else 0)]:
         assert case in figure.text
         assert f": {digits}" in figure.text
 
@@ -77,32 +75,32 @@ def lines_of(answer: Any) -> Iterator[tuple[str, dict[str, str]]]:
     """Lines of the CSV, each with the id of the lane that shows it."""
     if "rows" in answer:
         lines = csv.DictReader(io.StringIO(sides_to_csv(answer)))
-        for place, row in enumerate(answer["rows"]):
+        for index, row in enumerate(answer["rows"]):
             for cell in row["cells"]:
-                yield f"{place}.{cell['side']}", next(lines)
+                yield f"{index}.{cell['side']}", next(lines)
         return
     lines = csv.DictReader(io.StringIO(to_csv(answer)))
-    for place, result in enumerate(answer["results"]):
+    for index, result in enumerate(answer["results"]):
         for number in range(len(result["groups"])):
-            yield f"{place}.{number}", next(lines)
+            yield f"{index}.{number}", next(lines)
         for number in range(len(result["published"])):
-            yield f"{place}.printed.{number}", next(lines)
+            yield f"{index}.printed.{number}", next(lines)
 
 
 def rounds_to(lane: Lane, line: dict[str, str], column: str, *, base: float = 0) -> bool:
     """Return whether the lane's digits are the line's number above `base`, rounded to as many
     places.
     """
-    printed, power = lane.full or lane.text, re.search("\u2009×\u200910([⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+)", lane.text)
-    digits, unit = printed_parts(printed.replace(power[0], "") if power else printed) or ("", "")
+    text, power = lane.full or lane.text, re.search("\u2009×\u200910([⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+)", lane.text)
+    digits, unit = printed_parts(text.replace(power[0], "") if power else text) or ("", "")
     divisors = {symbol: size for size, symbol in _LADDERS.get(line["unit"], ())}
     divisor = 0.01 if column == "ratio" else divisors.get(unit, 1.0)
     if power:
         divisor *= math.pow(10, int(power[1].translate(RAISED)))
     plain = digits.replace(",", "").replace("\u2212", "-")
-    places = len(plain.partition(".")[2])
+    decimals = len(plain.partition(".")[2])
     return abs(float(plain) - (float(line[column]) - base) / divisor) <= 0.5001 * math.pow(
-        10, -places
+        10, -decimals
     )
 
 

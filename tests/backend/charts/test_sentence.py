@@ -48,20 +48,20 @@ def compared(metric: str, value: float, answer: str = "different", **ratio: Any)
     ],
 )
 def test_it_says_by_how_much_and_what_it_rests_on(found: Compared, sentence: str) -> None:
-    written = sentence_of(found)
-    assert written is not None
-    assert written.replace("\u2068", "").replace("\u2069", "").endswith(sentence)
+    text = sentence_of(found)
+    assert text is not None
+    assert text.replace("\u2068", "").replace("\u2069", "").endswith(sentence)
 
 
 def test_it_is_about_the_largest_certain_difference() -> None:
-    found = compared("disk.read_average", 1.009, ci_low=1.004, ci_high=1.014)
+    comparison = compared("disk.read_average", 1.009, ci_low=1.004, ci_high=1.014)
     # Larger, but less certain.
     unsure = compared("disk.random_read_rate", 0.8, ci_low=0.6, ci_high=0.999)
     lower = compared("disk.write_average", 0.93, ci_low=0.91, ci_high=0.95)
-    found["rows"] += [*unsure["rows"], *lower["rows"]]
-    written = sentence_of(found)
-    assert written is not None
-    assert written.startswith("Write speed: ")
+    comparison["rows"] += [*unsure["rows"], *lower["rows"]]
+    text = sentence_of(comparison)
+    assert text is not None
+    assert text.startswith("Write speed: ")
 
 
 def test_it_says_nothing_that_the_verdict_does_not() -> None:

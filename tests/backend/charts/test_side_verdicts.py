@@ -123,9 +123,9 @@ PAIRS = {"pairs": 7, "agreement": {"same": 7, "of": 7}}
     ],
 )
 def test_a_verdict_is_in_peoples_words(metric: str, ratio: Any, sides: Any, told: str) -> None:
-    cell, baseline = (side(*one) for one in sides)
-    found = said(row(metric), cell | {"ratio": ratio}, baseline, NAMES)
-    text = f"{found.verdict} {found.more} {found.based_on}"
+    cell, baseline = (side(*arguments) for arguments in sides)
+    words = said(row(metric), cell | {"ratio": ratio}, baseline, NAMES)
+    text = f"{words.verdict} {words.more} {words.based_on}"
     assert text.replace("\u2009", " ").replace("\u202f", " ") == told
 
 
@@ -219,11 +219,11 @@ STORAGE = question("Internal SSD", "Thunderbolt 5", "USB4", chip="Apple M4 Pro")
 def test_a_finding_says_what_is_clear_and_nothing_else(
     asked: Any, rows: list[Rated], sentence: str
 ) -> None:
-    found = finding_of(asked, rows)
-    assert found.replace("\u2009", " ").replace("\u202f", " ").replace("\u00a0", " ") == sentence
+    finding = finding_of(asked, rows)
+    assert finding.replace("\u2009", " ").replace("\u202f", " ").replace("\u00a0", " ") == sentence
 
 
 def test_without_a_finding_there_is_a_question() -> None:
     assert question_of(CHIPS) == "How does M4 compare with M1?"
-    told = question_of(STORAGE).replace("\u00a0", " ")
-    assert told == "How do Thunderbolt 5 and USB4 compare with the internal SSD?"
+    question = question_of(STORAGE).replace("\u00a0", " ")
+    assert question == "How do Thunderbolt 5 and USB4 compare with the internal SSD?"

@@ -16,7 +16,7 @@ def point(value: float, printed: str | None = None) -> Point:
 
 
 def line(*values: float, **more: Any) -> Line:
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "metric": "disk.write_speed",
         "title": "Write speed",
         "unit": "B/s",
@@ -33,7 +33,7 @@ def line(*values: float, **more: Any) -> Line:
         "changes": [],
         "os_updates": [],
     }
-    return Line(**{**told, **more})
+    return Line(**{**fields, **more})
 
 
 def told(*lines: Line) -> list[LineWords]:
@@ -52,7 +52,7 @@ def test_lines_under_the_same_parameters_share_a_unit() -> None:
     slow, fast, other = told(
         line(2e6), line(2e9, configuration={}), line(2e6, parameters={"file_size": 4e6})
     )
-    assert [one.axis.title for one in (slow, fast, other)] == ["GB/s", "GB/s", "MB/s"]
+    assert [item.axis.title for item in (slow, fast, other)] == ["GB/s", "GB/s", "MB/s"]
     assert (slow.points, other.points) == (("0.00200",), ("2.00",))
 
 
@@ -89,8 +89,8 @@ def test_lines_under_the_same_parameters_are_told_apart_by_what_differs() -> Non
         line(2e9, configuration=large, parameters={"test": "build"}),
         line(3e9, configuration=large, parameters={"test": "link"}),
     )
-    assert [one.parameters for one in (slow, fast, other)] == ["build", "build", "link"]
-    assert [one.apart for one in (slow, fast, other)] == ["iops: 3000", "iops: 12000", "All runs"]
+    assert [item.parameters for item in (slow, fast, other)] == ["build", "build", "link"]
+    assert [item.apart for item in (slow, fast, other)] == ["iops: 3000", "iops: 12000", "All runs"]
 
 
 def test_lines_that_differ_in_their_method_alone_are_told_apart_by_it() -> None:
@@ -100,5 +100,5 @@ def test_lines_that_differ_in_their_method_alone_are_told_apart_by_it() -> None:
 
 def test_a_line_has_the_colour_of_its_storage() -> None:
     configurations = [{"storage": "disk_image"}, {"storage": "url(evil)"}, {}]
-    words = told(*(line(1e9, configuration=one) for one in configurations))
-    assert [one.colour for one in words] == ["storage-disk-image", "storage-other", "ink"]
+    words = told(*(line(1e9, configuration=storage) for storage in configurations))
+    assert [item.colour for item in words] == ["storage-disk-image", "storage-other", "ink"]

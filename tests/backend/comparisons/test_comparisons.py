@@ -92,9 +92,9 @@ async def test_a_private_link_cannot_be_guessed(server: Server) -> None:
 async def test_the_content_hash_can_be_recomputed_from_what_is_shown(server: Server) -> None:
     await server.stored(*(disk_run(write=5e9 + i) for i in range(7)))
     saved = await save(server)
-    found = await opened(server, saved["slug"])
-    recomputed = content_hash(1, found["question"]["canonical"], found["answer"]).hex()
-    assert recomputed == found["content_hash"]
+    comparison = await opened(server, saved["slug"])
+    recomputed = content_hash(1, comparison["question"]["canonical"], comparison["answer"]).hex()
+    assert recomputed == comparison["content_hash"]
 
 
 @pytest.mark.every(3)
@@ -104,12 +104,12 @@ async def test_a_ratio_of_any_size_is_kept_as_it_is_shown(server: Server, least:
     for speed, storage in ((1e13, "fast"), (least, "slow")):
         await server.stored(*(disk_run(write=speed, read=None, storage=storage) for _ in range(7)))
     question = "metric=disk.write_average&by=storage&relative_to=storage:slow&flagged=include"
-    for kind, asked in ((1, question), (2, SIDES)):
-        saved = await save(server, question=asked)
-        found = await opened(server, saved["slug"])
-        assert str(1e13 / least) in str(found["answer"])
-        recomputed = content_hash(kind, found["question"]["canonical"], found["answer"]).hex()
-        assert (recomputed, found["changed"]) == (found["content_hash"], False)
+    for kind, query in ((1, question), (2, SIDES)):
+        saved = await save(server, question=query)
+        shown = await opened(server, saved["slug"])
+        assert str(1e13 / least) in str(shown["answer"])
+        recomputed = content_hash(kind, shown["question"]["canonical"], shown["answer"]).hex()
+        assert (recomputed, shown["changed"]) == (shown["content_hash"], False)
 
 
 async def test_private_runs_never_enter_a_comparison(server: Server) -> None:
@@ -227,24 +227,24 @@ async def test_one_comparison_tells_one_number_of_runs(server: Server) -> None:
         # Only the reference of others.
         disk_run(storage="usb4", encryption="none", series=sizes),
     )
-    asked = "metric=disk.stream_read_speed&where=storage:internal&relative_to=storage:usb4"
-    saved = await save(server, question=asked)
+    query = "metric=disk.stream_read_speed&where=storage:internal&relative_to=storage:usb4"
+    saved = await save(server, question=query)
     (group,) = saved["answer"]["results"][0]["groups"]
     assert (group["runs"], saved["answer"]["runs"], saved["runs"]) == (10, 10, 10)
     address = f"/api/v1/comparisons/{saved['slug']}"
     for path in ("chart.svg", "citation?format=markdown"):
-        told = re.sub("<[^>]*>", "", (await server.client.get(f"{address}/{path}")).text)
-        assert "10 runs" in told.replace("\N{NO-BREAK SPACE}", " "), told
+        text = re.sub("<[^>]*>", "", (await server.client.get(f"{address}/{path}")).text)
+        assert "10 runs" in text.replace("\N{NO-BREAK SPACE}", " "), text
 
 
 async def test_the_largest_change_is_the_one_furthest_from_none(server: Server) -> None:
-    one, other = disk_run(write=6e9, storage="thunderbolt5"), disk_run(write=5e9)
-    await server.stored(one, other)
+    first, second = disk_run(write=6e9, storage="thunderbolt5"), disk_run(write=5e9)
+    await server.stored(first, second)
     saved = await save(server)
     await server.stored(disk_run(write=1e9, storage="thunderbolt5"), disk_run(write=9e9))
-    found = await opened(server, saved["slug"])
+    comparison = await opened(server, saved["slug"])
     # thunderbolt5 went from 6 to 3.5, internal from 5 to 7.
-    assert found["change"] == {
+    assert comparison["change"] == {
         "groups": 2,
         "published": 0,
         "largest": pytest.approx(3.5 / 6),

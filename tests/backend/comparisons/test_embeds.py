@@ -123,15 +123,15 @@ async def test_oembed_leads_from_the_page_to_the_embed(server: Server) -> None:
         link for link in head.all("link") if link.get("type") == "application/json+oembed"
     ]
     response = await server.client.get(discovered[0]["href"] or "")
-    found = response.json()
-    assert (found["version"], found["type"], found["title"]) == ("1.0", "rich", "Mine")
-    (frame,) = Read(found["html"]).all("iframe")
+    embed = response.json()
+    assert (embed["version"], embed["type"], embed["title"]) == ("1.0", "rich", "Mine")
+    (frame,) = Read(embed["html"]).all("iframe")
     assert frame["src"] == f"http://test/embed/c/{saved['slug']}"
-    assert (found["width"], found["height"]) == (
+    assert (embed["width"], embed["height"]) == (
         int(frame["width"] or 0),
         int(frame["height"] or 0),
     )
-    assert (await server.client.get(found["thumbnail_url"])).headers["content-type"] == "image/png"
+    assert (await server.client.get(embed["thumbnail_url"])).headers["content-type"] == "image/png"
     small = (await ask(server, saved["url"], maxwidth=320, maxheight=200)).json()
     assert (small["width"], small["height"]) == (320, 200)
 
@@ -161,8 +161,8 @@ async def test_a_crawler_finds_the_picture_in_the_pages_head(server: Server) -> 
     metas = {m.get("property") or m.get("name"): m.get("content") or "" for m in head.all("meta")}
     assert metas["twitter:card"] == "summary_large_image"
     assert metas["og:image"] == metas["twitter:image"]
-    told = "Write speed by storage. Internal SSD: 5.00\u2009GB/s, 1 Mac."
-    assert metas["og:image:alt"] == metas["twitter:image:alt"] == told
+    description = "Write speed by storage. Internal SSD: 5.00\u2009GB/s, 1 Mac."
+    assert metas["og:image:alt"] == metas["twitter:image:alt"] == description
     image = await server.client.get(metas["og:image"])
     assert image.headers["content-type"] == metas["og:image:type"]
     width, height = size_of(image.content)
@@ -209,9 +209,9 @@ async def test_a_comparison_can_be_cited_with_its_sources(server: Server) -> Non
 
     group = {**saved["answer"]["results"][0]["groups"][0], "citations": [citation]}
     saved["answer"]["results"][0]["groups"] = [group]
-    told = cast(FrozenComparison, saved)
-    assert "- A. Writer, “Fast \\*disks\\*”, A \\& B, 17 Jul 2025" in as_markdown(told, "u")
-    assert "@misc{macmeter-source-x1,\n  title = {{Fast *disks*}}" in as_bibtex(told, "u")
+    comparison = cast(FrozenComparison, saved)
+    assert "- A. Writer, “Fast \\*disks\\*”, A \\& B, 17 Jul 2025" in as_markdown(comparison, "u")
+    assert "@misc{macmeter-source-x1,\n  title = {{Fast *disks*}}" in as_bibtex(comparison, "u")
 
 
 @pytest.mark.parametrize("text", HOSTILE)
@@ -239,29 +239,29 @@ async def test_a_page_that_shows_a_closed_comparison_shows_why_it_is_empty(
         assert (await server.put(disk_run(write=5e9 + number), uploader)).status_code == 201
     admin = await people.sign_in(url, people.make_person(url, "Ada", roles={fleet_id: "admin"}))
     asks = {"question": f"{QUESTION}&where=fleet:acme", "shares_fleet": True, "title": "Quokka"}
-    made = await server.client.post("/api/v1/comparisons", json=asks, headers=admin)
+    response = await server.client.post("/api/v1/comparisons", json=asks, headers=admin)
     await server.stored(disk_run())
-    private, public = made.json(), await save(server, title="Quokka")
+    private, public = response.json(), await save(server, title="Quokka")
     await pause(server, public)
     with people.writing(url) as connection:
         connection.execute(delete(Membership).where(Membership.fleet_id == fleet_id))
 
     for name, media_type in (("chart.svg", "image/svg+xml"), ("chart.png", "image/png")):
         for theme in ("light", "dark"):
-            gone = [
+            responses = [
                 await server.client.get(f"/api/v1/comparisons/{slug}/{name}?theme={theme}")
                 for slug in (private["slug"], public["slug"])
             ]
-            for picture in gone:
+            for picture in responses:
                 of_api().check(picture)
                 assert (picture.status_code, picture.headers["content-type"]) == (410, media_type)
                 assert picture.headers["cross-origin-resource-policy"] == "cross-origin"
                 assert picture.headers["cache-control"] == "no-store"
             # The same bytes, whatever was there and whoever closed it.
-            assert gone[0].content == gone[1].content
-    shown = await server.client.get(f"/api/v1/comparisons/{public['slug']}/chart.svg?width=1200")
-    assert "This comparison is no longer available." in shown.text
-    assert "unsafe-inline" not in shown.headers["content-security-policy"]
+            assert responses[0].content == responses[1].content
+    chart = await server.client.get(f"/api/v1/comparisons/{public['slug']}/chart.svg?width=1200")
+    assert "This comparison is no longer available." in chart.text
+    assert "unsafe-inline" not in chart.headers["content-security-policy"]
     png = await server.client.get(f"/api/v1/comparisons/{public['slug']}/chart.png")
     assert size_of(png.content) == (480, 96)
     # A link that never existed is not a picture.

@@ -29,28 +29,28 @@ def changed(frozen: Any, live: Any) -> Any:
     return change(kind.figures(frozen), kind.figures(live))
 
 
-def objects(found: Any) -> Iterator[Json]:
+def objects(value_in: Any) -> Iterator[Json]:
     """Every JSON object of an answer."""
-    if isinstance(found, list):
-        for item in found:
+    if isinstance(value_in, list):
+        for item in value_in:
             yield from objects(item)
-    elif isinstance(found, dict):
-        yield found
-        for name, value in found.items():
+    elif isinstance(value_in, dict):
+        yield value_in
+        for name, value in value_in.items():
             if name not in DIMENSIONS:
                 yield from objects(value)
 
 
-def figures(found: Any) -> list[Json]:
-    return [one for one in objects(found) if "median" in one]
+def figures(content: Any) -> list[Json]:
+    return [item for item in objects(content) if "median" in item]
 
 
 @pytest.mark.parametrize("name", KINDS)
 def test_a_new_statistic_and_a_new_column_change_nothing(name: str) -> None:
     frozen = answer_of(name)
     live = copy.deepcopy(frozen)
-    for one in [*objects(live)]:
-        one |= {"geometric_mean": 5.0, "column": "new", "list": [{"of": "more"}]}
+    for item in [*objects(live)]:
+        item |= {"geometric_mean": 5.0, "column": "new", "list": [{"of": "more"}]}
     assert changed(frozen, live) is None
 
 
@@ -59,11 +59,11 @@ def test_last_digits_change_nothing(name: str) -> None:
     """They differ if numbers are summed in another order."""
     frozen = answer_of(name)
     live = copy.deepcopy(frozen)
-    for one in figures(live):
-        one["mean"] = math.nextafter(one["mean"], math.inf)
+    for figure in figures(live):
+        figure["mean"] = math.nextafter(figure["mean"], math.inf)
     assert changed(frozen, live) is None
-    for one in figures(live):
-        one["mean"] *= 1 + 1e-9
+    for figure in figures(live):
+        figure["mean"] *= 1 + 1e-9
     assert changed(frozen, live)["groups"] == len(figures(live)) > 0
 
 
@@ -71,11 +71,11 @@ def test_last_digits_change_nothing(name: str) -> None:
 def test_other_words_flags_intervals_and_verdicts_change_nothing(name: str) -> None:
     frozen = answer_of(name)
     live = copy.deepcopy(frozen)
-    for one in objects(live):
+    for item in objects(live):
         for changing in ("title", "text", "ci_low", "ci_high", "verdict", "spread", "mix", "mixes"):
-            one.pop(changing, None)
-        if "flags" in one:
-            one["flags"] = []
+            item.pop(changing, None)
+        if "flags" in item:
+            item["flags"] = []
     assert changed(frozen, live) is None
 
 
@@ -84,8 +84,8 @@ def test_the_order_of_keys_and_groups_changes_nothing(name: str) -> None:
     frozen = answer_of(name)
     # In PostgreSQL's order, and in reverse.
     stored = json.loads(json.dumps(frozen, sort_keys=True))
-    for one in objects(stored):
-        for listed in filter(None, (one.get("groups"), one.get("cells"), one.get("published"))):
+    for item in objects(stored):
+        for listed in filter(None, (item.get("groups"), item.get("cells"), item.get("published"))):
             if isinstance(listed, list):
                 listed.reverse()
     assert changed(frozen, stored) is None
@@ -95,11 +95,11 @@ def test_the_order_of_keys_and_groups_changes_nothing(name: str) -> None:
 @pytest.mark.parametrize("number", NUMBERS)
 def test_each_number_of_each_figure_counts_once(name: str, number: str) -> None:
     frozen = answer_of(name)
-    for place in range(len(figures(frozen))):
+    for index in range(len(figures(frozen))):
         live = copy.deepcopy(frozen)
-        figures(live)[place][number] += 1
-        found = changed(frozen, live)
-        assert (found["groups"], found["published"]) == (1, 0)
+        figures(live)[index][number] += 1
+        change = changed(frozen, live)
+        assert (change["groups"], change["published"]) == (1, 0)
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -107,31 +107,31 @@ def test_each_number_of_each_figure_counts_once(name: str, number: str) -> None:
 def test_other_runs_behind_the_same_figures_are_a_change_of_none(name: str, number: str) -> None:
     frozen = answer_of(name)
     live = copy.deepcopy(frozen)
-    for one in figures(live):
-        one[number] += 1
+    for figure in figures(live):
+        figure[number] += 1
     assert changed(frozen, live) == {"groups": 0, "published": 0, "largest": None}
 
 
 def test_the_ratio_of_a_side_counts_with_its_cells() -> None:
     frozen = answer_of("demo-sides")
     live = copy.deepcopy(frozen)
-    next(one for one in figures(live) if "ratio" in one)["ratio"]["value"] *= 2
+    next(figure for figure in figures(live) if "ratio" in figure)["ratio"]["value"] *= 2
     assert changed(frozen, live) is None
 
 
 def test_a_ratio_that_differs_or_is_gone_counts_once() -> None:
     frozen = answer_of("demo-by-model-ratio")
     live, without = copy.deepcopy(frozen), copy.deepcopy(frozen)
-    next(one for one in figures(live) if "ratio" in one)["ratio"]["value"] *= 2
-    next(one for one in figures(without) if "ratio" in one).pop("ratio")
-    for found in (changed(frozen, live), changed(frozen, without)):
-        assert found == {"groups": 1, "published": 0, "largest": 1}
+    next(figure for figure in figures(live) if "ratio" in figure)["ratio"]["value"] *= 2
+    next(figure for figure in figures(without) if "ratio" in figure).pop("ratio")
+    for difference in (changed(frozen, live), changed(frozen, without)):
+        assert difference == {"groups": 1, "published": 0, "largest": 1}
 
 
 def test_a_printed_figure_counts_apart() -> None:
     frozen = answer_of("demo-published-ratio")
-    printed = [figure for result in frozen["results"] for figure in result["published"]]
-    assert printed
+    published = [figure for result in frozen["results"] for figure in result["published"]]
+    assert published
     live = copy.deepcopy(frozen)
     live["results"][0]["published"][0]["printed"] += "7"
     assert changed(frozen, live) == {"groups": 0, "published": 1, "largest": None}
@@ -141,21 +141,21 @@ def test_the_largest_change_is_a_number() -> None:
     """Medians of a slope may be negative, or near zero."""
     medians = {"slope": (-1.0, 1.0), "tiny": (1e-300, 1e300), "plain": (2.0, 1.0)}
 
-    def at(place: int) -> dict[Key, Observed]:
-        return {(name,): Observed({"median": both[place]}) for name, both in medians.items()}
+    def at(index: int) -> dict[Key, Observed]:
+        return {(name,): Observed({"median": both[index]}) for name, both in medians.items()}
 
     assert change(at(0), at(1)) == {"groups": 3, "published": 0, "largest": 0.5}
 
 
 async def test_one_more_run_changes_the_one_group_that_it_is_of(server: Server) -> None:
     """PostgreSQL stores these dimensions' names in another order than answers have them."""
-    cases = [
+    setups = [
         (s, e) for s in ("internal", "usb4", "thunderbolt5") for e in ("none", "apfs_encrypted")
     ]
-    await server.stored(*(disk_run(storage=s, encryption=e) for s, e in cases))
+    await server.stored(*(disk_run(storage=s, encryption=e) for s, e in setups))
     saved = await save(server, question="metric=disk.write_average&by=encryption&by=storage")
-    assert len(saved["answer"]["results"][0]["groups"]) == len(cases)
+    assert len(saved["answer"]["results"][0]["groups"]) == len(setups)
     assert (await opened(server, saved["slug"]))["changed"] is False
     await server.stored(disk_run(storage="usb4", encryption="none", write=3e9))
-    found = await opened(server, saved["slug"])
-    assert (found["change"]["groups"], found["change"]["published"]) == (1, 0)
+    comparison = await opened(server, saved["slug"])
+    assert (comparison["change"]["groups"], comparison["change"]["published"]) == (1, 0)

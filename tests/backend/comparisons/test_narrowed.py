@@ -48,17 +48,17 @@ class World(NamedTuple):
 
     async def saved(self, question: str = ASKED, **more: Any) -> str:
         body = {"question": question, "private": False} | more
-        made = await self.server.client.post(COMPARISONS, json=body)
-        assert made.status_code == 201, made.text
-        slug: str = made.json()["slug"]
+        response = await self.server.client.post(COMPARISONS, json=body)
+        assert response.status_code == 201, response.text
+        slug: str = response.json()["slug"]
         return slug
 
     async def ask(self, method: str, path: str, **more: Any) -> httpx.Response:
-        done = await self.server.client.request(
+        response = await self.server.client.request(
             method, f"/api/v1{path}", headers=self.admin, **more
         )
-        assert done.status_code < 300, done.text
-        return done
+        assert response.status_code < 300, response.text
+        return response
 
     async def become(self, visibility: str) -> None:
         body = {"visibility": visibility, "consent": True}
@@ -101,21 +101,21 @@ class Planted(NamedTuple):
 async def planted(cluster: EmbeddedPostgres) -> AsyncIterator[Planted]:
     """Created once; each test gets a copy."""
     with fresh_database(cluster) as name:
-        url, own = cluster.url(name), list[Document]()
+        url, runs_planted = cluster.url(name), list[Document]()
         fleet_id = people.make_fleet(url, "quokka", "public")
         uploader = people.uploader_of(url, fleet_id)
         async with serving(url) as server:
-            for storage, (theirs, others) in MACS.items():
-                own += (
-                    runs := [disk_run(write=5e9 + n * 1e8, storage=storage) for n in range(theirs)]
+            for storage, (own, other_count) in MACS.items():
+                runs_planted += (
+                    runs := [disk_run(write=5e9 + n * 1e8, storage=storage) for n in range(own)]
                 )
                 for run in runs:
                     assert (await server.put(run, uploader)).status_code == 201
                 await server.stored(
-                    *(disk_run(write=4e9 + n * 1e7, storage=storage) for n in range(others))
+                    *(disk_run(write=4e9 + n * 1e7, storage=storage) for n in range(other_count))
                 )
         ada = people.make_person(url, "Ada", roles={fleet_id: "admin"})
-        yield Planted(name, fleet_id, await people.sign_in(url, ada), own)
+        yield Planted(name, fleet_id, await people.sign_in(url, ada), runs_planted)
 
 
 @pytest.fixture
@@ -137,21 +137,21 @@ async def test_aggregates_stay_and_the_rest_goes_everywhere(world: World, visibi
     assert any(run_id in str(before) for run_id in world.secret)
     assert await world.storages(slug) == ALL
     await world.become(visibility)
-    shown = await world.opened(slug)
+    comparison = await world.opened(slug)
     assert await world.storages(slug) == LEFT
-    (result,), (former,) = shown["answer"]["results"], before["answer"]["results"]
-    kept = [group for group in former["groups"] if group["key"]["storage"] in LEFT]
-    for group, was in zip(result["groups"], kept, strict=True):
+    (result,), (former,) = comparison["answer"]["results"], before["answer"]["results"]
+    remaining = [group for group in former["groups"] if group["key"]["storage"] in LEFT]
+    for group, was in zip(result["groups"], remaining, strict=True):
         assert {**group, "run_ids": []} == {**was, "run_ids": []}
-    assert (shown["withheld"], shown["content_hash"]) == (2, before["content_hash"])
+    assert (comparison["withheld"], comparison["content_hash"]) == (2, before["content_hash"])
     # Internal storage has fewer Macs now; USB4 still has figures, which aren't new.
-    assert shown["change"]["groups"] == 1
+    assert comparison["change"]["groups"] == 1
     assert result["notes"][-1]["code"] == "narrowed"
-    assert "2 figures are hidden" in str(shown["figure"])
+    assert "2 figures are hidden" in str(comparison["figure"])
     for response in await world.everywhere(slug):
         assert response.status_code == 200, response.text
-        named = [one for one in world.secret if one in response.text]
-        assert named == [], response.url
+        found = [secret for secret in world.secret if secret in response.text]
+        assert found == [], response.url
     # Its author sees no more than others.
     await world.become("public")
     again = await world.opened(slug)
@@ -181,7 +181,7 @@ async def test_what_rests_on_it_alone_or_names_it_is_closed(world: World, questi
     await world.become("private")
     for response in await world.everywhere(slug):
         assert response.status_code in (404, 410), response.url
-        assert not [one for one in world.secret if one in response.text]
+        assert not [secret for secret in world.secret if secret in response.text]
     assert await world.refusal(slug) == CLOSED
     problem = (await world.server.client.get(f"{COMPARISONS}/{slug}")).json()
     assert problem["detail"] == "It showed Macs of a fleet that is no longer public."
@@ -209,24 +209,24 @@ async def test_single_macs_and_fleets_go_from_groups_by_them(world: World) -> No
     by_machine = await world.saved("metric=disk.write_average&by=machine")
     by_fleet = await world.saved("metric=disk.write_average&by=fleet")
     await world.become("private")
-    for slug, left in ((by_machine, 12), (by_fleet, 1)):
+    for slug, count in ((by_machine, 12), (by_fleet, 1)):
         (result,) = (await world.opened(slug))["answer"]["results"]
-        assert len(result["groups"]) == left
+        assert len(result["groups"]) == count
         for response in await world.everywhere(slug):
-            assert not [one for one in world.secret if one in response.text]
+            assert not [secret for secret in world.secret if secret in response.text]
 
 
 async def test_a_side_of_too_few_goes_with_the_means(world: World) -> None:
     slug = await world.saved(SIDES)
     assert (await world.opened(slug))["answer"]["geometric_mean"]["sides"]
     await world.become("private")
-    shown = await world.opened(slug)
-    cells = shown["answer"]["rows"][0]["cells"]
+    comparison = await world.opened(slug)
+    cells = comparison["answer"]["rows"][0]["cells"]
     assert [cell.get("missing", {}).get("code") for cell in cells] == [None, "narrowed", None]
     assert "ratio" in cells[2]
-    assert (shown["withheld"], shown["answer"]["geometric_mean"]["sides"]) == (1, [])
+    assert (comparison["withheld"], comparison["answer"]["geometric_mean"]["sides"]) == (1, [])
     for response in await world.everywhere(slug):
-        assert not [one for one in world.secret if one in response.text]
+        assert not [secret for secret in world.secret if secret in response.text]
 
 
 async def test_no_ratio_is_to_something_hidden(world: World) -> None:
@@ -303,12 +303,12 @@ WAYS: list[Way] = [moved_as_a_whole, moved_mac_by_mac, private_and_then_deleted]
 @pytest.mark.every(3)
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
 async def test_it_does_not_matter_how_runs_came_to_be_private(world: World, way: Way) -> None:
-    alone, some = await world.saved(f"{ASKED}&where=storage:thunderbolt5"), await world.saved()
+    alone, slug = await world.saved(f"{ASKED}&where=storage:thunderbolt5"), await world.saved()
     await way(world)
     assert await world.refusal(alone) == CLOSED
-    assert await world.storages(some) == LEFT
-    for response in await world.everywhere(some):
-        assert not [one for one in world.secret if one in response.text]
+    assert await world.storages(slug) == LEFT
+    for response in await world.everywhere(slug):
+        assert not [secret for secret in world.secret if secret in response.text]
 
 
 async def test_what_was_published_is_shown_again(world: World) -> None:
@@ -321,16 +321,16 @@ async def test_what_was_published_is_shown_again(world: World) -> None:
 async def test_links_saved_by_an_older_version_go_by_the_runs_that_they_name(
     world: World,
 ) -> None:
-    alone, some = await world.saved(f"{ASKED}&where=storage:thunderbolt5"), await world.saved()
+    alone, slug = await world.saved(f"{ASKED}&where=storage:thunderbolt5"), await world.saved()
     with people.writing(world.server.database_url) as connection:
         connection.execute(delete(ComparisonMachines))
         connection.execute(update(Comparison).values(knows_fleets=False))
-    assert await world.storages(some) == ALL
+    assert await world.storages(slug) == ALL
     await world.become("private")
     assert await world.refusal(alone) == CLOSED
-    assert await world.storages(some) == LEFT
-    for response in await world.everywhere(some):
-        assert not [one for one in world.secret if one in response.text]
+    assert await world.storages(slug) == LEFT
+    for response in await world.everywhere(slug):
+        assert not [secret for secret in world.secret if secret in response.text]
 
 
 @pytest.mark.parametrize("left_out", ["fleet!:quokka", "machine!:{}"])
@@ -352,30 +352,30 @@ async def test_links_of_an_older_version_close_where_they_leave_it_out(
 
 
 async def links(world: World) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = (await world.ask("GET", "/fleets/quokka/links")).json()["items"]
-    return found
+    items: list[dict[str, Any]] = (await world.ask("GET", "/fleets/quokka/links")).json()["items"]
+    return items
 
 
 async def test_its_admins_see_links_with_its_runs_and_take_ids_out(world: World) -> None:
-    some = await world.saved(title="Storage")
+    slug = await world.saved(title="Storage")
     await world.saved(f"{ASKED}&where=storage:sd_card", title="Of others")
     secret = await world.saved(f"{ASKED}&where=storage:thunderbolt5", title="Mine", private=True)
-    hidden, shown = await links(world)
-    assert (shown["title"], shown["url"]) == ("Storage", f"http://test/c/{some}")
-    assert (shown["figures"], shown["shows"]) == (3, "everything")
-    assert shown["run_ids"] > 0
+    hidden, link = await links(world)
+    assert (link["title"], link["url"]) == ("Storage", f"http://test/c/{slug}")
+    assert (link["figures"], link["shows"]) == (3, "everything")
+    assert link["run_ids"] > 0
     # The owner of another private link, and how to open it, stay hidden.
     assert (hidden["title"], hidden["url"], hidden["figures"]) == (None, None, 1)
     assert secret not in str(hidden)
-    taken = f"/fleets/quokka/links/{shown['id']}/ids"
+    path = f"/fleets/quokka/links/{link['id']}/ids"
     for _ in "ab":
-        await world.ask("DELETE", taken)
+        await world.ask("DELETE", path)
     assert people.acts(world.server.database_url)[-1] == "link.take_ids_out"
     assert (await links(world))[1]["run_ids"] == 0
-    opened = await world.opened(some)
+    opened = await world.opened(slug)
     assert opened["withheld"] == 0
-    assert await world.storages(some) == ALL
-    assert not [one for one in world.secret if one in str(opened)]
+    assert await world.storages(slug) == ALL
+    assert not [secret for secret in world.secret if secret in str(opened)]
     await world.become("private")
     assert [link["shows"] for link in await links(world)] == ["nothing", "some"]
 

@@ -40,9 +40,9 @@ async def test_a_deleted_run_among_three_machines_leaves_the_frozen_figures(serv
     await server.stored(disk_run(write=6e9), disk_run(write=7e9))
     saved = await save(server)
     await _delete(server, document, token)
-    found = await opened(server, saved["slug"])
-    assert found["answer"]["results"][0]["groups"][0]["machines"] == 3
-    assert found["changed"] is True
+    comparison = await opened(server, saved["slug"])
+    assert comparison["answer"]["results"][0]["groups"][0]["machines"] == 3
+    assert comparison["changed"] is True
 
 
 async def test_a_run_that_figures_of_few_machines_do_not_rest_on_leaves_them(
@@ -52,8 +52,8 @@ async def test_a_run_that_figures_of_few_machines_do_not_rest_on_leaves_them(
     # Answers name the first eight runs of a group: this one is not among them.
     document, token = max(runs, key=lambda run: str(run["id"])), server.token()
     await server.put(document, token)
-    of_many = [run for run in runs if run is not document]
-    await server.stored(*of_many, disk_run(storage="internal"))
+    others = [run for run in runs if run is not document]
+    await server.stored(*others, disk_run(storage="internal"))
     saved = await save(server)
     assert [g["machines"] for g in saved["answer"]["results"][0]["groups"]] == [1, 10]
     await _delete(server, document, token)
@@ -66,14 +66,14 @@ async def test_deleting_waits_for_nobody_who_saves_and_is_not_told_of(server: Se
     engine = database.engine(server.database_url)
     async with engine.begin() as saving:
         now = datetime.now(UTC)
-        kept = await keep(saving, await freeze(saving, QUESTION, None, now), Words(), now)
-        assert kept is not None
+        saved = await keep(saving, await freeze(saving, QUESTION, None, now), Words(), now)
+        assert saved is not None
         # Before that is committed: neither sees the other.
         await _delete(server, document, token)
     async with engine.connect() as looking:
-        assert await is_lost(looking, kept[0]["slug"])
+        assert await is_lost(looking, saved[0]["slug"])
     await engine.dispose()
-    response = await server.client.get(f"/api/v1/comparisons/{kept[0]['slug']}")
+    response = await server.client.get(f"/api/v1/comparisons/{saved[0]['slug']}")
     assert (response.status_code, response.json()["code"]) == (410, "comparison_tombstone")
 
 
@@ -120,8 +120,8 @@ async def test_a_deleted_run_of_another_chip_that_others_were_divided_by_leaves_
     document, token = disk_run(chip="Apple M1", write=2e9), server.token()
     await server.put(document, token)
     await server.stored(*(disk_run(write=6e9) for _ in range(3)))
-    asked = "metric=disk.write_average&where=chip:Apple M4 Pro&relative_to=chip_family:M1"
-    saved = await save(server, question=asked)
+    query = "metric=disk.write_average&where=chip:Apple M4 Pro&relative_to=chip_family:M1"
+    saved = await save(server, question=query)
     assert saved["answer"]["results"][0]["groups"][0]["ratio"]["value"] == 3
     await _delete(server, document, token)
     response = await server.client.get(f"/api/v1/comparisons/{saved['slug']}")
@@ -135,12 +135,12 @@ async def test_a_deleted_run_of_a_metric_that_lacks_a_filtered_parameter_leaves_
     document, token = disk_run(), server.token()
     document["series"] += by_file_size({2_000_000: [3e9]})
     await server.put(document, token)
-    asked = "metric=disk.write_average&metric=disk.write_speed&where=file_size:2000000"
-    saved = await save(server, question=asked)
+    query = "metric=disk.write_average&metric=disk.write_speed&where=file_size:2000000"
+    saved = await save(server, question=query)
     assert saved["runs"] == 1
     other = disk_run(write=7e9)
     await server.stored(other)
-    saved = await save(server, question=asked)
+    saved = await save(server, question=query)
     assert saved["runs"] == 2
     await _delete(server, document, token)
     response = await server.client.get(f"/api/v1/comparisons/{saved['slug']}")
@@ -148,11 +148,11 @@ async def test_a_deleted_run_of_a_metric_that_lacks_a_filtered_parameter_leaves_
 
 
 async def test_what_is_pinned_is_told_by_its_digest_and_few_are_named(server: Server) -> None:
-    many = [disk_run(write=6e9) for _ in range(12)]
+    plenty = [disk_run(write=6e9) for _ in range(12)]
     few = [disk_run(storage="thunderbolt5") for _ in range(2)]
-    await server.stored(*many, *few)
+    await server.stored(*plenty, *few)
     saved = await save(server)
-    ids = sorted(uuid.UUID(run["id"]).bytes for run in [*many, *few])
+    ids = sorted(uuid.UUID(run["id"]).bytes for run in [*plenty, *few])
     assert saved["runs_hash"] == hashlib.sha256(b"".join(ids)).hexdigest()
     engine = database.engine(server.database_url)
     async with engine.connect() as connection:
@@ -174,9 +174,9 @@ async def test_withdrawn_runs_are_found_by_what_was_asked(server: Server) -> Non
     await server.put(later, token)
     for run in (since, elsewhere, later):
         await _withdraw(server, run, token)
-    found = await opened(server, saved["slug"])
-    assert [run["run_id"] for run in found["withdrawn"]] == [since["id"]]
-    assert found["withdrawn"][0]["reason"] == "The lid was closed."
+    comparison = await opened(server, saved["slug"])
+    assert [run["run_id"] for run in comparison["withdrawn"]] == [since["id"]]
+    assert comparison["withdrawn"][0]["reason"] == "The lid was closed."
 
 
 async def _withdraw(server: Server, run: dict[str, Any], token: str) -> None:
@@ -191,11 +191,11 @@ async def _withdraw(server: Server, run: dict[str, Any], token: str) -> None:
 async def test_comparisons_of_older_versions_name_all_and_outlive_most(server: Server) -> None:
     document, token = disk_run(write=5e9), server.token()
     await server.put(document, token)
-    others = [disk_run(write=6e9), disk_run(write=7e9)]
-    await server.stored(*others)
+    other_runs = [disk_run(write=6e9), disk_run(write=7e9)]
+    await server.stored(*other_runs)
     saved = await save(server)
     engine = database.engine(server.database_url)
-    ids = [uuid.UUID(run["id"]) for run in [document, *others]]
+    ids = [uuid.UUID(run["id"]) for run in [document, *other_runs]]
     async with engine.begin() as connection:
         await connection.execute(update(Comparison).values(told_of=ids, names_few=False))
     await engine.dispose()
@@ -215,7 +215,7 @@ async def test_a_comparison_of_another_version_keeps_no_run_from_being_deleted(
     assert (await server.put(runs[-1], secret)).status_code == 201
     slug = (await save(server))["slug"]
     with transaction(server.database_url) as connection:
-        of = update(Comparison).where(Comparison.slug == slug)
-        told = [uuid.UUID(runs[-1]["id"])]
-        connection.execute(of.values(names_few=False, told_of=told, **values))
+        statement = update(Comparison).where(Comparison.slug == slug)
+        run_ids = [uuid.UUID(runs[-1]["id"])]
+        connection.execute(statement.values(names_few=False, told_of=run_ids, **values))
     await _delete(server, runs[-1], secret)

@@ -28,22 +28,22 @@ def test_both_formats_and_links_of_each_kind_were_frozen() -> None:
 def test_it_shows_what_it_showed_and_its_digest_is_right(
     upgraded_server: LiveServer, name: str
 ) -> None:
-    saved, found = SAVED[name], opened(upgraded_server, SAVED[name])
+    saved, shown = SAVED[name], opened(upgraded_server, SAVED[name])
     same = ("answer", "question", "title", "note", "kind", "format", "created_at", "runs")
     for field in (*same, "content_hash", "runs_hash", "private", "fewest_machines"):
-        assert found[field] == saved[field], field
-    answer = {name: value for name, value in found["answer"].items() if name != "as_of"}
-    content = {"format": found["format"], "question": found["question"]["canonical"]}
-    written = rfc8785.dumps({**content, "answer": answer})
-    assert hashlib.sha256(written).hexdigest() == saved["content_hash"]
+        assert shown[field] == saved[field], field
+    answer = {name: value for name, value in shown["answer"].items() if name != "as_of"}
+    content = {"format": shown["format"], "question": shown["question"]["canonical"]}
+    canonical = rfc8785.dumps({**content, "answer": answer})
+    assert hashlib.sha256(canonical).hexdigest() == saved["content_hash"]
 
 
 @pytest.mark.parametrize("name", SAVED)
 def test_its_figures_changed_only_where_they_are_computed_differently(
     upgraded_server: LiveServer, name: str
 ) -> None:
-    found = opened(upgraded_server, SAVED[name])
+    comparison = opened(upgraded_server, SAVED[name])
     # Nothing was stored or withdrawn since they were saved.
-    assert not found["changed"] or found["computed_differently"], found["change"]
-    if found["changed"]:
-        assert found["change"]["text"].startswith("Figures have changed since:")
+    assert not comparison["changed"] or comparison["computed_differently"], comparison["change"]
+    if comparison["changed"]:
+        assert comparison["change"]["text"].startswith("Figures have changed since:")

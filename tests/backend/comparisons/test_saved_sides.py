@@ -52,14 +52,14 @@ async def save(server: Server, question: str = SIDES, **body: Any) -> Json:
 async def opened(server: Server, saved: Json) -> Json:
     response = await server.client.get(f"/api/v1/comparisons/{saved['slug']}")
     assert response.status_code == 200, response.text
-    found: Json = response.json()
-    return found
+    comparison: Json = response.json()
+    return comparison
 
 
 def told(picture: httpx.Response) -> str:
     assert picture.status_code == 200, picture.text
-    drawn = ET.fromstring(picture.text)  # noqa: S314 - our own
-    texts = ["".join(element.itertext()) for element in drawn.iter() if "text" in element.tag]
+    root = ET.fromstring(picture.text)  # noqa: S314 - our own
+    texts = ["".join(element.itertext()) for element in root.iter() if "text" in element.tag]
     return "\n".join(texts).replace("\u2009", " ").replace("\u00a0", " ")
 
 
@@ -90,8 +90,8 @@ async def test_sides_stay_as_they_were_frozen_and_tell_what_changed(server: Serv
     live = (await server.client.get(f"/api/v1/compare?{SIDES}")).json()
     assert (saved["kind"], saved["format"], saved["runs"]) == ("sides", 2, 17)
     assert saved["question"] == live["comparison"]
-    told = {**saved["answer"], "figure": saved["figure"]}
-    assert told | {"as_of": None} == live | {"as_of": None}
+    answer = {**saved["answer"], "figure": saved["figure"]}
+    assert answer | {"as_of": None} == live | {"as_of": None}
     assert saved["changed"] is False
     assert saved["live_hash"] == saved["content_hash"]
     await server.stored(m4(9e9), m4(9e9), m4(9e9))
@@ -188,20 +188,20 @@ async def test_the_picture_tells_ratios_baseline_numbers_and_verdicts(server: Se
 async def test_link_previews_embeds_and_citations_tell_of_the_sides(server: Server) -> None:
     await stored_sides(server)
     saved = await save(server)
-    named = "Read and write speed: Apple M4 Max relative to My old one"
+    title = "Read and write speed: Apple M4 Max relative to My old one"
     page = (await server.client.get(f"/c/{saved['slug']}")).text
-    assert f'<meta property="og:title" content="{named}">' in page
+    assert f'<meta property="og:title" content="{title}">' in page
     assert f"/api/v1/comparisons/{saved['slug']}/chart.png" in page
     assert "Apple M4 Max, Read speed: 0" in page  # the picture in words
     compare = (await server.client.get(f"/compare?{SIDES}")).text
-    assert f'<meta property="og:title" content="{named}">' in compare
+    assert f'<meta property="og:title" content="{title}">' in compare
     assert "/api/v1/chart.png?label=1:My%20old%20one&amp;metric=" in compare
     embed = (await server.client.get(f"/embed/c/{saved['slug']}")).text
-    assert f"<h1>{named}</h1>" in embed
+    assert f"<h1>{title}</h1>" in embed
     assert "M4 Max faster, 9 Macs, 7.04\u2009GB/s" in embed
     url = f"http://test/c/{saved['slug']}"
     oembed = await server.client.get("/api/v1/oembed", params={"url": url})
-    assert oembed.json()["title"] == named
+    assert oembed.json()["title"] == title
     for format_ in ("markdown", "bibtex"):
         cited = await server.client.get(
             f"/api/v1/comparisons/{saved['slug']}/citation?format={format_}"
@@ -278,7 +278,7 @@ async def test_a_deleted_run_leaves_only_figures_of_enough_machines(
 async def test_a_comparison_of_the_first_format_opens_with_its_numbers_and_hash(
     empty_database_url: str,
 ) -> None:
-    kept: Json = json.loads(OLD.read_text())
+    stored: Json = json.loads(OLD.read_text())
     migrate(empty_database_url, "0001")
     engine = create_engine(normalise(empty_database_url))
     with engine.begin() as connection:
@@ -290,19 +290,19 @@ async def test_a_comparison_of_the_first_format_opens_with_its_numbers_and_hash(
                 " CAST(:run_ids AS uuid[]), :title, :note, :state, '\\x00', :created_at)"
             ),
             {
-                **kept,
-                "answer": json.dumps(kept["answer"]),
-                "created_at": datetime.fromisoformat(kept["created_at"]),
+                **stored,
+                "answer": json.dumps(stored["answer"]),
+                "created_at": datetime.fromisoformat(stored["created_at"]),
             },
         )
     migrate(empty_database_url)
     engine.dispose()
     async with serving(empty_database_url) as server:
-        found = await opened(server, kept)
-        page = await server.client.get(f"/embed/c/{kept['slug']}")
-    assert (found["kind"], found["format"]) == ("question", 1)
-    assert found["answer"] == kept["answer"]
-    assert found["content_hash"] == kept["content_sha256"]
-    assert content_hash(1, kept["question"], found["answer"]).hex() == kept["content_sha256"]
-    assert (found["title"], found["note"]) == (kept["title"], kept["note"])
+        shown = await opened(server, stored)
+        page = await server.client.get(f"/embed/c/{stored['slug']}")
+    assert (shown["kind"], shown["format"]) == ("question", 1)
+    assert shown["answer"] == stored["answer"]
+    assert shown["content_hash"] == stored["content_sha256"]
+    assert content_hash(1, stored["question"], shown["answer"]).hex() == stored["content_sha256"]
+    assert (shown["title"], shown["note"]) == (stored["title"], stored["note"])
     assert page.status_code == 200

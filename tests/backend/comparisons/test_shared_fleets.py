@@ -31,14 +31,14 @@ class World(NamedTuple):
     ids: list[str]
 
     async def save(self, headers: dict[str, str], question: str = ACME, **body: Any) -> Any:
-        asked = {"question": question, **body}
-        return await self.server.client.post(COMPARISONS, json=asked, headers=headers)
+        request = {"question": question, **body}
+        return await self.server.client.post(COMPARISONS, json=request, headers=headers)
 
     async def saved(self, question: str = ACME, **body: Any) -> dict[str, Any]:
         response = await self.save(self.admin, question, shares_fleet=True, **body)
         assert response.status_code == 201, response.text
-        found: dict[str, Any] = response.json()
-        return found
+        comparison: dict[str, Any] = response.json()
+        return comparison
 
     async def status(self, slug: str, path: str = "") -> int:
         return (await self.server.client.get(f"{COMPARISONS}/{slug}{path}")).status_code
@@ -77,13 +77,13 @@ async def test_nothing_private_is_saved_without_a_yes(world: World) -> None:
 
 async def test_it_shows_figures_of_several_machines_and_names_none(world: World) -> None:
     saved = await world.saved()
-    shown = await world.server.client.get(f"{COMPARISONS}/{saved['slug']}")
-    assert shown.json()["fewest_machines"] == 5
-    (group,) = shown.json()["answer"]["results"][0]["groups"]
+    response = await world.server.client.get(f"{COMPARISONS}/{saved['slug']}")
+    assert response.json()["fewest_machines"] == 5
+    (group,) = response.json()["answer"]["results"][0]["groups"]
     assert (group["key"], group["machines"]) == ({"storage": "internal"}, 6)
     assert "run_ids" not in group
-    assert not [one for one in world.ids if one in shown.text]
-    assert (shown.json()["changed"], shown.json()["withdrawn"]) == (False, [])
+    assert not [machine_id for machine_id in world.ids if machine_id in response.text]
+    assert (response.json()["changed"], response.json()["withdrawn"]) == (False, [])
 
 
 async def test_its_owner_may_say_otherwise(world: World) -> None:
@@ -101,7 +101,7 @@ async def test_sides_leave_few_machines_out(world: World) -> None:
     saved = await world.saved(f"{SIDES}&side=3:fleet:acme&side=3:storage:usb4")
     cells = saved["answer"]["rows"][0]["cells"]
     assert cells[2]["missing"]["code"] == "few_machines"
-    assert not [one for one in world.ids if one in json.dumps(saved)]
+    assert not [machine_id for machine_id in world.ids if machine_id in json.dumps(saved)]
 
 
 @pytest.mark.parametrize(
@@ -115,14 +115,14 @@ async def test_machines_are_not_asked_for(world: World, question: str) -> None:
 @pytest.mark.parametrize("gone", ["membership", "account"])
 async def test_it_dies_with_its_owners_access(world: World, gone: str) -> None:
     slug = (await world.saved())["slug"]
-    shown = ("", "/answer.csv", "/chart.png", "/chart.svg", "/citation")
-    assert [await world.status(slug, path) for path in shown] == [200] * 5
+    paths = ("", "/answer.csv", "/chart.png", "/chart.svg", "/citation")
+    assert [await world.status(slug, path) for path in paths] == [200] * 5
     private = (Membership.fleet_id == world.fleet_id) & (Membership.person_id == world.ada)
     with people.writing(world.server.database_url) as connection:
         if gone == "account":
             connection.execute(delete(Person).where(Person.person_id == world.ada))
         connection.execute(delete(Membership).where(private))
-    assert [await world.status(slug, path) for path in shown] == [410] * 5
+    assert [await world.status(slug, path) for path in paths] == [410] * 5
     embedded = await world.server.client.get(f"/embed/c/{slug}")
     assert embedded.status_code == 410
 
@@ -137,18 +137,18 @@ async def test_a_public_fleet_needs_no_yes(world: World) -> None:
 
 async def test_an_account_adopts_what_a_secret_owns(world: World) -> None:
     question = "metric=disk.write_average&by=chip"
-    made = (await world.save({}, question)).json()
-    path = f"{COMPARISONS}/{made['slug']}"
+    saved = (await world.save({}, question)).json()
+    path = f"{COMPARISONS}/{saved['slug']}"
     ask = world.server.client
     paused = {"state": "paused"}
     assert (await ask.patch(path, json=paused, headers=world.viewer)).status_code == 403
     wrong = await ask.put(f"{path}/owner", json={"owner_secret": "mmo_no"}, headers=world.viewer)
     assert (wrong.status_code, wrong.json()["code"]) == (403, "not_owner")
-    body = {"owner_secret": made["owner_secret"]}
+    body = {"owner_secret": saved["owner_secret"]}
     assert (await ask.put(f"{path}/owner", json=body)).status_code in (401, 403)
     assert (await ask.put(f"{path}/owner", json=body, headers=world.viewer)).status_code == 204
-    (own,) = (await ask.get(COMPARISONS, headers=world.viewer)).json()["items"]
-    assert (own["slug"], own["of_fleet"], own["state"]) == (made["slug"], False, "active")
+    (link,) = (await ask.get(COMPARISONS, headers=world.viewer)).json()["items"]
+    assert (link["slug"], link["of_fleet"], link["state"]) == (saved["slug"], False, "active")
     assert (await ask.get(COMPARISONS, headers=world.admin)).json()["items"] == []
     assert (await ask.patch(path, json=paused, headers=world.viewer)).status_code == 200
     assert (await ask.get(path)).status_code == 410
@@ -157,12 +157,12 @@ async def test_an_account_adopts_what_a_secret_owns(world: World) -> None:
 
 
 async def test_a_fleets_link_stays_with_whoever_made_it(world: World) -> None:
-    made = await world.saved()
-    (own,) = (await world.server.client.get(COMPARISONS, headers=world.admin)).json()["items"]
-    assert (own["slug"], own["of_fleet"]) == (made["slug"], True)
+    saved = await world.saved()
+    (link,) = (await world.server.client.get(COMPARISONS, headers=world.admin)).json()["items"]
+    assert (link["slug"], link["of_fleet"]) == (saved["slug"], True)
     refused = await world.server.client.put(
-        f"{COMPARISONS}/{made['slug']}/owner",
-        json={"owner_secret": made["owner_secret"]},
+        f"{COMPARISONS}/{saved['slug']}/owner",
+        json={"owner_secret": saved["owner_secret"]},
         headers=world.viewer,
     )
     assert (refused.status_code, refused.json()["code"]) == (409, "of_a_fleet")
