@@ -11,9 +11,9 @@ from macmeter.server.main import document_schema
 
 def test_every_field_has_a_meaning_and_no_other_has() -> None:
     parts = json.loads(document_schema())
-    of_parts = parts["$defs"] | {RunDocument.__name__: parts}
-    described = {struct.__name__: set(of) for struct, of in MEANINGS.items()}
-    assert described == {name: set(of["properties"]) for name, of in of_parts.items()}
+    definitions = parts["$defs"] | {RunDocument.__name__: parts}
+    described = {struct.__name__: set(fields) for struct, fields in MEANINGS.items()}
+    assert described == {name: set(part["properties"]) for name, part in definitions.items()}
     paths = [path for path, _ in fields()]
     assert len(paths) == len(set(paths))
     assert {"machine.core_tiers[].cores", "target.image.host.device_id"} <= set(paths)

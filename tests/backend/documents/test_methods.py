@@ -36,15 +36,15 @@ def test_both_tests_write_what_the_agent_writes() -> None:
 
 
 async def test_files_count_with_those_of_full_runs_and_each_mac_once(server: Server) -> None:
-    both = str(uuid.uuid4())
+    machine = str(uuid.uuid4())
     await server.stored(
-        run(FULL, 3e9, 1e9, 5e9, machine=both),
-        run(QUICK, 2e9, 3e9, 7e9, machine=both),
+        run(FULL, 3e9, 1e9, 5e9, machine=machine),
+        run(QUICK, 2e9, 3e9, 7e9, machine=machine),
         run(QUICK, 2e9, 4e9, 4e9),
     )
     groups = await server.groups(BY_SIZE)
-    found = [(g["method"], g["method_version"], g["machines"], g["median"]) for g in groups]
-    assert found == [("graded-files", 1, 2, 3e9), ("graded-files", 1, 2, 5e9)]
+    figures = [(g["method"], g["method_version"], g["machines"], g["median"]) for g in groups]
+    assert figures == [("graded-files", 1, 2, 3e9), ("graded-files", 1, 2, 5e9)]
     assert [(flag["code"], flag["runs"]) for flag in groups[0]["flags"]] == [("quick", 2)]
 
 
@@ -55,10 +55,10 @@ async def test_averages_stay_apart(server: Server) -> None:
         ("read_average", 3e9, 2e9),
         ("write_flushed_average", 1.5e9, 1e9),
     ):
-        (of_full,) = await server.groups(f"metric=disk.{name}")
-        (of_quick,) = await server.groups(f"metric=disk.quick_{name}")
-        assert (of_full["machines"], of_full["median"]) == (1, full)
-        assert (of_quick["machines"], of_quick["median"]) == (1, quick)
+        (full_group,) = await server.groups(f"metric=disk.{name}")
+        (quick_group,) = await server.groups(f"metric=disk.quick_{name}")
+        assert (full_group["machines"], full_group["median"]) == (1, full)
+        assert (quick_group["machines"], quick_group["median"]) == (1, quick)
 
 
 async def test_the_first_version_keeps_a_series_of_its_own(server: Server) -> None:
@@ -78,16 +78,16 @@ async def test_the_first_version_keeps_a_series_of_its_own(server: Server) -> No
 async def test_a_quick_run_says_what_ran_and_has_all_its_samples(server: Server) -> None:
     document = run(QUICK, 2e9, 3e9, 7e9)
     await server.stored(document)
-    found = (await server.client.get(f"/api/v1/runs/{document['id']}")).json()
-    assert (found["method"], found["method_version"]) == ("graded-files", 1)
-    assert found["stated_method"] == "graded-files-quick 2"
-    assert [flag["code"] for flag in found["flags"]] == ["quick"]
-    values = {result["metric"]: result["values"] for result in found["results"]}
+    page = (await server.client.get(f"/api/v1/runs/{document['id']}")).json()
+    assert (page["method"], page["method_version"]) == ("graded-files", 1)
+    assert page["stated_method"] == "graded-files-quick 2"
+    assert [flag["code"] for flag in page["flags"]] == ["quick"]
+    values = {result["metric"]: result["values"] for result in page["results"]}
     assert values["disk.quick_write_average"] == [2e9]
     assert values["disk.quick_write_flushed_average"] == [1e9]
     assert values["disk.write_speed"] == [7e9]
     assert "disk.write_average" not in values
-    facts = {f["name"]: f["value"] for part in found["words"]["facts"] for f in part["facts"]}
+    facts = {f["name"]: f["value"] for part in page["words"]["facts"] for f in part["facts"]}
     assert facts["Method"] == "graded-files-quick 2"
     assert facts["Counts with"] == "graded-files 1"
 

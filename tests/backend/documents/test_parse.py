@@ -65,7 +65,7 @@ def by_every_reader(content: bytes, parsed: Parsed) -> None:
     generic = read_stored(content)
     assert generic == _without_nulls(orjson.loads(content))
     run = derive(*parsed)
-    samples = {series_key(one.metric, one.parameters): one.samples for one in run.results}
+    samples = {series_key(r.metric, r.parameters): r.samples for r in run.results}
     assert samples_by_series(content) == samples
     for result in run.results:
         assert {type(sample) for sample in result.samples} == {float}
@@ -204,20 +204,20 @@ def test_null_is_the_same_as_leaving_out(path: tuple[str, ...]) -> None:
 def test_whatever_is_done_to_a_document_every_reader_agrees(seed: int) -> None:
     dice = random.Random(seed)
     documents = [*good(), *(path.read_bytes() for path in GOLDEN), encoded(sampled_run())]
-    taken = 0
+    count = 0
     for _ in range(1500):
         content = bytearray(dice.choice(documents))
         for _ in range(dice.choice((1, 1, 2, 3))):
-            place = dice.randrange(len(content))
+            index = dice.randrange(len(content))
             length = dice.choice((0, 0, 1, 2, 8))
-            content[place : place + length] = dice.choice(FRAGMENTS)
+            content[index : index + length] = dice.choice(FRAGMENTS)
         parsed = read(bytes(content))
         if parsed is not None:
-            taken += 1
+            count += 1
             by_every_reader(bytes(content), parsed)
             # The fast path accepts only what the slow path reads alike.
             assert read(written_oddly(bytes(content))) == parsed, bytes(content)
-    assert taken > 20
+    assert count > 20
 
 
 VALUES: list[Any] = [
@@ -257,14 +257,14 @@ def test_whatever_a_key_is_given_every_reader_agrees(seed: int) -> None:
 
 def test_equal_keys_are_found_however_they_are_hidden() -> None:
     """A colon more or less elsewhere doesn't compensate for the lost one."""
-    good_one = encoded(disk_run())
+    content_good = encoded(disk_run())
     for more in (
         b'"suite" :"disk",',
         b'"\\u0073uite":"disk",',
         b'"suite":"disk" ,',
         b'"suite":"\\u003a",',
     ):
-        content = b"{" + more + good_one[1:]
+        content = b"{" + more + content_good[1:]
         with pytest.raises(Problem) as refused:
             parse(content, now=datetime.now(UTC))
         assert refused.value.errors[0].code == "duplicate_key"
@@ -290,9 +290,9 @@ def test_what_an_older_server_took_is_read_for_ever(written: bytes) -> None:
     content = encoded(run).replace(b'"@"', written)
     orjson.dumps(read_stored(content))
     del run["environment"]["x"]
-    good_one = encoded(run)
-    assert derive(*parse_stored(content)) == derive(*parse(good_one, now=datetime.now(UTC)))
-    assert samples_by_series(content) == samples_by_series(good_one)
+    current = encoded(run)
+    assert derive(*parse_stored(content)) == derive(*parse(current, now=datetime.now(UTC)))
+    assert samples_by_series(content) == samples_by_series(current)
 
 
 TIMES = {

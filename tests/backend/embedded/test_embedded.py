@@ -129,9 +129,9 @@ def test_one_that_nobody_stopped_is_stopped_by_the_next_owner(data_dir: Path) ->
     with owner(data_dir) as process:
         server = psutil.Process(postmaster(data_dir))
         shell = psutil.Process(server.ppid())
-        for one in [*shell.children(), shell]:
-            if one != server:
-                one.kill()
+        for member in [*shell.children(), shell]:
+            if member != server:
+                member.kill()
         process.kill()
         process.wait()
         assert server.is_running()
@@ -240,9 +240,9 @@ def test_cluster_of_another_major_version_is_refused(tmp_path: Path) -> None:
 def test_pid_file_left_by_a_crash_and_now_another_process(data_dir: Path) -> None:
     with EmbeddedPostgres(data_dir, "test"):
         pid_file = Layout.of(data_dir).cluster / "postmaster.pid"
-        left = pid_file.read_text()
+        former = pid_file.read_text()
     # After a restart of the machine the number may belong to any process: here to ourselves.
-    pid_file.write_text(str(os.getpid()) + left[left.index("\n") :])
+    pid_file.write_text(str(os.getpid()) + former[former.index("\n") :])
     with EmbeddedPostgres(data_dir, "test") as embedded:
         embedded.running.connect().close()
 
@@ -264,11 +264,11 @@ def called_postgres(directory: Path, program: Path, seconds: float) -> Iterator[
 def test_lock_files_of_a_killed_server(tmp_path: Path, data_dir: Path, whose: str) -> None:
     with EmbeddedPostgres(data_dir, "test"):
         pid_file = Layout.of(data_dir).cluster / "postmaster.pid"
-        left = pid_file.read_text()
+        former = pid_file.read_text()
     directory = tmp_path if whose == "another cluster's" else pid_file.parent
     seconds = {"a zombie": 0.0, "ending": 1.0, "another cluster's": 600.0}[whose]
     with called_postgres(directory, tmp_path / "postgres", seconds) as pid:
-        pid_file.write_text(str(pid) + left[left.index("\n") :])
+        pid_file.write_text(str(pid) + former[former.index("\n") :])
         with EmbeddedPostgres(data_dir, "test") as embedded:
             embedded.running.connect().close()
 

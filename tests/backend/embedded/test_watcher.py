@@ -33,8 +33,8 @@ GONE_SECONDS = 20.0
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_a_signal_to_all_of_them_leaves_none_behind(number: signal.Signals, tmp_path: Path) -> None:
     """Signals arrive at various moments in the first milliseconds."""
-    for place, delay in enumerate(itertools.islice(itertools.count(0, 0.0003), 20)):
-        directory = tmp_path / str(place)
+    for index, delay in enumerate(itertools.islice(itertools.count(0, 0.0003), 20)):
+        directory = tmp_path / str(index)
         directory.mkdir()
         reading, lifeline = os.pipe()
         watcher = subprocess.Popen(COMMAND, stdin=reading, cwd=directory, start_new_session=True)

@@ -18,15 +18,13 @@ def acts_of_fleets() -> Iterator[str]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             called = getattr(node.func, "id", "") if isinstance(node, ast.Call) else ""
             if isinstance(node, ast.Call) and called == "RunAct":
-                values = [one.value for one in node.args[:1] if isinstance(one, ast.Constant)]
+                values = [a.value for a in node.args[:1] if isinstance(a, ast.Constant)]
                 yield from (value for value in values if isinstance(value, str))
             if isinstance(node, ast.Call) and called == "note":
-                named = any(keyword.arg == "fleet_id" for keyword in node.keywords)
-                if named or len(node.args) > 3:
+                is_named = any(keyword.arg == "fleet_id" for keyword in node.keywords)
+                if is_named or len(node.args) > 3:
                     # It may be one of two actions, of which one undoes the other.
-                    texts = [
-                        one.value for one in ast.walk(node.args[2]) if isinstance(one, ast.Constant)
-                    ]
+                    texts = [n.value for n in ast.walk(node.args[2]) if isinstance(n, ast.Constant)]
                     yield from (text for text in texts if isinstance(text, str) and "." in text)
 
 

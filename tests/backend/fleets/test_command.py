@@ -15,9 +15,9 @@ from support.server import serving
 async def test_a_fleet_is_made_once_and_each_secret_lets_macs_in(database_url: str) -> None:
     commands: list[list[str]] = []
     for _ in range(2):
-        done = server_commands.command(database_url, "fleet", "Studio")
-        assert done.returncode == 0, done.stderr
-        commands.append(shlex.split(done.stdout))
+        process = server_commands.command(database_url, "fleet", "Studio")
+        assert process.returncode == 0, process.stderr
+        commands.append(shlex.split(process.stdout))
     assert [words[:3] for words in commands] == [["macmeter", "enroll", "--server"]] * 2
     async with serving(database_url) as server:
         for words in commands:
@@ -35,6 +35,6 @@ async def test_a_fleet_is_made_once_and_each_secret_lets_macs_in(database_url: s
 
 
 def test_a_name_that_is_none_is_refused(database_url: str) -> None:
-    done = server_commands.command(database_url, "fleet", "a/b")
-    assert done.returncode == 2
-    assert "a/b" in done.stderr
+    process = server_commands.command(database_url, "fleet", "a/b")
+    assert process.returncode == 2
+    assert "a/b" in process.stderr

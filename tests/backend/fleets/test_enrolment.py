@@ -67,18 +67,18 @@ async def test_a_secret_buys_a_token_of_this_machine_and_no_other(fleet: Fleet) 
     response = await fleet.enrol(mac)
     assert response.status_code == 201
     assert response.headers["cache-control"] == "no-store"
-    told = response.json()
-    assert (told["fleet"], told["visibility"], told["machine_id"]) == ("acme", "private", mac)
-    assert await fleet.put(mac, told["token"]) == 201
-    assert await fleet.put(other, told["token"]) == 403
+    answer = response.json()
+    assert (answer["fleet"], answer["visibility"], answer["machine_id"]) == ("acme", "private", mac)
+    assert await fleet.put(mac, answer["token"]) == 201
+    assert await fleet.put(other, answer["token"]) == 403
     facts = await fleet.server.client.get(
-        "/api/v1/tokens/self", headers={"Authorization": f"Bearer {told['token']}"}
+        "/api/v1/tokens/self", headers={"Authorization": f"Bearer {answer['token']}"}
     )
     assert (facts.json()["fleet"], facts.json()["machine_id"]) == ("acme", mac)
     with people.writing(fleet.server.database_url) as connection:
         act = connection.execute(select(Act)).one()
     assert (act.action, act.by) == ("machine.enrol", "secret a secret")
-    assert told["token"] not in str(act.details)
+    assert answer["token"] not in str(act.details)
     assert fleet.secret not in str(act.details)
 
 
@@ -125,23 +125,23 @@ async def test_enrolling_again_revokes_what_the_machine_had(fleet: Fleet) -> Non
 
 
 async def test_a_machine_outside_the_fleet_joins_by_its_own_token_alone(fleet: Fleet) -> None:
-    mac, own = str(uuid.uuid4()), fleet.server.token()
-    assert await fleet.put(mac, own) == 201
+    mac, own_token = str(uuid.uuid4()), fleet.server.token()
+    assert await fleet.put(mac, own_token) == 201
     assert code(await fleet.enrol(mac)) == (403, "machine_bound")
     assert code(await fleet.enrol(mac, present="mmd_guessed")) == (403, "machine_bound")
-    assert await fleet.put(mac, own) == 201
-    joined = await fleet.token(mac, present=own)
+    assert await fleet.put(mac, own_token) == 201
+    joined = await fleet.token(mac, present=own_token)
     assert await fleet.put(mac, joined) == 201
-    assert await fleet.put(mac, own) == 401
+    assert await fleet.put(mac, own_token) == 401
 
 
 async def test_a_machine_of_another_fleet_stays_there(fleet: Fleet) -> None:
     url = fleet.server.database_url
     elsewhere = people.make_secret(url, people.make_fleet(url, "elsewhere"))
     mac = str(uuid.uuid4())
-    there = (await fleet.enrol(mac, elsewhere)).json()["token"]
-    assert code(await fleet.enrol(mac, present=there)) == (403, "machine_bound")
-    assert await fleet.put(mac, there) == 201
+    token = (await fleet.enrol(mac, elsewhere)).json()["token"]
+    assert code(await fleet.enrol(mac, present=token)) == (403, "machine_bound")
+    assert await fleet.put(mac, token) == 201
 
 
 async def test_a_barred_machine_does_not_enrol(fleet: Fleet) -> None:
@@ -156,9 +156,9 @@ async def test_a_mac_that_lost_its_token_a_few_times_is_no_clone(fleet: Fleet) -
     mac = str(uuid.uuid4())
     for _ in range(1 + MOST_LOST):
         token = await fleet.token(mac)
-    held = await fleet.enrol(mac)
-    assert code(held) == (409, "machine_cloned")
-    assert int(held.headers["retry-after"]) > 60
+    response = await fleet.enrol(mac)
+    assert code(response) == (409, "machine_cloned")
+    assert int(response.headers["retry-after"]) > 60
     # The Mac that has the token is not affected.
     assert await fleet.put(mac, token) == 201
     assert (await fleet.enrol(mac, present=token)).status_code == 201
@@ -231,12 +231,12 @@ def test_a_cloned_image_enrols_many_times_at_once_and_slows_nobody(
                 return (await client.post("/api/v1/enroll", json=body)).status_code
 
             copies = [asyncio.create_task(enrol(clone)) for _ in range(times)]
-            others = [await enrol(str(uuid.uuid4())) for _ in range(5)]
-            return Counter(await asyncio.gather(*copies)), others
+            statuses = [await enrol(str(uuid.uuid4())) for _ in range(5)]
+            return Counter(await asyncio.gather(*copies)), statuses
 
     with ForkedServer(tmp_path, DATABASE_URL=url) as live_server:
-        copies, others = asyncio.run(herd())
-    assert others == [201] * 5
+        copies, statuses = asyncio.run(herd())
+    assert statuses == [201] * 5
     assert copies == {201: 1 + MOST_LOST, 409: times - 1 - MOST_LOST}
     # Pending counts are written when the server stops.
     with people.writing(url) as connection:

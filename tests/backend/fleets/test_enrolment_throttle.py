@@ -19,37 +19,37 @@ async def held() -> Problem:
 
 
 async def test_a_count_that_is_on_its_way_when_the_server_stops_is_written_once() -> None:
-    counted: list[int] = []
-    begun, go_on = asyncio.Event(), asyncio.Event()
+    counts: list[int] = []
+    started, go_on = asyncio.Event(), asyncio.Event()
 
     async def count(machine_id: uuid.UUID, times: int) -> None:
         assert machine_id == MAC
-        begun.set()
+        started.set()
         await go_on.wait()
-        counted.append(times)
+        counts.append(times)
 
     throttle = EnrolmentThrottle(count)
     for _ in range(5):
         with contextlib.suppress(Problem):
             await throttle.enrol(Applicant(None, MAC), held)
-    await begun.wait()
+    await started.wait()
     closing = asyncio.create_task(throttle.close())
     await asyncio.sleep(0)
     go_on.set()
     await closing
     # The first one was refused by the database, which counts it itself.
-    assert counted == [4]
+    assert counts == [4]
 
 
 async def test_what_waits_for_being_counted_is_counted_at_the_end() -> None:
-    counted: list[int] = []
+    counts: list[int] = []
 
     async def count(_: uuid.UUID, times: int) -> None:
-        counted.append(times)
+        counts.append(times)
 
     throttle = EnrolmentThrottle(count)
     for _ in range(3):
         with contextlib.suppress(Problem):
             await throttle.enrol(Applicant(None, MAC), held)
     await throttle.close()
-    assert counted == [2]
+    assert counts == [2]

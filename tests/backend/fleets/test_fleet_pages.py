@@ -47,8 +47,8 @@ class World:
         return response.json()
 
     async def alert(self, kind: str = "regression") -> Any:
-        (found,) = [a for a in (await self.get("/api/v1/alerts"))["items"] if a["kind"] == kind]
-        return found
+        (alert,) = [a for a in (await self.get("/api/v1/alerts"))["items"] if a["kind"] == kind]
+        return alert
 
 
 @pytest.fixture(scope="module")
@@ -66,15 +66,15 @@ async def world(cluster: EmbeddedPostgres) -> AsyncIterator[World]:
         asking = {role: await sign_in(url, person) for role, person in people.items()}
         asking |= {"uploader": {"Authorization": f"Bearer {secret}"}, "nobody": {}}
         begin = some_weeks_ago(WEEKS)
-        async with serving(url, questions=InThisProcess()) as server, Kept(url) as kept:
+        async with serving(url, questions=InThisProcess()) as server, Kept(url) as refreshed:
             server.client.event_hooks = {"response": [of_api().hook_of_successes]}
             news = []
             for week in range(WEEKS):
-                sent = [*documents([SLOWED, QUIET], week, begin)]
-                await upload(server.client, secret, sent)
+                runs = [*documents([SLOWED, QUIET], week, begin)]
+                await upload(server.client, secret, runs)
                 now = begin + timedelta(days=7 * (week + 1))
-                news.append([one.kind for one in await kept.up_to(now)])
-            yield World(server, kept, url, fleet_id, now, news, asking)
+                news.append([item.kind for item in await refreshed.up_to(now)])
+            yield World(server, refreshed, url, fleet_id, now, news, asking)
 
 
 @pytest.mark.thorough
@@ -104,7 +104,7 @@ async def test_the_page_is_right_to_the_run(world: World) -> None:
     assert page == await world.get(f"/api/v1/fleets/{world.fleet_id}/dashboard")
     assert (page["machines"], page["runs"]) == (32, 32 * WEEKS)
     assert page["fleet"]["role"] == "viewer"
-    assert {one["value"]: one["machines"] for one in page["os_versions"]} == {
+    assert {share["value"]: share["machines"] for share in page["os_versions"]} == {
         "26.4": 21,
         "26.3": 11,
     }
@@ -122,8 +122,8 @@ async def test_who_is_unlike_its_cohort_is_named(world: World) -> None:
     assert outlier["machine_id"] == QUIET.machine(9)
     assert outlier["words"]["machine"] == f"Mac {QUIET.machine(9)[:8]}"
     with writing(world.url) as connection:
-        own = Machine.machine_id == uuid.UUID(QUIET.machine(9))
-        connection.execute(update(Machine).where(own).values(name="Kiosk 9"))
+        is_quiet = Machine.machine_id == uuid.UUID(QUIET.machine(9))
+        connection.execute(update(Machine).where(is_quiet).values(name="Kiosk 9"))
     (outlier,) = (await world.get(f"/api/v1/fleets/{NAME}/dashboard"))["outliers"]
     assert outlier["words"]["machine"] == "Kiosk 9"
     assert outlier["metric"] == "disk.write_average"
@@ -135,19 +135,19 @@ async def test_machines_are_sorted_searched_and_paged(world: World) -> None:
     path = f"/api/v1/fleets/{NAME}/machines"
     first = await world.get(f"{path}?sort=os_version&descending=true&limit=5")
     assert first["total"] == 32
-    assert [one["os_version"] for one in first["items"]] == ["26.4"] * 5
-    found = await world.get(f"{path}?q=m4&limit=200&sort=chip")
-    assert {one["chip"] for one in found["items"]} == {"Apple M4"}
-    assert found["total"] == len(found["items"]) == 14
-    one = found["items"][0]
-    assert (one["runs"], one["agent_version"]) == (WEEKS, "0.1.0")
-    assert (one["encryption"], one["storages"]) == ("hardware", ["internal"])
-    every = [
-        one["id"]
+    assert [machine["os_version"] for machine in first["items"]] == ["26.4"] * 5
+    matching = await world.get(f"{path}?q=m4&limit=200&sort=chip")
+    assert {mac["chip"] for mac in matching["items"]} == {"Apple M4"}
+    assert matching["total"] == len(matching["items"]) == 14
+    first_found = matching["items"][0]
+    assert (first_found["runs"], first_found["agent_version"]) == (WEEKS, "0.1.0")
+    assert (first_found["encryption"], first_found["storages"]) == ("hardware", ["internal"])
+    all_ids = [
+        mac["id"]
         for offset in (0, 20)
-        for one in (await world.get(f"{path}?limit=20&offset={offset}&sort=runs"))["items"]
+        for mac in (await world.get(f"{path}?limit=20&offset={offset}&sort=runs"))["items"]
     ]
-    assert len(every) == len(set(every)) == 32
+    assert len(all_ids) == len(set(all_ids)) == 32
 
 
 @pytest.mark.parametrize("role", ["viewer", "admin", "uploader"])
@@ -162,10 +162,10 @@ async def test_things_say_which_fleet_questions_have_to_name(
     world: World, role: str, named: str | None
 ) -> None:
     machine = QUIET.machine(0)
-    found = await world.get(f"/api/v1/machines/{machine}", role)
-    assert found["fleet"] == named
-    asked = f"where=machine:{machine}" + (f"&where=fleet:{named}" if named else "")
-    runs = await world.get(f"/api/v1/runs?{asked}", role)
+    page = await world.get(f"/api/v1/machines/{machine}", role)
+    assert page["fleet"] == named
+    query = f"where=machine:{machine}" + (f"&where=fleet:{named}" if named else "")
+    runs = await world.get(f"/api/v1/runs?{query}", role)
     assert runs["total"] == WEEKS
     run = await world.get(f"/api/v1/runs/{runs['items'][0]['id']}", role)
     assert run["fleet"] == named
@@ -179,17 +179,17 @@ def told(response: httpx.Response) -> dict[str, Any]:
 @pytest.mark.parametrize("role", ["nobody", "other"])
 async def test_for_everybody_else_there_is_no_such_fleet(world: World, role: str) -> None:
     alert = (await world.alert())["id"]
-    named = [
+    paths = [
         *(f"/api/v1/fleets/{fleet}/{page}" for fleet in (NAME, world.fleet_id) for page in PAGES),
         f"/api/v1/alerts?fleet={NAME}",
         f"/api/v1/alerts/{alert}",
     ]
-    for path in named:
+    for path in paths:
         absent = path.replace(NAME, "no such").replace(str(world.fleet_id), str(uuid.uuid4()))
         absent = absent.replace(alert, str(uuid.uuid4()))
-        seen = await world.server.client.get(path, headers=world.asking[role])
+        response = await world.server.client.get(path, headers=world.asking[role])
         unseen = await world.server.client.get(absent, headers=world.asking[role])
-        assert (seen.status_code, told(seen)) == (404, told(unseen)), path
+        assert (response.status_code, told(response)) == (404, told(unseen)), path
     listed = await world.server.client.get("/api/v1/alerts", headers=world.asking[role])
     assert listed.json() == {"items": [], "total": 0}
 
@@ -197,17 +197,17 @@ async def test_for_everybody_else_there_is_no_such_fleet(world: World, role: str
 async def test_an_admin_acknowledges_comments_and_reopens(world: World) -> None:
     client, alert = world.server.client, await world.alert()
     path = f"/api/v1/alerts/{alert['id']}"
-    said = {"text": "Reported to Apple."}
+    comment_body = {"text": "Reported to Apple."}
     for method, to, body in (
         ("PUT", "acknowledgement", None),
-        ("POST", "comments", said),
+        ("POST", "comments", comment_body),
         ("DELETE", "acknowledgement", None),
     ):
-        asked = [
+        statuses = [
             (await client.request(method, f"{path}/{to}", json=body, headers=headers)).status_code
             for headers in (world.asking[role] for role in ("nobody", "other", "viewer", "admin"))
         ]
-        assert asked == [401, 404, 403, 204], (method, to)
+        assert statuses == [401, 404, 403, 204], (method, to)
         now = await world.alert()
         if method == "PUT":
             assert (now["state"], now["acknowledged_by"]) == ("acknowledged", "Ada")
@@ -219,9 +219,9 @@ async def test_an_admin_acknowledges_comments_and_reopens(world: World) -> None:
             await upload(client, secret, [*again])
             assert not await world.kept.up_to(world.now)
             assert (await world.alert())["state"] == "acknowledged"
-    found = await world.alert()
-    assert found["state"] == "open"
-    (comment,) = found["comments"]
+    alert_found = await world.alert()
+    assert alert_found["state"] == "open"
+    (comment,) = alert_found["comments"]
     assert (comment["by"], comment["text"]) == ("Ada", "Reported to Apple.")
 
 
@@ -237,13 +237,13 @@ async def test_a_mute_ends_and_the_alert_is_sent_again(world: World) -> None:
     )
     page = await world.get(f"/api/v1/fleets/{NAME}/dashboard")
     assert page["alerts"] == {"open": 0, "muted": 1, "acknowledged": 0}
-    async with Kept(world.url) as kept:
-        assert not await kept.up_to(world.now)
+    async with Kept(world.url) as refreshed:
+        assert not await refreshed.up_to(world.now)
     with writing(world.url) as connection:
-        ended = update(Alert).where(Alert.alert_id == uuid.UUID(alert["id"]))
-        connection.execute(ended.values(muted_until=world.now - timedelta(minutes=1)))
-    async with Kept(world.url) as kept:
-        assert [one.kind for one in await kept.up_to(world.now)] == ["regression"]
+        mute = update(Alert).where(Alert.alert_id == uuid.UUID(alert["id"]))
+        connection.execute(mute.values(muted_until=world.now - timedelta(minutes=1)))
+    async with Kept(world.url) as refreshed:
+        assert [item.kind for item in await refreshed.up_to(world.now)] == ["regression"]
     again = await world.alert()
     assert (again["state"], again["mute"]) == ("open", None)
 
@@ -252,11 +252,11 @@ async def test_a_member_owns_an_alert_and_nobody_else_can(world: World) -> None:
     client, alert = world.server.client, await world.alert()
     path, admin = f"/api/v1/alerts/{alert['id']}/owner", world.asking["admin"]
     members = (await world.get(f"/api/v1/fleets/{NAME}/members"))["items"]
-    (vera,) = [one for one in members if one["name"] == "Vera"]
+    (vera,) = [member for member in members if member["name"] == "Vera"]
     stranger = {"person_id": str(uuid.UUID(int=1))}
     assert (await client.put(path, json=stranger, headers=admin)).status_code == 404
-    theirs = {"person_id": vera["id"]}
-    assert (await client.put(path, json=theirs, headers=admin)).status_code == 204
+    body = {"person_id": vera["id"]}
+    assert (await client.put(path, json=body, headers=admin)).status_code == 204
     assert (await world.alert())["owner"] == {"id": vera["id"], "name": "Vera"}
     assert (await client.delete(path, headers=admin)).status_code == 204
     assert (await world.alert())["owner"] is None
@@ -273,7 +273,7 @@ async def test_a_fleet_says_what_is_amiss_in_it(world: World) -> None:
     health = (await world.get(f"{page}/dashboard"))["health"]
     assert (health["no_filevault"], health["silent_days"]) == (QUIET.macs, 3)
     listed = await world.get(f"{page}/machines?only=no_filevault&limit=200")
-    assert {one["encryption"] for one in listed["items"]} == {"hardware"}
+    assert {mac["encryption"] for mac in listed["items"]} == {"hardware"}
     assert listed["total"] == QUIET.macs
 
 
@@ -292,8 +292,8 @@ async def test_a_retention_policy_of_another_version_deletes_nothing_and_can_be_
 ) -> None:
     page, admin = f"/api/v1/fleets/{NAME}/retention", world.asking["admin"]
     with transaction(world.url) as connection:
-        of_fleet = update(Fleet).where(Fleet.name == NAME)
-        connection.execute(of_fleet.values(settings={"retention": own}))
+        statement = update(Fleet).where(Fleet.name == NAME)
+        connection.execute(statement.values(settings={"retention": own}))
     refused = await world.server.client.get(page, headers=admin)
     assert (refused.status_code, refused.json()["code"]) == (409, "unknown_policy")
     assert (await world.server.client.delete(page, headers=admin)).status_code == 204
@@ -330,9 +330,9 @@ async def test_refused_runs_are_counted_by_reason(world: World) -> None:
     batch = {"Content-Type": "application/x-ndjson", **world.asking["uploader"]}
     await client.post("/api/v1/runs/batch", content=lines, headers=batch)
     health = (await world.get(f"/api/v1/fleets/{NAME}/dashboard"))["health"]
-    counted = {one["code"]: (one["runs"], one["devices"]) for one in health["refusals"]}
-    assert counted["clock_ahead"] == (2, 1)
-    assert len(counted) == 2
+    counts = {item["code"]: (item["runs"], item["devices"]) for item in health["refusals"]}
+    assert counts["clock_ahead"] == (2, 1)
+    assert len(counts) == 2
 
 
 async def test_a_secret_that_is_nearly_used_up_and_a_doubt_are_alerts(world: World) -> None:
@@ -353,8 +353,8 @@ async def test_a_secret_that_is_nearly_used_up_and_a_doubt_are_alerts(world: Wor
                 doubt_id=uuid.uuid4(), reason="It was on battery.", **run._asdict()
             )
         )
-    async with Kept(world.url) as kept:
-        assert {one.kind for one in await kept.up_to(world.now)} == {"quota", "doubts"}
+    async with Kept(world.url) as refreshed:
+        assert {item.kind for item in await refreshed.up_to(world.now)} == {"quota", "doubts"}
     titles = {(await world.alert(kind))["title"] for kind in ("quota", "doubts")}
     assert titles == {
         "Enrolment secret Berlin is nearly used up: 90 of 100 Macs",
@@ -363,20 +363,20 @@ async def test_a_secret_that_is_nearly_used_up_and_a_doubt_are_alerts(world: Wor
     with writing(world.url) as connection:
         connection.execute(update(EnrolmentSecret).values(revoked_at=world.now))
         connection.execute(update(Doubt).values(decision="dismissed"))
-    async with Kept(world.url) as kept:
-        over = await kept.up_to(world.now)
-    assert {(one.kind, one.is_over) for one in over} == {("quota", True), ("doubts", True)}
+    async with Kept(world.url) as refreshed:
+        over = await refreshed.up_to(world.now)
+    assert {(item.kind, item.is_over) for item in over} == {("quota", True), ("doubts", True)}
     assert {(await world.alert(kind))["state"] for kind in ("quota", "doubts")} == {"over"}
 
 
 async def test_silent_machines_are_one_alert_that_ends_with_their_silence(world: World) -> None:
     later = world.now + timedelta(days=30)
-    async with Kept(world.url) as kept:
-        assert [one.kind for one in await kept.up_to(later)] == ["silent"]
+    async with Kept(world.url) as refreshed:
+        assert [item.kind for item in await refreshed.up_to(later)] == ["silent"]
     alert = await world.alert("silent")
     assert alert["detail"]["machines"] == 32
-    async with Kept(world.url) as kept:
-        assert [(one.kind, one.is_over) for one in await kept.up_to(world.now)] == [
+    async with Kept(world.url) as refreshed:
+        assert [(item.kind, item.is_over) for item in await refreshed.up_to(world.now)] == [
             ("silent", True)
         ]
     assert (await world.alert("silent"))["state"] == "over"
@@ -392,8 +392,8 @@ async def test_labels_that_form_a_few_groups_are_offered_for_comparison(world: W
             labels = {"serial": f"C0{number}", "site": "office", "lab": "ab"[number == 0]}
             labels["rack"] = "AB"[number % 4 == 0]
             connection.execute(update(Run).where(Run.run_id == run_id).values(labels=labels))
-    async with Kept(world.url) as kept:
-        await kept.up_to(world.now)
+    async with Kept(world.url) as refreshed:
+        await refreshed.up_to(world.now)
     # By their labels no Mac is left of those that the alert is about: it stays as it was.
     assert (await world.alert())["detail"]["effects"][0]["machines"] == 14
     (rack,) = (await world.get(page))["labels"]

@@ -85,34 +85,34 @@ READS: dict[str, Callable[[Any], int]] = {
 
 
 async def test_a_fleets_token_reads_its_fleets_runs_and_nobody_else_does(server: Server) -> None:
-    own, same, other = (server.token("fleet"), server.token("fleet"), other_fleets_token(server))
+    token, same, other = (server.token("fleet"), server.token("fleet"), other_fleets_token(server))
     run = disk_run()
-    assert (await server.put(run, own)).status_code == 201
+    assert (await server.put(run, token)).status_code == 201
     for path, runs in READS.items():
-        seen = {}
+        counts = {}
         for name, headers in (
-            ("own", bearer(own)),
+            ("own", bearer(token)),
             ("same fleet", bearer(same)),
             ("other fleet", bearer(other)),
             ("a device", bearer(server.token())),
             ("public", {}),
         ):
             response = await server.client.get(f"/api/v1/{told(path, run)}", headers=headers)
-            seen[name] = runs(response)
+            counts[name] = runs(response)
         public = {"other fleet": 0, "a device": 0, "public": 0}
-        assert seen == {"own": 1, "same fleet": 1, **public}, path
+        assert counts == {"own": 1, "same fleet": 1, **public}, path
 
 
 async def test_pictures_and_live_pages_show_a_fleet_its_runs(server: Server) -> None:
-    own = server.token("fleet")
-    assert (await server.put(disk_run(), own)).status_code == 201
+    token = server.token("fleet")
+    assert (await server.put(disk_run(), token)).status_code == 201
     pictures = [
         (await server.client.get(f"/api/v1/chart.svg?{WRITE}", headers=headers)).text
-        for headers in (bearer(own), {})
+        for headers in (bearer(token), {})
     ]
     assert pictures[0] != pictures[1]
     address = "/api/v1/events?since=2026-01-01T00:00:00Z&limit=1"
-    live = await server.client.get(address, headers=bearer(own))
+    live = await server.client.get(address, headers=bearer(token))
     assert "event: run" in live.text
 
 
@@ -137,9 +137,9 @@ async def test_uploaders_meet_no_limit(strict: Server) -> None:
         assert statuses == [201] * 3
         return done
 
-    every = await asyncio.gather(*(client(number) for number in range(CLIENTS)))
-    refused = [one for responses in every for one in responses if not one.is_success]
-    assert [(one.status_code, one.text) for one in refused] == []
+    all_responses = await asyncio.gather(*(client(number) for number in range(CLIENTS)))
+    refused = [r for responses in all_responses for r in responses if not r.is_success]
+    assert [(response.status_code, response.text) for response in refused] == []
     downloaded = await strict.client.get("/api/v1/corpus.csv", headers=bearer(token))
     assert downloaded.status_code == 200
     live = "/api/v1/events?since=2026-01-01T00:00:00Z&limit=1"
@@ -160,12 +160,12 @@ async def test_people_read_what_their_fleets_uploader_reads_where_they_name_it(
     vera = people.make_person(url, "Vera", roles={fleet_id: "viewer"})
     session, token = await people.sign_in(url, vera), people.token_of(url, vera, "read")
     for path, count in READS.items():
-        asked = told(path, runs[0])
-        named = f"/api/v1/{asked}{'&' if '?' in asked else '?'}where=fleet:acme"
-        read = await server.client.get(named, headers=bearer(uploader))
+        path_of_run = told(path, runs[0])
+        address = f"/api/v1/{path_of_run}{'&' if '?' in path_of_run else '?'}where=fleet:acme"
+        read = await server.client.get(address, headers=bearer(uploader))
         if read.status_code == 422:
             continue  # asked about sides, or about one thing
         for headers in (session, token):
-            theirs = await server.client.get(named, headers=headers)
-            assert theirs.status_code == 200, (named, theirs.text)
-            assert count(theirs) == count(read) > 0, named
+            response = await server.client.get(address, headers=headers)
+            assert response.status_code == 200, (address, response.text)
+            assert count(response) == count(read) > 0, address

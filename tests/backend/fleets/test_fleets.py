@@ -34,9 +34,9 @@ class Cast(NamedTuple):
     ids: dict[str, uuid.UUID]
 
     async def ask(
-        self, method: str, path: str, who: dict[str, str] | None = None, **more: Any
+        self, method: str, path: str, headers_given: dict[str, str] | None = None, **more: Any
     ) -> httpx.Response:
-        headers = self.admin if who is None else who
+        headers = self.admin if headers_given is None else headers_given
         return await self.server.client.request(method, path, headers=headers, **more)
 
     async def enrolled(self, machine_id: str | None = None) -> tuple[str, str]:
@@ -78,20 +78,20 @@ async def test_a_server_admin_makes_a_fleet_and_others_only_where_they_may(
     body = {"name": "acme"}
     async with serving(database_url) as server:
         headers = await people.sign_in(database_url, root)
-        made = await server.client.post(FLEETS, json=body, headers=headers)
-        assert made.status_code == 201
-        assert made.json().items() >= {"name": "acme", "role": "admin", "people": 1}.items()
-        for taken in ("acme", "ACME"):
-            again = await server.client.post(FLEETS, json={"name": taken}, headers=headers)
+        response = await server.client.post(FLEETS, json=body, headers=headers)
+        assert response.status_code == 201
+        assert response.json().items() >= {"name": "acme", "role": "admin", "people": 1}.items()
+        for name in ("acme", "ACME"):
+            again = await server.client.post(FLEETS, json={"name": name}, headers=headers)
             assert code(again) == (409, "name_taken")
         headers = await people.sign_in(database_url, ada)
         refused = await server.client.post(FLEETS, json={"name": "mine"}, headers=headers)
         assert code(refused) == (403, "not_server_admin")
     async with serving(database_url, fleets_by_anybody=True) as server:
-        made = await server.client.post(FLEETS, json={"name": "mine"}, headers=headers)
-        assert made.status_code == 201
+        response = await server.client.post(FLEETS, json={"name": "mine"}, headers=headers)
+        assert response.status_code == 201
         listed = (await server.client.get(FLEETS, headers=headers)).json()
-        assert [one["name"] for one in listed["items"]] == ["mine"]
+        assert [fleet["name"] for fleet in listed["items"]] == ["mine"]
         assert listed["may_create"]
 
 
@@ -110,20 +110,20 @@ async def test_a_fleet_is_renamed_and_found_by_either(cast: Cast) -> None:
     for path in (f"{FLEETS}/Büro 2", f"{FLEETS}/{cast.fleet_id}"):
         assert (await cast.ask("GET", path)).json()["name"] == "Büro 2"
     assert (await cast.ask("GET", f"{FLEETS}/acme")).status_code == 404
-    taken = await cast.ask("PATCH", f"{FLEETS}/{cast.fleet_id}", json={"name": "Elsewhere"})
-    assert code(taken) == (409, "name_taken")
+    response = await cast.ask("PATCH", f"{FLEETS}/{cast.fleet_id}", json={"name": "Elsewhere"})
+    assert code(response) == (409, "name_taken")
     # Its own name in another case is not taken.
-    own = await cast.ask("PATCH", f"{FLEETS}/{cast.fleet_id}", json={"name": "BÜRO 2"})
-    assert own.status_code == 204
+    renamed = await cast.ask("PATCH", f"{FLEETS}/{cast.fleet_id}", json={"name": "BÜRO 2"})
+    assert renamed.status_code == 204
 
 
 async def test_going_public_asks_consent_and_names_the_licence(cast: Cast) -> None:
     machine, token = await cast.enrolled()
     run = disk_run(machine=machine)
     assert (await cast.server.put(run, token)).status_code == 201
-    asked = await cast.ask("PATCH", f"{FLEETS}/acme", json={"visibility": "public"})
-    assert code(asked) == (422, "consent_needed")
-    assert asked.json()["licence"]["name"] == "CC0-1.0"
+    response = await cast.ask("PATCH", f"{FLEETS}/acme", json={"visibility": "public"})
+    assert code(response) == (422, "consent_needed")
+    assert response.json()["licence"]["name"] == "CC0-1.0"
     path = f"/api/v1/runs/{run['id']}"
     assert (await cast.ask("GET", path, {})).status_code == 404
     body = {"visibility": "public", "consent": True}
@@ -137,14 +137,14 @@ async def test_a_fleet_for_members_is_read_by_whoever_has_an_account(cast: Cast)
     machine, token = await cast.enrolled()
     run = disk_run(machine=machine)
     await cast.server.put(run, token)
-    path, asked = f"/api/v1/runs/{run['id']}", "metric=disk.write_average&where=fleet:acme"
+    path, query = f"/api/v1/runs/{run['id']}", "metric=disk.write_average&where=fleet:acme"
     for visibility, status in (("private", 404), ("members", 200), ("private", 404)):
         body = {"visibility": visibility}
         assert (await cast.ask("PATCH", f"{FLEETS}/acme", json=body)).status_code == 204
         assert (await cast.ask("GET", path, cast.stranger)).status_code == status
         assert (await cast.ask("GET", f"{FLEETS}/acme", cast.stranger)).status_code == status
         assert (await cast.ask("GET", path, {})).status_code == 404
-        groups = (await cast.server.answer(asked, **cast.stranger))["results"][0]["groups"]
+        groups = (await cast.server.answer(query, **cast.stranger))["results"][0]["groups"]
         assert bool(groups) is (status == 200)
         change = await cast.ask("PATCH", f"{FLEETS}/acme", cast.stranger, json={"name": "x"})
         assert change.status_code == (403 if status == 200 else 404)
@@ -155,8 +155,8 @@ async def test_a_name_that_no_fleet_can_have_is_not_found(cast: Cast, name: str)
     for path in (f"{FLEETS}/{name}", f"{FLEETS}/{name}/dashboard", f"{FLEETS}/{name}/webhooks"):
         assert (await cast.ask("GET", path)).status_code == 404, path
     for feed in ("alerts", "alerts.atom", "invitations", "audit"):
-        asked = f"/api/v1/{feed}?fleet={name}"
-        assert (await cast.ask("GET", asked)).status_code == 404, asked
+        address = f"/api/v1/{feed}?fleet={name}"
+        assert (await cast.ask("GET", address)).status_code == 404, address
 
 
 async def test_a_fleet_does_not_exist_for_strangers(cast: Cast) -> None:
@@ -168,10 +168,10 @@ async def test_a_fleet_does_not_exist_for_strangers(cast: Cast) -> None:
         ("GET", "/devices", {}),
         ("GET", "/clones", {}),
     ):
-        there = await cast.ask(method, f"{FLEETS}/acme{path}", cast.stranger, **more)
+        existing = await cast.ask(method, f"{FLEETS}/acme{path}", cast.stranger, **more)
         nowhere = await cast.ask(method, f"{FLEETS}/nowhere{path}", cast.stranger, **more)
-        assert there.status_code == nowhere.status_code == 404
-        words = [{**one.json(), "request_id": None} for one in (there, nowhere)]
+        assert existing.status_code == nowhere.status_code == 404
+        words = [{**response.json(), "request_id": None} for response in (existing, nowhere)]
         assert words[0] == words[1]
 
 
@@ -182,7 +182,7 @@ async def test_the_last_admin_stays(cast: Cast) -> None:
     assert code(await cast.ask("DELETE", ada)) == (409, "last_admin")
     assert code(await cast.ask("PUT", ada, json={"role": "viewer"})) == (409, "last_admin")
     listed = (await cast.ask("GET", f"{FLEETS}/acme/members")).json()["items"]
-    assert {(one["name"], one["role"]) for one in listed} == {("Ada", "admin"), ("Vera", "viewer")}
+    assert {(m["name"], m["role"]) for m in listed} == {("Ada", "admin"), ("Vera", "viewer")}
     # A viewer may leave, and then the fleet is hidden from them.
     vera = f"{FLEETS}/acme/members/{cast.ids['viewer']}"
     assert (await cast.ask("DELETE", ada, cast.viewer)).status_code == 403
@@ -192,18 +192,18 @@ async def test_the_last_admin_stays(cast: Cast) -> None:
 
 async def test_a_secret_is_shown_once_and_revoked(cast: Cast) -> None:
     path = f"{FLEETS}/acme/secrets"
-    made = await cast.ask("POST", path, json={"name": "Office", "quota": 2})
-    assert made.status_code == 201
-    secret = made.json()["secret"]
-    assert made.json()["command"] == f"macmeter enroll --server http://test --secret {secret}"
+    response = await cast.ask("POST", path, json={"name": "Office", "quota": 2})
+    assert response.status_code == 201
+    secret = response.json()["secret"]
+    assert response.json()["command"] == f"macmeter enroll --server http://test --secret {secret}"
     body = {"secret": secret, "machine_id": str(uuid.uuid4())}
     assert (await cast.server.client.post("/api/v1/enroll", json=body)).status_code == 201
     listed = await cast.ask("GET", path)
     assert secret not in listed.text
-    (one,) = listed.json()["items"]
-    assert (one["name"], one["quota"], one["used"], one["revoked_at"]) == ("Office", 2, 1, None)
+    (item,) = listed.json()["items"]
+    assert (item["name"], item["quota"], item["used"], item["revoked_at"]) == ("Office", 2, 1, None)
     for _ in range(2):
-        assert (await cast.ask("DELETE", f"{path}/{one['id']}")).status_code == 204
+        assert (await cast.ask("DELETE", f"{path}/{item['id']}")).status_code == 204
     body["machine_id"] = str(uuid.uuid4())
     refused = await cast.server.client.post("/api/v1/enroll", json=body)
     assert code(refused) == (403, "secret_revoked")
@@ -278,30 +278,30 @@ async def test_a_machine_is_named_retired_moved_and_deleted(cast: Cast) -> None:
     assert nowhere.status_code == 404
     moved = await cast.ask("PATCH", f"{path}/{machine}", json={"fleet": "other"})
     assert moved.status_code == 204
-    shown = f"/api/v1/runs/{run['id']}"
-    assert (await cast.ask("GET", shown, cast.viewer)).status_code == 404
-    assert (await cast.ask("GET", shown)).status_code == 200
+    run_path = f"/api/v1/runs/{run['id']}"
+    assert (await cast.ask("GET", run_path, cast.viewer)).status_code == 404
+    assert (await cast.ask("GET", run_path)).status_code == 200
     assert (await cast.server.put(disk_run(machine=machine), token)).status_code == 201
     assert {fleet for (fleet,) in cast.rows(Run.fleet_id)} == {other}
-    gone = await cast.ask("DELETE", f"{path}/{machine}")
-    assert gone.json() == {"outcome": "deleted", "runs": 2}
+    response = await cast.ask("DELETE", f"{path}/{machine}")
+    assert response.json() == {"outcome": "deleted", "runs": 2}
     assert cast.rows(Run) == []
     assert (await cast.server.put(disk_run(machine=machine), token)).status_code == 401
 
 
 async def test_a_device_deletes_itself_and_in_a_fleet_it_retires(cast: Cast) -> None:
-    own, machine = cast.server.token(), str(uuid.uuid4())
-    await cast.server.put(disk_run(machine=machine), own)
+    device, machine = cast.server.token(), str(uuid.uuid4())
+    await cast.server.put(disk_run(machine=machine), device)
     path = f"/api/v1/machines/{machine}"
     other = {"Authorization": f"Bearer {cast.server.token()}"}
     assert (await cast.ask("DELETE", path, other)).status_code == 403
-    gone = await cast.ask("DELETE", path, {"Authorization": f"Bearer {own}"})
-    assert gone.json() == {"outcome": "deleted", "runs": 1}
+    response = await cast.ask("DELETE", path, {"Authorization": f"Bearer {device}"})
+    assert response.json() == {"outcome": "deleted", "runs": 1}
     machine, token = await cast.enrolled()
     await cast.server.put(disk_run(machine=machine), token)
     path = f"/api/v1/machines/{machine}"
-    gone = await cast.ask("DELETE", path, {"Authorization": f"Bearer {token}"})
-    assert gone.json() == {"outcome": "retired", "runs": 0}
+    response = await cast.ask("DELETE", path, {"Authorization": f"Bearer {token}"})
+    assert response.json() == {"outcome": "retired", "runs": 0}
     assert len(cast.rows(Run)) == 1
     assert (await cast.server.put(disk_run(machine=machine), token)).status_code == 401
 
@@ -329,9 +329,9 @@ async def test_a_deleted_fleets_runs_go_or_are_everybodys(cast: Cast, runs: str)
     machine, token = await cast.enrolled()
     run = disk_run(machine=machine)
     await cast.server.put(run, token)
-    asked = {"runs": runs, "name": "acme", "consent": runs == "publish"}
-    gone = await cast.ask("DELETE", f"{FLEETS}/acme", params=asked)
-    assert gone.json() == {"runs": 1}
+    parameters = {"runs": runs, "name": "acme", "consent": runs == "publish"}
+    response = await cast.ask("DELETE", f"{FLEETS}/acme", params=parameters)
+    assert response.json() == {"runs": 1}
     assert (await cast.ask("GET", f"{FLEETS}/acme")).status_code == 404
     status = (await cast.ask("GET", f"/api/v1/runs/{run['id']}", {})).status_code
     assert status == (200 if runs == "publish" else 404)
@@ -364,15 +364,15 @@ async def test_a_fleet_moves_into_another_while_eight_agents_upload(cast: Cast) 
     uploads = [asyncio.create_task(upload(cast, *agent, moved)) for agent in agents]
     while len(cast.rows(Run.run_id)) < 16:
         await asyncio.sleep(0.05)
-    asked = {"runs": "move", "name": "acme", "to": "elsewhere"}
-    gone = await cast.ask("DELETE", f"{FLEETS}/acme", headers, params=asked)
-    assert gone.status_code == 200
+    parameters = {"runs": "move", "name": "acme", "to": "elsewhere"}
+    response = await cast.ask("DELETE", f"{FLEETS}/acme", headers, params=parameters)
+    assert response.status_code == 200
     moved.set()
-    counted = sum(await asyncio.gather(*uploads), Counter())
-    assert set(counted) == {"stored"}
+    counts = sum(await asyncio.gather(*uploads), Counter())
+    assert set(counts) == {"stored"}
     (elsewhere,) = cast.rows(Fleet.fleet_id, name="elsewhere")
     runs = cast.rows(Run.fleet_id, func.count(Run.run_id).over())
-    assert {tuple(row) for row in runs} == {(elsewhere.fleet_id, counted["stored"])}
+    assert {tuple(row) for row in runs} == {(elsewhere.fleet_id, counts["stored"])}
 
 
 async def test_acts_are_read_page_by_page_and_exported(cast: Cast) -> None:
@@ -380,10 +380,10 @@ async def test_acts_are_read_page_by_page_and_exported(cast: Cast) -> None:
         body = {"name": f"=Office {number}"}
         await cast.ask("POST", f"{FLEETS}/acme/secrets", json=body)
     first = (await cast.ask("GET", "/api/v1/audit?fleet=acme&limit=3")).json()
-    rest = (await cast.ask("GET", f"/api/v1/audit?fleet=acme&before={first['next']}")).json()
-    names = [act["details"]["name"] for act in (*first["items"], *rest["items"])]
+    second = (await cast.ask("GET", f"/api/v1/audit?fleet=acme&before={first['next']}")).json()
+    names = [act["details"]["name"] for act in (*first["items"], *second["items"])]
     assert names == [f"=Office {number}" for number in (4, 3, 2, 1, 0)]
-    assert rest["next"] is None
+    assert second["next"] is None
     assert {(act["action"], act["by"], act["fleet"]) for act in first["items"]} == {
         ("secret.create", "Ada", "acme")
     }
@@ -392,21 +392,21 @@ async def test_acts_are_read_page_by_page_and_exported(cast: Cast) -> None:
     text = (await cast.ask("GET", "/api/v1/audit.csv?fleet=acme")).text
     assert len(list(csv.DictReader(io.StringIO(text)))) == 5
     for path in ("", ".csv", ".ndjson"):
-        whole = await cast.ask("GET", f"/api/v1/audit{path}")
-        assert code(whole) == (403, "not_server_admin")
+        response = await cast.ask("GET", f"/api/v1/audit{path}")
+        assert code(response) == (403, "not_server_admin")
         viewer = await cast.ask("GET", f"/api/v1/audit{path}?fleet=acme", cast.viewer)
         assert code(viewer) == (403, "not_admin")
 
 
 async def test_an_uploader_is_made_used_and_revoked(cast: Cast) -> None:
-    made = await cast.ask("POST", f"{FLEETS}/acme/uploaders", json={"name": "Importer"})
-    assert made.status_code == 201
-    secret = made.json()["secret"]
+    response = await cast.ask("POST", f"{FLEETS}/acme/uploaders", json={"name": "Importer"})
+    assert response.status_code == 201
+    secret = response.json()["secret"]
     listed = f"{FLEETS}/acme/devices"
-    (told,) = (await cast.ask("GET", listed)).json()["items"]
-    assert told.items() >= {"scope": "fleet", "name": "Importer", "last_used_at": None}.items()
+    (uploader,) = (await cast.ask("GET", listed)).json()["items"]
+    assert uploader.items() >= {"scope": "fleet", "name": "Importer", "last_used_at": None}.items()
     assert (await cast.server.put(disk_run(), secret)).status_code == 201
-    (told,) = (await cast.ask("GET", listed)).json()["items"]
-    assert told["last_used_at"] is not None
-    assert (await cast.ask("DELETE", f"{listed}/{told['id']}")).status_code == 204
+    (uploader,) = (await cast.ask("GET", listed)).json()["items"]
+    assert uploader["last_used_at"] is not None
+    assert (await cast.ask("DELETE", f"{listed}/{uploader['id']}")).status_code == 204
     assert (await cast.server.put(disk_run(), secret)).status_code == 401

@@ -28,11 +28,11 @@ async def accept(
     server: Server, secret: str, account: Json | None = None, **headers: str
 ) -> httpx.Response:
     body = {"secret": secret, "account": account}
-    made = await server.client.post(
+    response = await server.client.post(
         f"{INVITATIONS}/accept", json=body, headers={**people.OWN_PAGE, **headers}
     )
     server.client.cookies.clear()
-    return made
+    return response
 
 
 def secret_in(link: str) -> str:
@@ -49,11 +49,11 @@ async def admin_of(server: Server, fleet: str = "acme") -> dict[str, str]:
 
 async def test_a_viewer_comes_by_a_link_that_works_once(server: Server) -> None:
     ada = await admin_of(server)
-    made = await invited(server, ada, fleet="acme")
-    assert made.status_code == 201, made.text
-    secret = secret_in(made.json()["link"])
+    invitation = await invited(server, ada, fleet="acme")
+    assert invitation.status_code == 201, invitation.text
+    secret = secret_in(invitation.json()["link"])
     listed = (await server.client.get(INVITATIONS, headers=ada)).json()["items"]
-    assert [one["fleet"] for one in listed] == ["acme"]
+    assert [entry["fleet"] for entry in listed] == ["acme"]
     assert secret not in str(listed)
     opened = await server.client.post(
         f"{INVITATIONS}/open", json={"secret": secret}, headers=people.OWN_PAGE
@@ -61,7 +61,7 @@ async def test_a_viewer_comes_by_a_link_that_works_once(server: Server) -> None:
     assert (opened.json()["fleet"], opened.json()["role"]) == ("acme", "viewer")
     joined = await accept(server, secret, ACCOUNT)
     assert joined.status_code == 201, joined.text
-    assert [(one["name"], one["role"]) for one in joined.json()["fleets"]] == [("acme", "viewer")]
+    assert [(f["name"], f["role"]) for f in joined.json()["fleets"]] == [("acme", "viewer")]
     again = await accept(server, secret, {**ACCOUNT, "email": "eve@example.org"})
     assert (again.status_code, again.json()["code"]) == (410, "link_used")
     assert (await server.client.get(INVITATIONS, headers=ada)).json()["items"] == []
@@ -71,10 +71,10 @@ async def test_whoever_has_an_account_joins_with_it(server: Server) -> None:
     ada, url = await admin_of(server), server.database_url
     bob = people.make_person(url, roles={people.make_fleet(url, "elsewhere"): "admin"})
     for role in ("admin", "viewer"):
-        made = await invited(server, ada, fleet="acme", role=role)
-        here = await people.sign_in(url, bob)
-        joined = await accept(server, secret_in(made.json()["link"]), None, **here)
-        fleets = {one["name"]: one["role"] for one in joined.json()["fleets"]}
+        invitation = await invited(server, ada, fleet="acme", role=role)
+        headers = await people.sign_in(url, bob)
+        joined = await accept(server, secret_in(invitation.json()["link"]), None, **headers)
+        fleets = {fleet["name"]: fleet["role"] for fleet in joined.json()["fleets"]}
         assert fleets == {"acme": "admin", "elsewhere": "admin"}, "an admin stays one"
 
 
@@ -94,8 +94,8 @@ BAD: list[tuple[Json | None, str]] = [
 async def test_an_account_that_is_not_in_order_leaves_the_link_good(
     server: Server, account: Json | None, pointer: str
 ) -> None:
-    made = await invited(server, await admin_of(server), fleet="acme")
-    secret = secret_in(made.json()["link"])
+    invitation = await invited(server, await admin_of(server), fleet="acme")
+    secret = secret_in(invitation.json()["link"])
     refused = await accept(server, secret, account)
     assert (refused.status_code, refused.json()["pointer"]) == (422, pointer)
     assert (await accept(server, secret, ACCOUNT)).status_code == 201
@@ -104,28 +104,28 @@ async def test_an_account_that_is_not_in_order_leaves_the_link_good(
 async def test_an_address_in_use_is_told(server: Server) -> None:
     ada = await admin_of(server)
     for status in (201, 409):
-        made = await invited(server, ada, fleet="acme")
-        got = await accept(server, secret_in(made.json()["link"]), ACCOUNT)
-        assert got.status_code == status
-    assert got.json()["code"] == "email_taken"
+        invitation = await invited(server, ada, fleet="acme")
+        response = await accept(server, secret_in(invitation.json()["link"]), ACCOUNT)
+        assert response.status_code == status
+    assert response.json()["code"] == "email_taken"
 
 
 async def test_an_invitation_is_mailed_where_the_server_can(database_url: str) -> None:
     with post_office() as office:
         async with serving(database_url, **office.settings) as server:
             ada = await admin_of(server)
-            sent = await invited(server, ada, fleet="acme", email="Vera@Example.org")
-            assert sent.json()["mailed"] is True
+            mailed = await invited(server, ada, fleet="acme", email="Vera@Example.org")
+            assert mailed.json()["mailed"] is True
             (letter,) = office.letters
             assert letter["To"] == "vera@example.org"
             assert letter["Subject"] == "Ada invites you to the fleet acme"
-            assert sent.json()["link"] in str(letter.get_payload())
+            assert mailed.json()["link"] in str(letter.get_payload())
     # The mail server is down: the link is still created.
     async with serving(database_url, **office.settings) as server:
-        made = await invited(server, ada, fleet="acme", email="vera@example.org")
-        assert (made.status_code, made.json()["mailed"]) == (201, False)
-        assert "127.0.0.1 did not take the mail" in made.json()["mail_problem"]
-        assert (await accept(server, secret_in(made.json()["link"]), ACCOUNT)).status_code == 201
+        again = await invited(server, ada, fleet="acme", email="vera@example.org")
+        assert (again.status_code, again.json()["mailed"]) == (201, False)
+        assert "127.0.0.1 did not take the mail" in again.json()["mail_problem"]
+        assert (await accept(server, secret_in(again.json()["link"]), ACCOUNT)).status_code == 201
 
 
 async def test_the_last_admin_stays(server: Server) -> None:
@@ -133,12 +133,12 @@ async def test_the_last_admin_stays(server: Server) -> None:
     acme = people.make_fleet(url, "acme")
     ada, bob = (people.make_person(url, name, roles={acme: "admin"}) for name in ("Ada", "Bob"))
     root = people.make_person(url, "Root", server_admin=True)
-    gone = [await people.sign_in(url, one) for one in (ada, bob)]
-    got = await asyncio.gather(
-        *(server.client.delete("/api/v1/account", headers=one) for one in gone)
+    admins = [await people.sign_in(url, person) for person in (ada, bob)]
+    responses = await asyncio.gather(
+        *(server.client.delete("/api/v1/account", headers=headers) for headers in admins)
     )
-    assert sorted(one.status_code for one in got) == [204, 409]
-    refused = next(one for one in got if one.status_code == 409)
+    assert sorted(response.status_code for response in responses) == [204, 409]
+    refused = next(response for response in responses if response.status_code == 409)
     assert refused.json()["code"] == "last_admin"
     assert "acme" in refused.json()["detail"]
     with people.writing(url) as connection:
@@ -150,18 +150,18 @@ async def test_the_last_admin_stays(server: Server) -> None:
 async def test_a_token_is_shown_once_and_revoked(server: Server) -> None:
     ada = await admin_of(server)
     body = {"name": "Report", "permission": "read", "fleet": "acme"}
-    made = (await server.client.post("/api/v1/tokens", json=body, headers=ada)).json()
-    bearer = {"Authorization": f"Bearer {made['secret']}"}
+    token = (await server.client.post("/api/v1/tokens", json=body, headers=ada)).json()
+    bearer = {"Authorization": f"Bearer {token['secret']}"}
     assert (await server.client.get(INVITATIONS, headers=bearer)).status_code == 200
     (listed,) = (await server.client.get("/api/v1/tokens", headers=ada)).json()["items"]
     assert "secret" not in listed
     assert listed["last_used_at"] is not None
-    path = f"/api/v1/tokens/{made['id']}"
+    path = f"/api/v1/tokens/{token['id']}"
     eve = await admin_of(server, "elsewhere")
     assert (await server.client.delete(path, headers=eve)).status_code == 404
     assert (await server.client.delete(path, headers=ada)).status_code == 204
-    ended = await server.client.get(INVITATIONS, headers=bearer)
-    assert (ended.status_code, ended.json()["code"]) == (401, "token_revoked")
+    response = await server.client.get(INVITATIONS, headers=bearer)
+    assert (response.status_code, response.json()["code"]) == (401, "token_revoked")
     past = {**body, "expires_at": "2020-01-01T00:00:00Z"}
     refused = await server.client.post("/api/v1/tokens", json=past, headers=ada)
     assert (refused.status_code, refused.json()["pointer"]) == (422, "/expires_at")
@@ -180,28 +180,28 @@ async def test_what_no_mail_can_be_sent_to_is_refused_wherever_it_is_stated(
 ) -> None:
     ada = await admin_of(server)
     client, account = server.client, "/api/v1/account"
-    made = await invited(server, ada, fleet="acme")
+    invitation = await invited(server, ada, fleet="acme")
     joining = {**ACCOUNT, "email": address}
     refused = {
         "/email": [
             await invited(server, ada, fleet="acme", email=address),
             await client.patch(account, json={"email": address}, headers=ada),
         ],
-        "/account/email": [await accept(server, secret_in(made.json()["link"]), joining)],
+        "/account/email": [await accept(server, secret_in(invitation.json()["link"]), joining)],
     }
     for pointer, responses in refused.items():
         for response in responses:
-            found = response.json()
-            assert (response.status_code, found["pointer"]) == (422, pointer), found
-            assert "ada@example.org" in found["errors"][0]["detail"], "it says what to write"
+            problem = response.json()
+            assert (response.status_code, problem["pointer"]) == (422, pointer), problem
+            assert "ada@example.org" in problem["errors"][0]["detail"], "it says what to write"
 
 
 async def test_of_several_links_for_the_first_admin_the_first_used_ends_all(server: Server) -> None:
     links = [people.admin_link(server.database_url) for _ in range(3)]
     accounts = [{**ACCOUNT, "email": f"ada{number}@example.org"} for number in range(4)]
     pairs = [*zip(links, accounts, strict=False)]
-    made = await asyncio.gather(*(accept(server, *pair) for pair in pairs[:2]))
-    assert sorted(one.status_code for one in made) == [201, 410]
+    responses = await asyncio.gather(*(accept(server, *pair) for pair in pairs[:2]))
+    assert sorted(response.status_code for response in responses) == [201, 410]
     late = await accept(server, *pairs[2])
     assert (late.status_code, late.json()["code"]) == (410, "link_used")
     # Whoever runs the server can always make another.

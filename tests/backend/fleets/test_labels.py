@@ -51,15 +51,15 @@ class Acme:
         return str(run["id"])
 
     async def label(self, **labels: str | None) -> httpx.Response:
-        return await self.change(machines=[{"id": of, "labels": labels} for of in self.macs])
+        return await self.change(machines=[{"id": mac, "labels": labels} for mac in self.macs])
 
     async def change(self, **body: Any) -> httpx.Response:
         return await self.server.client.patch(MACHINES, json=body, headers=self.admin)
 
     async def get(self, path: str) -> Any:
-        found = await self.server.client.get(path, headers=self.admin)
-        assert found.status_code == 200, found.text
-        return found.json()
+        response = await self.server.client.get(path, headers=self.admin)
+        assert response.status_code == 200, response.text
+        return response.json()
 
     def of_runs(self) -> list[dict[str, str]]:
         with people.writing(self.url) as connection:
@@ -68,9 +68,9 @@ class Acme:
 
 @pytest.fixture
 async def acme(server: Server) -> Acme:
-    found = Acme(server)
-    await found.begin()
-    return found
+    fleet = Acme(server)
+    await fleet.begin()
+    return fleet
 
 
 async def test_labels_hold_for_runs_of_before_and_after_and_are_undone_as_one(acme: Acme) -> None:
@@ -84,18 +84,18 @@ async def test_labels_hold_for_runs_of_before_and_after_and_are_undone_as_one(ac
     # What the Mac sent stays as it was sent.
     assert (await acme.get(f"/api/v1/runs/{run_id}/document"))["labels"] == OWN
     page = await acme.get(f"{MACHINES}?q=floor")
-    given = [one["given_labels"] for one in page["items"]]
-    assert given == [{"rack": "B", "floor": "2"}] * 2
-    asked = "where=fleet:acme&where=label:rack:B"
-    assert (await acme.get(f"/api/v1/runs?{asked}"))["total"] == 3
-    answer = await acme.get(f"/api/v1/answer?metric={METRIC}&{asked}&where=label:floor:2")
+    labels = [mac["given_labels"] for mac in page["items"]]
+    assert labels == [{"rack": "B", "floor": "2"}] * 2
+    filters = "where=fleet:acme&where=label:rack:B"
+    assert (await acme.get(f"/api/v1/runs?{filters}"))["total"] == 3
+    answer = await acme.get(f"/api/v1/answer?metric={METRIC}&{filters}&where=label:floor:2")
     assert answer["runs"] == 3
     undone = await acme.change(**changed["undo"])
     assert undone.json()["changed"] == 2
     assert acme.of_runs() == [OWN] * 3
     with people.writing(acme.url) as connection:
         acts = list(connection.scalars(select(Act.details).where(Act.action == "machine.change")))
-    assert [one["labels"] for one in acts] == [
+    assert [act["labels"] for act in acts] == [
         {"floor": "2", "rack": "B"},
         {"floor": None, "rack": None},
     ]
@@ -113,11 +113,11 @@ async def test_rederiving_keeps_them(acme: Acme) -> None:
 
 async def test_public_runs_of_a_mac_dont_have_its_fleets_labels(acme: Acme) -> None:
     machine = str(uuid.uuid4())
-    mine = (await acme.server.client.post("/api/v1/enroll", json={"machine_id": machine})).json()
+    own = (await acme.server.client.post("/api/v1/enroll", json={"machine_id": machine})).json()
     public = disk_run(machine=machine, labels=OWN)
-    assert (await acme.server.put(public, mine["token"])).status_code == 201
+    assert (await acme.server.put(public, own["token"])).status_code == 201
     body = {"secret": acme.secret, "machine_id": machine}
-    bearer = {"Authorization": f"Bearer {mine['token']}"}
+    bearer = {"Authorization": f"Bearer {own['token']}"}
     enrolled = await acme.server.client.post("/api/v1/enroll", json=body, headers=bearer)
     assert enrolled.status_code == 201, enrolled.text
     acme.macs[machine] = enrolled.json()["token"]
@@ -125,7 +125,7 @@ async def test_public_runs_of_a_mac_dont_have_its_fleets_labels(acme: Acme) -> N
     await acme.label(room="vault 7")
     with people.writing(acme.url) as connection:
         rows = connection.execute(select(Run.labels, Run.fleet_id.is_not(None)))
-        assert all(("room" in labels) == of_fleet for labels, of_fleet in rows)
+        assert all(("room" in labels) == is_of_fleet for labels, is_of_fleet in rows)
     assert "vault 7" not in (await acme.server.client.get(f"/api/v1/runs/{public['id']}")).text
 
 
@@ -136,18 +136,18 @@ async def test_a_mac_takes_them_to_another_fleet(acme: Acme) -> None:
         role = {"fleet_id": branch, "person_id": ada, "role": "admin"}
         connection.execute(insert(Membership).values(**role))
     await acme.label(rack="B")
-    moved = await acme.change(machines=[{"id": of} for of in acme.macs], fleet="branch")
+    moved = await acme.change(machines=[{"id": mac} for mac in acme.macs], fleet="branch")
     assert moved.json()["changed"] == 2
     page = await acme.get("/api/v1/fleets/branch/machines")
-    assert [one["given_labels"] for one in page["items"]] == [{"rack": "B"}] * 2
+    assert [mac["given_labels"] for mac in page["items"]] == [{"rack": "B"}] * 2
     assert acme.of_runs() == [OWN | {"rack": "B"}] * 2
 
 
 async def test_an_id_that_is_merged_leaves_them_to_the_one_that_stays(acme: Acme) -> None:
-    gone, kept = acme.macs
-    await acme.change(machines=[{"id": gone, "labels": {"rack": "B"}}])
+    former, present = acme.macs
+    await acme.change(machines=[{"id": former, "labels": {"rack": "B"}}])
     merged = await acme.server.client.put(
-        f"/api/v1/machines/{gone}/merge", json={"into": kept}, headers=acme.admin
+        f"/api/v1/machines/{former}/merge", json={"into": present}, headers=acme.admin
     )
     assert merged.json() == {"runs": 1}
     assert acme.of_runs() == [OWN | {"rack": "B"}] * 2

@@ -43,9 +43,9 @@ class Acme(NamedTuple):
         return mac["machine_id"], mac["token"]
 
     async def get(self, path: str, headers: dict[str, str] | None = None) -> Any:
-        found = await self.server.client.get(path, headers=headers or self.viewer)
-        assert found.status_code == 200, found.text
-        return found.json() if "json" in found.headers["content-type"] else found.text
+        response = await self.server.client.get(path, headers=headers or self.viewer)
+        assert response.status_code == 200, response.text
+        return response.json() if "json" in response.headers["content-type"] else response.text
 
     async def change(self, **body: Any) -> httpx.Response:
         return await self.server.client.patch(MACHINES, json=body, headers=self.admin)
@@ -79,11 +79,11 @@ async def test_a_name_is_wherever_its_fleet_sees_the_mac(acme: Acme) -> None:
     header, line, *_ = (await acme.get(f"/api/v1/answer.csv?{by_machine}")).splitlines()
     assert dict(zip(header.split(","), line.split(","), strict=True))["machine_name"] == NAME
     (facet,) = [
-        one
-        for one in (await acme.get(f"/api/v1/facets?{where}"))["dimensions"]
-        if one["name"] == "machine"
+        dimension
+        for dimension in (await acme.get(f"/api/v1/facets?{where}"))["dimensions"]
+        if dimension["name"] == "machine"
     ]
-    assert [one["text"] for one in facet["values"]] == [NAME]
+    assert [value["text"] for value in facet["values"]] == [NAME]
     # Another name is another answer, although no run has changed.
     await acme.change(machines=[{"id": machine, "name": "Kiosk 8"}])
     assert "Kiosk 8" in str((await acme.get(f"/api/v1/answer?{by_machine}"))["figure"])
@@ -98,8 +98,8 @@ async def test_nobody_else_sees_a_name(acme: Acme) -> None:
     with people.writing(url) as connection:
         connection.execute(update(Fleet).values(visibility="public"))
     for headers in ({"Accept": "*/*"}, acme.viewer):
-        shown = await acme.get(f"/api/v1/machines/{machine}", headers)
-        assert (shown["name"], NAME in str(shown)) == (None, False)
+        page = await acme.get(f"/api/v1/machines/{machine}", headers)
+        assert (page["name"], NAME in str(page)) == (None, False)
     assert (await acme.get(f"{MACHINES}?machine={machine}"))["items"][0]["name"] == NAME
 
 
@@ -122,7 +122,7 @@ async def test_a_variable_that_an_mdm_left_is_no_name(acme: Acme, name: str) -> 
 
 
 async def test_many_are_changed_as_one_and_undone_as_one(acme: Acme) -> None:
-    kept, other = (await acme.mac(name=NAME))[0], (await acme.mac())[0]
+    first, other = (await acme.mac(name=NAME))[0], (await acme.mac())[0]
 
     def state() -> list[str]:
         machines = acme.rows(Machine.machine_id, Machine.name, Machine.retired_at)
@@ -130,14 +130,14 @@ async def test_many_are_changed_as_one_and_undone_as_one(acme: Acme) -> None:
 
     before = state()
     changed = await acme.change(
-        machines=[{"id": kept, "name": "", "retired": True}, {"id": other, "retired": True}]
+        machines=[{"id": first, "name": "", "retired": True}, {"id": other, "retired": True}]
     )
     assert (changed.status_code, changed.json()["changed"]) == (200, 2)
     page = await acme.get("/api/v1/fleets/acme/dashboard")
     assert (page["machines"], page["retired"]) == (0, 2)
     assert (await acme.get("/api/v1/fleets/acme"))["machines"] == 0
     listed = await acme.get(f"{MACHINES}?only=retired")
-    assert [one["retired_by"] for one in listed["items"]] == ["Ada", "Ada"]
+    assert [mac["retired_by"] for mac in listed["items"]] == ["Ada", "Ada"]
     acts = [row.action for row in acme.rows(Act.action)]
     assert acts.count("machine.change") == 1
     assert (await acme.change(**changed.json()["undo"])).json()["changed"] == 2
@@ -151,7 +151,7 @@ async def test_many_move_with_their_runs_and_come_back(acme: Acme) -> None:
         person = select(Membership.person_id).where(Membership.role == "admin")
         values = {"fleet_id": other, "person_id": connection.scalar(person), "role": "admin"}
         connection.execute(insert(Membership).values(values))
-    moved = await acme.change(machines=[{"id": one} for one, _ in macs], fleet="branch")
+    moved = await acme.change(machines=[{"id": mac} for mac, _ in macs], fleet="branch")
     assert (moved.json()["changed"], moved.json()["fleet"]) == (2, "branch")
     assert (await acme.get("/api/v1/fleets/acme/dashboard"))["machines"] == 0
     undone = await acme.server.client.patch(
@@ -167,25 +167,25 @@ async def test_a_thousand_fit_whatever_their_names(acme: Acme) -> None:
     ids = [uuid.uuid4() for _ in range(1000)]
     with people.writing(acme.server.database_url) as connection:
         rows = [
-            {"machine_id": one, "fleet_id": acme.fleet_id, "name": "\U0001f5a5" * 60} for one in ids
+            {"machine_id": mac, "fleet_id": acme.fleet_id, "name": "\U0001f5a5" * 60} for mac in ids
         ]
         connection.execute(insert(Machine), rows)
-    asked = {"machines": [{"id": str(one), "name": "\U0001f4bb" * 60} for one in ids]}
+    body_changes = {"machines": [{"id": str(mac), "name": "\U0001f4bb" * 60} for mac in ids]}
     for _ in range(2):
-        body = json.dumps(asked)
+        body = json.dumps(body_changes)
         headers = acme.admin | {"Content-Type": "application/json"}
         changed = await acme.server.client.patch(MACHINES, content=body, headers=headers)
         assert (changed.status_code, changed.json()["changed"]) == (200, 1000), changed.text
-        asked = changed.json()["undo"]
+        body_changes = changed.json()["undo"]
     assert set(acme.rows(Machine.name)) == {("\U0001f5a5" * 60,)}
 
 
 async def test_all_or_none_change(acme: Acme) -> None:
     machine, _ = await acme.mac()
-    asked = [{"id": machine, "name": NAME}, {"id": str(uuid.uuid4()), "name": NAME}]
-    refused = await acme.change(machines=asked)
+    changes = [{"id": machine, "name": NAME}, {"id": str(uuid.uuid4()), "name": NAME}]
+    refused = await acme.change(machines=changes)
     assert (refused.status_code, refused.json()["code"]) == (422, "not_in_fleet")
-    twice = await acme.change(machines=[asked[0], asked[0]])
+    twice = await acme.change(machines=[changes[0], changes[0]])
     assert twice.json()["code"] == "named_twice"
     assert acme.rows(Machine.name) == [(None,)]
 
@@ -223,9 +223,9 @@ async def test_a_mac_that_never_uploaded_is_listed_since_it_enrolled(acme: Acme)
     page = await acme.get("/api/v1/fleets/acme/dashboard")
     assert page["machines"] == 2
     listed = await acme.get(f"{MACHINES}?only=never_uploaded&q=kiosk")
-    (one,) = listed["items"]
-    assert (one["id"], one["runs"], one["last_received_at"]) == (waiting, 0, None)
-    assert one["enrolled_at"]
+    (mac,) = listed["items"]
+    assert (mac["id"], mac["runs"], mac["last_received_at"]) == (waiting, 0, None)
+    assert mac["enrolled_at"]
 
 
 async def test_a_mac_is_found_by_a_label_of_its_newest_run(acme: Acme) -> None:
@@ -235,39 +235,39 @@ async def test_a_mac_is_found_by_a_label_of_its_newest_run(acme: Acme) -> None:
     with people.writing(acme.server.database_url) as connection:
         values = {"fleet_id": acme.fleet_id, "machine_id": mac["machine_id"], "run_id": run["id"]}
         times = dict.fromkeys(("received_at", "measured_at"), datetime.now(UTC))
-        seen = insert(FleetMachine).values(runs=1, virtual=False, storages=[], **values, **times)
-        connection.execute(seen)
-    (one,) = (await acme.get(f"{MACHINES}?q=c02xl0"))["items"]
-    assert (one["id"], one["labels"]) == (mac["machine_id"], {"serial": "C02XL0GTJGH5"})
+        newest = insert(FleetMachine).values(runs=1, virtual=False, storages=[], **values, **times)
+        connection.execute(newest)
+    (found,) = (await acme.get(f"{MACHINES}?q=c02xl0"))["items"]
+    assert (found["id"], found["labels"]) == (mac["machine_id"], {"serial": "C02XL0GTJGH5"})
 
 
 async def test_the_log_names_macs_now_and_as_they_left(acme: Acme) -> None:
     macs = [(await acme.mac(name=name))[0] for name in (NAME, "Kiosk 8")]
     await acme.change(machines=[{"id": macs[0], "name": "Desk 1"}])
     body = {"machines": [macs[1]], "runs": 1}
-    gone = await acme.server.client.post(f"{MACHINES}/deletion", json=body, headers=acme.admin)
-    assert gone.status_code == 200, gone.text
+    response = await acme.server.client.post(f"{MACHINES}/deletion", json=body, headers=acme.admin)
+    assert response.status_code == 200, response.text
     log = await acme.get("/api/v1/audit?fleet=acme", acme.admin)
-    named = {one["action"]: one["names"] for one in log["items"] if one["names"]}
-    assert named["machine.change"] == {macs[0]: "Desk 1"}
-    assert named["machine.delete"] == {macs[1]: "Kiosk 8"}
-    assert "Kiosk" not in str([one["details"] for one in log["items"]])
+    names = {act["action"]: act["names"] for act in log["items"] if act["names"]}
+    assert names["machine.change"] == {macs[0]: "Desk 1"}
+    assert names["machine.delete"] == {macs[1]: "Kiosk 8"}
+    assert "Kiosk" not in str([act["details"] for act in log["items"]])
     # Of the whole server's log readers need not be the fleet's.
     with people.writing(acme.server.database_url) as connection:
         connection.execute(update(Person).values(server_admin=True))
-    whole = str(await acme.get("/api/v1/audit", acme.admin))
-    assert macs[1] in whole
-    assert "Desk" not in whole
-    assert "Kiosk" not in whole
+    log_text = str(await acme.get("/api/v1/audit", acme.admin))
+    assert macs[1] in log_text
+    assert "Desk" not in log_text
+    assert "Kiosk" not in log_text
 
 
 async def test_a_deleted_fleet_leaves_no_names_and_no_retired_macs(acme: Acme) -> None:
     machine, _ = await acme.mac(name=NAME)
     await acme.change(machines=[{"id": machine, "retired": True, "labels": {"room": "vault"}}])
-    gone = await acme.server.client.delete(
+    response = await acme.server.client.delete(
         "/api/v1/fleets/acme?name=acme&runs=publish&consent=true", headers=acme.admin
     )
-    assert gone.status_code == 200, gone.text
+    assert response.status_code == 200, response.text
     assert acme.rows(Machine.name, Machine.retired_by, Machine.labels) == [(None, None, None)]
     assert acme.rows(Run.labels) == [({},)]
 
@@ -275,25 +275,25 @@ async def test_a_deleted_fleet_leaves_no_names_and_no_retired_macs(acme: Acme) -
 async def test_five_hundred_are_changed_within_seconds(acme: Acme) -> None:
     ids = [uuid.uuid4() for _ in range(500)]
     with people.writing(acme.server.database_url) as connection:
-        rows = [{"machine_id": one, "fleet_id": acme.fleet_id} for one in ids]
+        rows = [{"machine_id": mac, "fleet_id": acme.fleet_id} for mac in ids]
         connection.execute(insert(Machine), rows)
-    asked = [{"id": str(one), "name": f"Mac {n}", "retired": True} for n, one in enumerate(ids)]
+    changes = [{"id": str(mac), "name": f"Mac {n}", "retired": True} for n, mac in enumerate(ids)]
     start = time.monotonic()
-    assert (await acme.change(machines=asked)).json()["changed"] == 500
+    assert (await acme.change(machines=changes)).json()["changed"] == 500
     assert time.monotonic() - start < 5
 
 
 async def test_refused_enrolments_are_listed_until_the_mac_enrols(acme: Acme) -> None:
     url, machine = acme.server.database_url, str(uuid.uuid4())
-    ended = acme._replace(secret=people.make_secret(url, acme.fleet_id, name="old", quota=0))
+    used_up = acme._replace(secret=people.make_secret(url, acme.fleet_id, name="old", quota=0))
     for _ in range(2):
-        assert (await ended.enrolled(machine)).json()["code"] == "secret_used_up"
+        assert (await used_up.enrolled(machine)).json()["code"] == "secret_used_up"
     unknown = acme._replace(secret="mms_unknown")
     assert (await unknown.enrolled()).status_code == 403
     path = "/api/v1/fleets/acme/devices"
-    (one,) = (await acme.get(path, acme.admin))["refused"]
-    assert (one["machine_id"], one["code"], one["times"]) == (machine, "secret_used_up", 2)
-    assert one["secret"] == "old"
+    (entry,) = (await acme.get(path, acme.admin))["refused"]
+    assert (entry["machine_id"], entry["code"], entry["times"]) == (machine, "secret_used_up", 2)
+    assert entry["secret"] == "old"
     await acme.enrolled(machine)
     assert (await acme.get(path, acme.admin))["refused"] == []
 
@@ -306,8 +306,8 @@ async def test_many_macs_are_deleted_after_their_runs_were_counted(acme: Acme) -
         body = {"machines": machines, **more}
         return await acme.server.client.post(path, json=body, headers=acme.admin)
 
-    told = (await asks(ids[:2])).json()
-    assert told == {"machines": 2, "runs": 2, "deleted": False}
+    result = (await asks(ids[:2])).json()
+    assert result == {"machines": 2, "runs": 2, "deleted": False}
     assert (await acme.get("/api/v1/fleets/acme"))["machines"] == 3
     changed = await asks(ids[:2], runs=1)
     assert (changed.status_code, changed.json()["runs"]) == (409, 2)
@@ -315,9 +315,9 @@ async def test_many_macs_are_deleted_after_their_runs_were_counted(acme: Acme) -
     assert missing.status_code == 422
     assert (await acme.get(MACHINES))["total"] == 3, "all or none"
     assert (await asks(ids[:2], runs=2)).json() == {"machines": 2, "runs": 2, "deleted": True}
-    assert [one["id"] for one in (await acme.get(MACHINES))["items"]] == ids[2:]
+    assert [mac["id"] for mac in (await acme.get(MACHINES))["items"]] == ids[2:]
     assert (await acme.get("/api/v1/runs?where=fleet:acme"))["total"] == 1
     again = await acme.server.put(disk_run(machine=ids[0]), macs[0][1])
     assert again.status_code == 401, "its token ended"
-    (act,) = [one for one in acme.rows(Act.action, Act.details) if one.action == "machine.delete"]
+    (act,) = [row for row in acme.rows(Act.action, Act.details) if row.action == "machine.delete"]
     assert (act.details["machine_ids"], act.details["runs"]) == (sorted(ids[:2]), 2)

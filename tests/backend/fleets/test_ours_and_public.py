@@ -45,17 +45,17 @@ async def asking(server: Server) -> dict[str, dict[str, str]]:
 async def test_ours_relative_to_the_publics_is_what_was_planted(
     server: Server, asking: dict[str, dict[str, str]]
 ) -> None:
-    async def compared(who: str) -> Any:
+    async def compared(reader: str) -> Any:
         path = f"/api/v1/compare?{urlencode(SIDES)}"
-        answer = await server.client.get(path, headers=asking[who])
+        answer = await server.client.get(path, headers=asking[reader])
         assert answer.status_code == 200, answer.text
         return answer.json()
 
     (row,) = (await compared("viewer"))["rows"]
-    ours, public = row["cells"]
-    assert (ours["machines"], public["machines"]) == (22, 22)
-    assert ours["median"] / public["median"] < 0.6, "as they are, chips decide"
-    ratio = ours["ratio"]
+    own, public = row["cells"]
+    assert (own["machines"], public["machines"]) == (22, 22)
+    assert own["median"] / public["median"] < 0.6, "as they are, chips decide"
+    ratio = own["ratio"]
     assert ratio["value"] == pytest.approx(OURS, abs=0.005)
     assert ratio["ci_low"] < OURS < ratio["ci_high"] < 1
     assert ratio["verdict"]["answer"] == "different"
@@ -67,11 +67,11 @@ async def test_ours_relative_to_the_publics_is_what_was_planted(
 async def test_the_fleet_that_a_page_is_of_is_counted_among_the_others(
     server: Server, asking: dict[str, dict[str, str]]
 ) -> None:
-    async def fleets(who: str, where: str = f"&where=fleet:{NAME}") -> dict[Any, int]:
+    async def fleets(reader: str, where: str = f"&where=fleet:{NAME}") -> dict[Any, int]:
         path = f"/api/v1/facets?metric=disk.write_average{where}"
-        found = (await server.client.get(path, headers=asking[who])).json()
-        facets = [one for one in found["dimensions"] if one["name"] == "fleet"]
-        return {one["value"]: one["runs"] for facet in facets for one in facet["values"]}
+        content = (await server.client.get(path, headers=asking[reader])).json()
+        facets = [facet for facet in content["dimensions"] if facet["name"] == "fleet"]
+        return {value["value"]: value["runs"] for facet in facets for value in facet["values"]}
 
     assert await fleets("viewer") == {NAME: 22 * WEEKS, "theirs": 22 * WEEKS}
     assert await fleets("viewer", "") == {"theirs": 22 * WEEKS}, "public pages are the same to all"

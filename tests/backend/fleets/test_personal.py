@@ -46,20 +46,20 @@ async def world(server: Server) -> World:
     await server.stored(disk_run())
     saved = await server.client.post("/api/v1/comparisons", json=QUESTION, headers=ada)
     assert saved.status_code == 201
-    named = await server.client.patch(ACCOUNT, json={"email": "ada@example.org"}, headers=ada)
-    assert named.status_code == 200
+    response = await server.client.patch(ACCOUNT, json={"email": "ada@example.org"}, headers=ada)
+    assert response.status_code == 200
     return World(server, fleet_id, ada, people.uploader_of(url, fleet_id))
 
 
 async def test_a_person_takes_along_all_that_is_theirs_and_no_secret(world: World) -> None:
     response = await world.ask("GET", f"{ACCOUNT}/export")
     assert "attachment" in response.headers["content-disposition"]
-    found = response.json()
-    assert found["account"]["name"] == "Ada Unmistakable"
-    assert found["account"]["email"] == "ada@example.org"
-    assert [one["role"] for one in found["fleets"]] == ["admin"]
-    assert [len(found[part]) for part in ("sessions", "tokens", "comparisons")] == [1, 1, 1]
-    assert found["acts"][0]["action"] == "account.change"
+    export = response.json()
+    assert export["account"]["name"] == "Ada Unmistakable"
+    assert export["account"]["email"] == "ada@example.org"
+    assert [fleet["role"] for fleet in export["fleets"]] == ["admin"]
+    assert [len(export[part]) for part in ("sessions", "tokens", "comparisons")] == [1, 1, 1]
+    assert export["acts"][0]["action"] == "account.change"
     assert "sha256" not in response.text
     assert "hash" not in response.text
 
@@ -67,9 +67,9 @@ async def test_a_person_takes_along_all_that_is_theirs_and_no_secret(world: Worl
 async def test_the_last_admin_is_not_erased_and_nothing_is_half_done(world: World) -> None:
     refused = await world.ask("DELETE", f"{ACCOUNT}?erase=true")
     assert (refused.status_code, refused.json()["code"]) == (409, "last_admin")
-    found = (await world.ask("GET", f"{ACCOUNT}/export")).json()
-    assert [len(found[part]) for part in ("sessions", "tokens", "comparisons")] == [1, 1, 1]
-    assert found["acts"][0]["by"] == "Ada Unmistakable"
+    export = (await world.ask("GET", f"{ACCOUNT}/export")).json()
+    assert [len(export[part]) for part in ("sessions", "tokens", "comparisons")] == [1, 1, 1]
+    assert export["acts"][0]["by"] == "Ada Unmistakable"
 
 
 async def test_erased_nothing_names_them(world: World) -> None:
@@ -91,9 +91,9 @@ async def test_erased_nothing_names_them(world: World) -> None:
     assert world.counted(Session, Comparison, Person) == [1, 0, 1]
     with people.writing(world.server.database_url) as connection:
         assert connection.scalar(select(func.count()).where(Token.scope == "person")) == 0
-        said = list(connection.execute(select(Act.by, Act.details)))
-    assert said
-    assert not any("Ada" in str(row) or "example.org" in str(row) for row in said)
+        rows = list(connection.execute(select(Act.by, Act.details)))
+    assert rows
+    assert not any("Ada" in str(row) or "example.org" in str(row) for row in rows)
 
 
 def mentioning(url: str, *words: str) -> list[str]:
@@ -118,26 +118,26 @@ async def test_erased_they_are_nowhere_whatever_they_were_called(world: World) -
 
     async def ask(method: str, path: str, by: dict[str, str], body: Any = None) -> Any:
         client.cookies.clear()
-        done = await client.request(method, f"/api/v1{path}", json=body, headers=by)
-        assert done.is_success, done.text
-        return done.json() if done.content else None
+        response = await client.request(method, f"/api/v1{path}", json=body, headers=by)
+        assert response.is_success, response.text
+        return response.json() if response.content else None
 
     invitation = {"fleet": "other", "role": "admin", "email": "ada.work@example.com"}
     link = (await ask("POST", "/invitations", cy, invitation))["link"].split("#")[1]
     await ask("POST", "/invitations/accept", world.ada, {"secret": link})
-    here = await people.sign_in(url, ada)  # accepting ends the session before
-    await ask("POST", "/tokens", here, {"name": "Ada's laptop", "permission": "read"})
+    headers = await people.sign_in(url, ada)  # accepting ends the session before
+    await ask("POST", "/tokens", headers, {"name": "Ada's laptop", "permission": "read"})
     alert = people.make_alert(url, other)
-    await ask("PUT", f"/alerts/{alert}/acknowledgement", here)
-    await ask("POST", f"/alerts/{alert}/comments", here, {"text": "It was moved."})
-    await ask("PUT", f"/alerts/{alert}/mute", here, {"days": 3, "why": "Known."})
+    await ask("PUT", f"/alerts/{alert}/acknowledgement", headers)
+    await ask("POST", f"/alerts/{alert}/comments", headers, {"text": "It was moved."})
+    await ask("PUT", f"/alerts/{alert}/mute", headers, {"days": 3, "why": "Known."})
     macs = [disk_run() for _ in range(3)]
     for run in macs:
         assert (await world.server.put(run, people.uploader_of(url, other))).status_code == 201
     ids = [run["machine"]["id"] for run in macs]
-    for some in (ids[:1], ids[1:]):
-        retired = {"machines": [{"id": of, "retired": True} for of in some]}
-        await ask("PATCH", "/fleets/other/machines", here, retired)
+    for chunk in (ids[:1], ids[1:]):
+        retired = {"machines": [{"id": machine_id, "retired": True} for machine_id in chunk]}
+        await ask("PATCH", "/fleets/other/machines", headers, retired)
     with people.writing(url) as connection:
         connection.execute(
             insert(AlertAddress).values(
@@ -150,11 +150,11 @@ async def test_erased_they_are_nowhere_whatever_they_were_called(world: World) -
     await ask("DELETE", f"/fleets/other/members/{ada}", cy)
     invitation |= {"fleet": "acme", "email": "ADA@example.org"}
     await ask("POST", "/invitations", bob, invitation)
-    await ask("PATCH", "/account", here, {"email": "lovelace@example.net", "name": "Lovelace"})
+    await ask("PATCH", "/account", headers, {"email": "lovelace@example.net", "name": "Lovelace"})
     words = ("ada's", "unmistakable", "ada@", "ada.work@", "lovelace")
     # Among them the muted alert and three retired Macs.
     assert len(mentioning(url, *words)) > 10
-    await ask("DELETE", "/account?erase=true", here)
+    await ask("DELETE", "/account?erase=true", headers)
     writing, later = engine(url), datetime.now(UTC) + timedelta(days=8)
     async with writing.begin() as expiring:
         await forget_addresses(expiring, later)

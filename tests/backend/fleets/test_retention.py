@@ -36,8 +36,8 @@ class World(NamedTuple):
     linked: str
 
     async def ask(self, method: str, path: str = "", **more: Any) -> Any:
-        asked = self.server.client.request
-        return await asked(method, RETENTION + path, headers=self.admin, **more)
+        request = self.server.client.request
+        return await request(method, RETENTION + path, headers=self.admin, **more)
 
     async def act(self, now: datetime, *, again: bool = False) -> None:
         engine = database.engine(self.server.database_url, pool_size=1)
@@ -45,8 +45,8 @@ class World(NamedTuple):
         await engine.dispose()
 
     async def effect(self, **policy: Any) -> dict[str, Any]:
-        found: dict[str, Any] = (await self.ask("GET", "/preview", params=policy)).json()
-        return found
+        effect: dict[str, Any] = (await self.ask("GET", "/preview", params=policy)).json()
+        return effect
 
     async def set(self, runs: int, **policy: Any) -> None:
         response = await self.ask("PUT", json={"days": 100, "runs": runs, **policy})
@@ -54,8 +54,8 @@ class World(NamedTuple):
 
     async def figures(self) -> dict[str, int]:
         """Runs that answers count, by storage."""
-        found = (await self.server.client.get(f"/api/v1/answer?{ACME}", headers=self.admin)).json()
-        return {group["key"]["storage"]: group["runs"] for group in found["results"][0]["groups"]}
+        answer = (await self.server.client.get(f"/api/v1/answer?{ACME}", headers=self.admin)).json()
+        return {group["key"]["storage"]: group["runs"] for group in answer["results"][0]["groups"]}
 
     async def link(self) -> int:
         """Status of the link whose figures are of one machine."""
@@ -64,8 +64,8 @@ class World(NamedTuple):
         return response.status_code
 
     async def sweep(self) -> dict[str, Any]:
-        (found, *_) = (await self.ask("GET")).json()["sweeps"]
-        return dict(found)
+        (newest, *_) = (await self.ask("GET")).json()["sweeps"]
+        return dict(newest)
 
     def counted(self, *of: Any) -> list[int]:
         with people.writing(self.server.database_url) as connection:
@@ -98,10 +98,10 @@ ALL = {"internal": 5, "usb4": 1}
 
 
 async def test_what_it_would_do_is_told_and_nothing_done(world: World) -> None:
-    kept = {"runs": 4, "machines": 4, "links_kept": 1, "runs_kept": 1, "links_lost": 0}
-    assert await world.effect(days=100) == kept
-    lost = {"runs": 5, "machines": 5, "links_kept": 0, "runs_kept": 0, "links_lost": 1}
-    assert await world.effect(days=100, keep_linked=False) == lost
+    kept_links = {"runs": 4, "machines": 4, "links_kept": 1, "runs_kept": 1, "links_lost": 0}
+    assert await world.effect(days=100) == kept_links
+    lost_links = {"runs": 5, "machines": 5, "links_kept": 0, "runs_kept": 0, "links_lost": 1}
+    assert await world.effect(days=100, keep_linked=False) == lost_links
     assert (await world.effect(days=100, keep="medians"))["runs"] == 5
     assert (await world.effect(days=300))["runs"] == 0
     assert await world.figures() == ALL
@@ -127,8 +127,8 @@ async def test_old_runs_leave_answers_at_once_and_are_gone_a_week_later(world: W
     assert await world.link() == 200
     refused = await world.ask("DELETE", f"/sweeps/{(await world.sweep())['id']}")
     assert (refused.status_code, refused.json()["code"]) == (409, "too_late")
-    done = people.acts(world.server.database_url)
-    assert done[-3:] == ["retention.set", "retention.sweep", "retention.delete"]
+    acts = people.acts(world.server.database_url)
+    assert acts[-3:] == ["retention.set", "retention.sweep", "retention.delete"]
 
 
 async def test_undone_they_count_again_and_the_policy_ends(world: World) -> None:
@@ -138,8 +138,8 @@ async def test_undone_they_count_again_and_the_policy_ends(world: World) -> None
     assert await world.figures() == ALL
     await world.act(LATER)
     assert world.counted(Run, Document) == [7, 7]
-    told = (await world.ask("GET")).json()
-    assert (told["policy"], told["sweeps"][0]["state"]) == (None, "undone")
+    retention = (await world.ask("GET")).json()
+    assert (retention["policy"], retention["sweeps"][0]["state"]) == (None, "undone")
 
 
 async def test_a_link_whose_runs_are_not_kept_goes_with_them(world: World) -> None:
@@ -172,10 +172,10 @@ async def test_medians_stay_in_answers_when_samples_go(world: World) -> None:
     assert len(run_ids) == 5
     assert not any_outdated(url)
     for path in ("", "/document"):
-        gone = await world.server.client.get(
+        response = await world.server.client.get(
             f"/api/v1/runs/{run_ids[0]}{path}", headers=world.admin
         )
-        assert (gone.status_code, gone.json()["code"]) == (410, "document_not_kept")
+        assert (response.status_code, response.json()["code"]) == (410, "document_not_kept")
     assert (await world.effect(days=100, keep="medians"))["runs"] == 0
 
 
@@ -228,8 +228,8 @@ async def test_a_fleet_whose_retention_fails_keeps_no_other_from_theirs(world: W
     odd = [people.make_fleet(url, name) for name in ("a first", "z last")]
     with people.writing(url) as connection:
         for fleet_id in odd:
-            of = update(Fleet).where(Fleet.fleet_id == fleet_id)
-            connection.execute(of.values(settings={"retention": {"years": "two"}}))
+            statement = update(Fleet).where(Fleet.fleet_id == fleet_id)
+            connection.execute(statement.values(settings={"retention": {"years": "two"}}))
     for now in (LATER, LATER + timedelta(minutes=1)):
         await world.act(now)
     assert (await world.sweep())["state"] == "done"
@@ -249,7 +249,7 @@ async def test_a_fleet_that_takes_long_holds_up_no_other(
     url = world.server.database_url
     settings = {"retention": {"days": 1, "keep": "nothing", "keep_linked": False}}
     fleets = [people.make_fleet(url, f"fleet {number}") for number in range(3)]
-    slow, *others = sorted(fleets)
+    slow, *rest = sorted(fleets)
     for fleet_id in fleets:
         uploader = people.uploader_of(url, fleet_id)
         old = disk_run(started_at="2026-01-01T00:00:00Z")
@@ -266,12 +266,12 @@ async def test_a_fleet_that_takes_long_holds_up_no_other(
     with people.writing(url) as holding:
         holding.execute(select(Fleet).where(Fleet.fleet_id == slow).with_for_update())
         await world.act(now)
-        assert swept() == {*others}
+        assert swept() == {*rest}
     for soon in (now, now + timedelta(minutes=2)):
         await world.act(soon)
-        assert swept() == {*others}, "it is tried again by the other loop"
+        assert swept() == {*rest}, "it is tried again by the other loop"
     await world.act(now, again=True)
-    assert swept() == {*others}, "not yet"
+    assert swept() == {*rest}, "not yet"
     await world.act(now + timedelta(minutes=2), again=True)
     assert swept() == {*fleets}
     assert world.counted(Failure) == [0]

@@ -27,7 +27,7 @@ async def test_a_fleet_sees_its_newest_runs_field_by_field(server: Server) -> No
         {"run_id": document["id"], "suite": "disk", "source": "measured"}
     ]
     listed = response.json()["fields"]
-    by_path = {one["path"]: one for one in listed}
+    by_path = {field["path"]: field for field in listed}
     assert len(by_path) == len(listed)
     # All of the schema, apart from objects that are listed member by member.
     assert {path for path, _ in fields()} - set(by_path) == {

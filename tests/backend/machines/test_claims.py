@@ -37,9 +37,9 @@ class Mac(NamedTuple):
 
     async def link(self) -> str:
         """Secret of a link to claim it."""
-        made = await self.asks()
-        assert made.status_code == 201, made.text
-        address, secret = made.json()["link"].split("#")
+        response = await self.asks()
+        assert response.status_code == 201, response.text
+        address, secret = response.json()["link"].split("#")
         assert address == "http://test/claim"
         return str(secret)
 
@@ -104,18 +104,18 @@ async def test_whoever_opens_the_link_has_the_mac(mac: Mac) -> None:
     claimed = await accepted(server, secret, ada)
     assert claimed.status_code == 201, claimed.text
     assert not claimed.json()["person"]["server_admin"]
-    assert [one["id"] for one in await own(server, headers)] == [mac.id]
+    assert [mac_owned["id"] for mac_owned in await own(server, headers)] == [mac.id]
     assert mac.column(Machine.claimed_by) == ada
     assert people.acts(server.database_url)[-3:] == ["claim.ask", "machine.claim", "session.begin"]
     # Its owner may name it, and delete it with its runs.
-    named = await server.client.patch(
+    renamed = await server.client.patch(
         f"/api/v1/machines/{mac.id}", json={"name": "Desk"}, headers=headers
     )
-    assert named.status_code == 204
-    assert [one["name"] for one in await own(server, headers)] == ["Desk"]
+    assert renamed.status_code == 204
+    assert [mac_owned["name"] for mac_owned in await own(server, headers)] == ["Desk"]
     assert told(await accepted(server, secret, ada)) == (410, "link_used")
-    gone = await server.client.delete(f"/api/v1/machines/{mac.id}", headers=headers)
-    assert gone.json() == {"outcome": "deleted", "runs": 1}
+    response = await server.client.delete(f"/api/v1/machines/{mac.id}", headers=headers)
+    assert response.json() == {"outcome": "deleted", "runs": 1}
     assert await own(server, headers) == []
     assert told(await server.put(disk_run(machine=mac.id), mac.token)) == (401, "token_revoked")
 
@@ -125,12 +125,12 @@ async def test_somebody_without_an_account_makes_one(mac: Mac) -> None:
     server, url = mac.server, mac.server.database_url
     fleet_id = people.make_fleet(url, "everybody", "members")
     body = {"secret": await mac.link(), "account": VERA}
-    made = await sent(server, "accept", body)
-    assert made.status_code == 201, made.text
-    assert made.json()["fleets"] == []
-    vera = made.json()["person"]["id"]
+    response = await sent(server, "accept", body)
+    assert response.status_code == 201, response.text
+    assert response.json()["fleets"] == []
+    vera = response.json()["person"]["id"]
     headers = await people.sign_in(url, uuid.UUID(vera))
-    assert [one["id"] for one in await own(server, headers)] == [mac.id]
+    assert [mac_owned["id"] for mac_owned in await own(server, headers)] == [mac.id]
     # After any invitation they have normal rights.
     admin = await people.sign_in(url, people.make_person(url, roles={fleet_id: "admin"}))
     people.make_fleet(url, "for all", "members")
@@ -139,7 +139,7 @@ async def test_somebody_without_an_account_makes_one(mac: Mac) -> None:
     )
     secret = invited.json()["link"].split("#")[1]
     joined = await sent(server, "accept", {"secret": secret}, **headers)
-    assert [one["name"] for one in joined.json()["fleets"]] == ["everybody", "for all"]
+    assert [fleet["name"] for fleet in joined.json()["fleets"]] == ["everybody", "for all"]
 
 
 @pytest.mark.parametrize("off", [{"accounts_by_claim": False}, {"public_uploads": False}], ids=str)
@@ -188,10 +188,10 @@ async def test_a_newer_link_ends_the_one_before(mac: Mac) -> None:
 async def test_of_two_at_once_one_has_it(mac: Mac) -> None:
     secret = await mac.link()
     both = [await ada_of(mac.server) for _ in range(2)]
-    got = await asyncio.gather(
+    responses = await asyncio.gather(
         *(sent(mac.server, "accept", {"secret": secret}, **headers) for _, headers in both)
     )
-    assert sorted(one.status_code for one in got) == [201, 410]
+    assert sorted(response.status_code for response in responses) == [201, 410]
 
 
 async def test_a_mac_that_somebody_has_is_nobody_elses(mac: Mac) -> None:
@@ -224,14 +224,14 @@ async def test_a_mac_of_a_fleet_is_its_fleets(mac: Mac) -> None:
         json={"secret": secret, "machine_id": mac.id},
         headers={"Authorization": f"Bearer {mac.token}"},
     )
-    of_fleet = mac._replace(token=joined.json()["token"])
-    assert told(await of_fleet.asks()) == (409, "machine_of_fleet")
+    fleet_mac = mac._replace(token=joined.json()["token"])
+    assert told(await fleet_mac.asks()) == (409, "machine_of_fleet")
     assert await own(server, headers) == []
     # Nor can it leave by itself.
     alone = await server.client.post(
         "/api/v1/enroll",
         json={"machine_id": mac.id},
-        headers={"Authorization": f"Bearer {of_fleet.token}"},
+        headers={"Authorization": f"Bearer {fleet_mac.token}"},
     )
     assert told(alone) == (403, "machine_bound")
 
@@ -271,9 +271,9 @@ async def test_links_and_enrolments_are_limited(
                 assert (await sent(server, "open", {"secret": f"mml_{guess}"})).status_code == 404
             # After so many failures a valid link is refused, too.
             assert told(await sent(server, "open", {"secret": secret})) == (429, "quota")
-        said = [record.message for record in caplog.records]
-        assert "claim links refused" in said
-        assert said.count("sign-in refused") == 4
+        messages = [record.message for record in caplog.records]
+        assert "claim links refused" in messages
+        assert messages.count("sign-in refused") == 4
         assert secret not in caplog.text
 
 
@@ -287,19 +287,19 @@ async def test_nobody_enrols_alone_where_public_uploads_are_off(database_url: st
 async def test_inviting_oneself_into_ones_own_fleet_is_no_invitation(database_url: str) -> None:
     """An invitation by somebody invited counts, but not by one whose account came from a claim."""
     async with serving(database_url, fleets_by_anybody=True) as server:
-        shown = people.make_fleet(database_url, "everybody", "members")
+        fleet_id = people.make_fleet(database_url, "everybody", "members")
 
         async def account(name: str) -> uuid.UUID:
             new = VERA | {"name": name, "email": f"{name}@example.org"}
             link = await (await enrol(server)).link()
-            made = await sent(server, "accept", {"secret": link, "account": new})
-            assert made.status_code == 201, made.text
-            return uuid.UUID(made.json()["person"]["id"])
+            response = await sent(server, "accept", {"secret": link, "account": new})
+            assert response.status_code == 201, response.text
+            return uuid.UUID(response.json()["person"]["id"])
 
         async def fleets(person: uuid.UUID) -> list[str]:
             headers = await people.sign_in(database_url, person)
             listed = await server.client.get("/api/v1/fleets", headers=headers)
-            return [one["name"] for one in listed.json()["items"]]
+            return [fleet["name"] for fleet in listed.json()["items"]]
 
         async def invitation(by: uuid.UUID, fleet: str) -> str:
             invited = await server.client.post(
@@ -331,11 +331,11 @@ async def test_inviting_oneself_into_ones_own_fleet_is_no_invitation(database_ur
         joined = await sent(
             server, "accept", {"secret": await invitation(finn, "finns"), "account": new}
         )
-        assert [one["name"] for one in joined.json()["fleets"]] == ["finns"]
+        assert [fleet["name"] for fleet in joined.json()["fleets"]] == ["finns"]
         await joins(vera, uuid.UUID(joined.json()["person"]["id"]), "finns")
         assert await fleets(vera) == ["finns", "veras"]
         # Somebody who was invited vouches for her.
-        ada = people.make_person(database_url, roles={shown: "admin"})
+        ada = people.make_person(database_url, roles={fleet_id: "admin"})
         await found(ada, "adas")
         await joins(vera, ada, "adas")
         assert await fleets(vera) == ["adas", "everybody", "finns", "veras"]

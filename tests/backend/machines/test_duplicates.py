@@ -29,8 +29,8 @@ class Macs(NamedTuple):
     def add(self, came: int, last: int, *, model: str = "Mac16,11", **facts: Any) -> str:
         """Add a machine that enrolled `came` days ago and last uploaded `last` days ago."""
         machine_id = uuid.uuid4()
-        known = {"chip": "Apple M4", "virtual": False, "runs": 3, "storages": []} | facts
-        retired = known.pop("retired_at", None)
+        columns = {"chip": "Apple M4", "virtual": False, "runs": 3, "storages": []} | facts
+        retired = columns.pop("retired_at", None)
         with people.writing(self.server.database_url) as connection:
             connection.execute(
                 insert(Machine).values(
@@ -48,7 +48,7 @@ class Macs(NamedTuple):
                     received_at=DAYS[last],
                     measured_at=DAYS[last],
                     model=model,
-                    **known,
+                    **columns,
                 )
             )
         return str(machine_id)
@@ -110,8 +110,8 @@ async def test_nobody_guesses_which_of_several_it_was(macs: Macs) -> None:
     with people.writing(macs.server.database_url) as connection:
         this = update(Machine).where(Machine.machine_id == uuid.UUID(other))
         connection.execute(this.values(retired_at=NOW))
-    ((_, found),) = await macs.pairs()
-    assert found == present
+    ((_, match),) = await macs.pairs()
+    assert match == present
     macs.add(11, 0)
     assert await macs.pairs() == []
 
@@ -121,12 +121,12 @@ async def test_what_was_merged_is_listed_until_it_is_taken_back(macs: Macs) -> N
     former, present = disk_run(), disk_run()
     for run in (former, present):
         assert (await macs.server.put(run, uploader)).status_code == 201
-    gone, kept = (run["machine"]["id"] for run in (former, present))
-    path, body = f"/api/v1/machines/{gone}/merge", {"into": kept}
+    old, new = (run["machine"]["id"] for run in (former, present))
+    path, body = f"/api/v1/machines/{old}/merge", {"into": new}
     merged = await macs.server.client.put(path, headers=macs.admin, json=body)
     assert merged.json() == {"runs": 1}
-    (one,) = (await macs.told())["merged"]
-    assert (one["machine_id"], one["into"], one["runs"]) == (gone, kept, 1)
-    assert one["at"] is not None
+    (merge,) = (await macs.told())["merged"]
+    assert (merge["machine_id"], merge["into"], merge["runs"]) == (old, new, 1)
+    assert merge["at"] is not None
     await macs.server.client.delete(path, headers=macs.admin)
     assert (await macs.told())["merged"] == []

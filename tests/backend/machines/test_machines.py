@@ -41,8 +41,8 @@ async def test_machines_are_found_by_words_and_filters(server: Server) -> None:
     assert [(item["id"], item["runs"]) for item in page["items"]] == [(studio, 1), (mini, 2)]
     assert [item["id"] for item in (await get(server, "machines?q=ultra+m2"))["items"]] == [studio]
     assert (await get(server, "machines?q=100%25"))["total"] == 0
-    found = await get(server, f"machines?q={mini[:13]}")
-    assert [item["id"] for item in found["items"]] == [mini]
+    matching = await get(server, f"machines?q={mini[:13]}")
+    assert [item["id"] for item in matching["items"]] == [mini]
     filtered = await get(server, "machines?where=storage:usb4")
     assert [(item["id"], item["runs"]) for item in filtered["items"]] == [(mini, 1)]
 
@@ -68,13 +68,13 @@ async def test_a_machine_tells_what_it_is_and_has_measured(server: Server) -> No
             series=by_file_size({2_000_000: [1e9], 10_000_000: [2e9]}),
         ),
     )
-    found = await get(server, f"machines/{machine}")
-    assert (found["chip"], found["runs"], found["os_version"]) == ("Apple M4 Pro", 3, "26.2")
-    assert [(v["os_version"], v["runs"]) for v in found["os_versions"]] == [
+    page = await get(server, f"machines/{machine}")
+    assert (page["chip"], page["runs"], page["os_version"]) == ("Apple M4 Pro", 3, "26.2")
+    assert [(v["os_version"], v["runs"]) for v in page["os_versions"]] == [
         ("26.1", 1),
         ("26.2", 2),
     ]
-    assert {m["metric"]: (m["runs"], m["parameters"]) for m in found["measured"]} == {
+    assert {m["metric"]: (m["runs"], m["parameters"]) for m in page["measured"]} == {
         "disk.write_average": (2, [{}]),
         "disk.write_speed": (1, [{"file_size": 2_000_000}, {"file_size": 10_000_000}]),
     }
@@ -83,7 +83,7 @@ async def test_a_machine_tells_what_it_is_and_has_measured(server: Server) -> No
 
 async def test_what_an_article_prints_has_no_place_in_a_history_of_macos(server: Server) -> None:
     """No article gives the day of its measurements."""
-    printed = disk_run(
+    article_run = disk_run(
         source="published",
         started_at=None,
         finished_at=None,
@@ -97,9 +97,9 @@ async def test_what_an_article_prints_has_no_place_in_a_history_of_macos(server:
         method={"name": "of-an-article", "version": 1, "parameters": {}},
         environment={"os_version": "15.1"},
     )
-    await store_published(server, printed)
-    found = await get(server, f"machines/{printed['machine']['id']}")
-    assert (found["runs"], found["os_versions"]) == (1, [])
+    await store_published(server, article_run)
+    page = await get(server, f"machines/{article_run['machine']['id']}")
+    assert (page["runs"], page["os_versions"]) == (1, [])
 
 
 async def test_a_line_joins_only_what_was_measured_alike(server: Server) -> None:
@@ -116,12 +116,12 @@ async def test_a_line_joins_only_what_was_measured_alike(server: Server) -> None
         on_day(7, machine, 9e9, "26.1", state="incomplete"),
         on_day(8, machine, 1e9, "26.1", target={**target, "enclosure": "Example Case"}),
     )
-    found = await get(server, f"machines/{machine}/timeline?{WRITE}")
-    lines = [[point["value"] for point in line["points"]] for line in found["lines"]]
+    timeline = await get(server, f"machines/{machine}/timeline?{WRITE}")
+    lines = [[point["value"] for point in line["points"]] for line in timeline["lines"]]
     assert lines[0] == [5e9, 5.1e9]
     assert sorted(lines[1:]) == [[1e9], [2e9], [3e9], [4e9], [4e9]]
-    found = await get(server, f"machines/{machine}/timeline?{WRITE}&flagged=include")
-    assert [point["flags"] for point in found["lines"][0]["points"]] == [[], [], ["incomplete"]]
+    timeline = await get(server, f"machines/{machine}/timeline?{WRITE}&flagged=include")
+    assert [point["flags"] for point in timeline["lines"][0]["points"]] == [[], [], ["incomplete"]]
 
 
 async def test_a_change_of_level_is_marked_with_the_update_that_it_came_with(
@@ -156,24 +156,24 @@ async def test_runs_of_one_day_count_once_towards_a_change(server: Server) -> No
 
 
 async def test_a_place_has_its_cohort_and_none_is_told_among_few(server: Server) -> None:
-    mine, asked = str(uuid.uuid4()), f"percentile?{WRITE}&where=chip_family:M4"
-    own = disk_run(machine=mine, write=5.5e9)
-    await server.stored(own, *(disk_run(write=(i + 1) * 1e9) for i in range(9)))
-    few = await get(server, f"{asked}&machine={mine}")
-    assert (few["machines"], few["minimum"], few["value"]) == (9, 10, 5.5e9)
-    assert few["place"] is few["cohort"] is None
+    machine, query = str(uuid.uuid4()), f"percentile?{WRITE}&where=chip_family:M4"
+    run = disk_run(machine=machine, write=5.5e9)
+    await server.stored(run, *(disk_run(write=(i + 1) * 1e9) for i in range(9)))
+    small = await get(server, f"{query}&machine={machine}")
+    assert (small["machines"], small["minimum"], small["value"]) == (9, 10, 5.5e9)
+    assert small["place"] is small["cohort"] is None
     # Machines with another chip, or measured by another method, are not similar.
     await server.stored(
         disk_run(write=1e9, chip="Apple M1"),
         disk_run(write=1e9, method={"name": "graded-files", "version": 2}),
         disk_run(write=9.5e9),
     )
-    for who in (f"machine={mine}", f"run={own['id']}"):
-        found = await get(server, f"{asked}&{who}")
-        assert found["machines"] == 10
-        assert (found["place"]["percentile"], found["place"]["better_than"]) == (50, 5)
-        assert found["cohort"]["median"] == 5.5e9
-    refused = await get(server, f"{asked}&where=storage:usb4&machine={mine}", 422)
+    for subject in (f"machine={machine}", f"run={run['id']}"):
+        response = await get(server, f"{query}&{subject}")
+        assert response["machines"] == 10
+        assert (response["place"]["percentile"], response["place"]["better_than"]) == (50, 5)
+        assert response["cohort"]["median"] == 5.5e9
+    refused = await get(server, f"{query}&where=storage:usb4&machine={machine}", 422)
     assert refused["code"] == "not_in_cohort"
 
 
@@ -184,5 +184,5 @@ async def test_less_is_better_of_durations(server: Server) -> None:
 
     quick = timed(1.0)
     await server.stored(quick, *(timed(10.0 + i) for i in range(10)))
-    found = await get(server, f"percentile?metric=workload.duration&run={quick['id']}")
-    assert (found["place"]["percentile"], found["place"]["better_than"]) == (100, 10)
+    response = await get(server, f"percentile?metric=workload.duration&run={quick['id']}")
+    assert (response["place"]["percentile"], response["place"]["better_than"]) == (100, 10)

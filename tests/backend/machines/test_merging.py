@@ -58,8 +58,8 @@ class Owner(NamedTuple):
 
     def runs_of(self, *machine_ids: str) -> list[int]:
         with people.writing(self.server.database_url) as connection:
-            found = [str(one) for one in connection.scalars(select(Run.machine_id))]
-        return [found.count(machine_id) for machine_id in machine_ids]
+            ids = [str(machine_id) for machine_id in connection.scalars(select(Run.machine_id))]
+        return [ids.count(machine_id) for machine_id in machine_ids]
 
     async def answer(self) -> Any:
         return (await self.server.answer(QUESTION))["results"]
@@ -85,45 +85,45 @@ async def test_answers_count_one_machine_and_nothing_that_was_uploaded_changes(
     owner: Owner,
 ) -> None:
     server, former, now = owner.server, two_runs(), two_runs()
-    gone, kept = await owner.mac(*former), await owner.mac(*now)
+    old, new = await owner.mac(*former), await owner.mac(*now)
     saved = await save(server)
-    told = {
+    doubt = {
         "reason": "This Mac was erased in between, I think.",
     }
-    doubted = await server.client.post(f"/api/v1/runs/{former[0]['id']}/doubts", json=told)
+    doubted = await server.client.post(f"/api/v1/runs/{former[0]['id']}/doubts", json=doubt)
     assert doubted.status_code == 201, doubted.text
     two = await owner.answer()
     assert two[0]["groups"][0]["machines"] == 2
-    merged = await owner.merge(gone, kept)
+    merged = await owner.merge(old, new)
     assert (merged.status_code, merged.json()) == (200, {"runs": 2})
-    one = await owner.answer()
-    assert (one[0]["groups"][0]["machines"], one[0]["groups"][0]["runs"]) == (1, 4)
-    assert owner.runs_of(gone, kept) == [0, 4]
-    assert (await owner.ask("GET", f"/{kept}")).json()["runs"] == 4
-    assert (await owner.ask("GET", f"/{gone}")).status_code == 404
-    page = await server.client.get(f"/machines/{gone}?metric=disk.write_average")
+    single = await owner.answer()
+    assert (single[0]["groups"][0]["machines"], single[0]["groups"][0]["runs"]) == (1, 4)
+    assert owner.runs_of(old, new) == [0, 4]
+    assert (await owner.ask("GET", f"/{new}")).json()["runs"] == 4
+    assert (await owner.ask("GET", f"/{old}")).status_code == 404
+    page = await server.client.get(f"/machines/{old}?metric=disk.write_average")
     assert page.status_code == 307
-    assert page.headers["Location"].endswith(f"/machines/{kept}?metric=disk.write_average")
+    assert page.headers["Location"].endswith(f"/machines/{new}?metric=disk.write_average")
     for run in former:
         document = await server.client.get(f"/api/v1/runs/{run['id']}/document")
         assert document.content == encoded(run)
-        shown = (await server.client.get(f"/api/v1/runs/{run['id']}")).json()
-        assert shown["machine"]["id"] == kept
+        page_of_run = (await server.client.get(f"/api/v1/runs/{run['id']}")).json()
+        assert page_of_run["machine"]["id"] == new
     again = await opened(server, saved["slug"])
     assert (again["answer"], again["content_hash"]) == (saved["answer"], saved["content_hash"])
     with people.writing(server.database_url) as connection:
-        assert connection.scalar(select(Doubt.machine_id)) == uuid.UUID(kept)
+        assert connection.scalar(select(Doubt.machine_id)) == uuid.UUID(new)
     # Rederived and verified, a run belongs to the merged Mac.
     engine = database.engine(server.database_url)
     assert (await rederive_runs(engine, all_runs=True)).rebuilt == 4
     await engine.dispose()
-    assert await owner.answer() == one
-    keys = [(uuid.UUID(kept), uuid.UUID(run["id"])) for run in (*former, *now)]
+    assert await owner.answer() == single
+    keys = [(uuid.UUID(new), uuid.UUID(run["id"])) for run in (*former, *now)]
     verified = await compare(server.database_url, keys)
     assert (verified.runs, verified.wrong) == (4, [])
-    back = await owner.take_back(gone)
+    back = await owner.take_back(old)
     assert (back.status_code, back.json()) == (200, {"runs": 2})
-    assert owner.runs_of(gone, kept) == [2, 2]
+    assert owner.runs_of(old, new) == [2, 2]
     assert await owner.answer() == two
     assert people.acts(server.database_url)[-2:] == ["machine.merge", "machine.part"]
     assert people.acts(server.database_url).count("machine.merge") == 1
@@ -146,14 +146,14 @@ async def test_the_id_that_went_uploads_and_enrols_no_more_until_it_is_taken_bac
     for machine_id, token in zip(ids, tokens, strict=True):
         assert (await server.put(disk_run(machine=machine_id), token)).status_code == 201
     assert (await owner.merge(*ids, headers=admin)).json() == {"runs": 1}
-    gone = disk_run(machine=ids[0])
-    assert refusal(await server.put(gone, tokens[0])) == (401, "token_revoked")
-    assert refusal(await server.put(gone, uploader)) == (403, "machine_merged")
+    document = disk_run(machine=ids[0])
+    assert refusal(await server.put(document, tokens[0])) == (401, "token_revoked")
+    assert refusal(await server.put(document, uploader)) == (403, "machine_merged")
     assert refusal(await enrol(ids[0])) == (403, "machine_merged")
     assert (await server.put(disk_run(machine=ids[1]), tokens[1])).status_code == 201
     assert (await owner.take_back(ids[0], headers=admin)).json() == {"runs": 1}
     token = (await enrol(ids[0])).json()["token"]
-    assert (await server.put(gone, token)).status_code == 201
+    assert (await server.put(document, token)).status_code == 201
     assert owner.runs_of(*ids) == [2, 2]
 
 
@@ -187,28 +187,28 @@ async def test_former_ids_go_with_the_machine_that_is_moved_or_deleted(
     server: Server, owner: Owner
 ) -> None:
     url = server.database_url
-    here, there = people.make_fleet(url, "acme"), people.make_fleet(url, "annex")
-    roles = {here: "admin", there: "admin"}
+    acme, annex = people.make_fleet(url, "acme"), people.make_fleet(url, "annex")
+    roles = {acme: "admin", annex: "admin"}
     admin = people.token_of(url, people.make_person(url, roles=roles), "manage")
-    of_annex = people.token_of(url, people.make_person(url, roles={there: "admin"}), "manage")
-    uploader = people.uploader_of(url, here)
+    annex_token = people.token_of(url, people.make_person(url, roles={annex: "admin"}), "manage")
+    uploader = people.uploader_of(url, acme)
     former, now = two_runs(), two_runs()
     for run in (*former, *now):
         assert (await server.put(run, uploader)).status_code == 201
-    gone, kept = (str(runs[0]["machine"]["id"]) for runs in (former, now))
-    assert (await owner.merge(gone, kept, headers=admin)).json() == {"runs": 2}
-    moved = await owner.ask("PATCH", f"/{kept}", headers=admin, json={"fleet": "annex"})
+    old, new = (str(runs[0]["machine"]["id"]) for runs in (former, now))
+    assert (await owner.merge(old, new, headers=admin)).json() == {"runs": 2}
+    moved = await owner.ask("PATCH", f"/{new}", headers=admin, json={"fleet": "annex"})
     assert moved.status_code == 204
     # The Mac's new owner can undo the merge, and then owns both.
-    assert (await owner.take_back(gone, headers=of_annex)).json() == {"runs": 2}
-    assert owner.runs_of(gone, kept) == [2, 2]
-    assert (await owner.merge(gone, kept, headers=of_annex)).json() == {"runs": 2}
-    deleted = await owner.ask("DELETE", f"/{kept}", headers=of_annex)
+    assert (await owner.take_back(old, headers=annex_token)).json() == {"runs": 2}
+    assert owner.runs_of(old, new) == [2, 2]
+    assert (await owner.merge(old, new, headers=annex_token)).json() == {"runs": 2}
+    deleted = await owner.ask("DELETE", f"/{new}", headers=annex_token)
     assert deleted.json() == {"outcome": "deleted", "runs": 4}
     with people.writing(url) as connection:
-        ids = Machine.machine_id.in_([uuid.UUID(gone), uuid.UUID(kept)])
-        left = connection.execute(select(Machine.fleet_id, Machine.merged_into).where(ids))
-        assert {tuple(row) for row in left} == {(None, None)}
+        ids = Machine.machine_id.in_([uuid.UUID(old), uuid.UUID(new)])
+        rows = connection.execute(select(Machine.fleet_id, Machine.merged_into).where(ids))
+        assert {tuple(row) for row in rows} == {(None, None)}
 
 
 async def test_a_guest_stays_with_its_host(owner: Owner) -> None:
@@ -224,11 +224,11 @@ async def test_a_guest_stays_with_its_host(owner: Owner) -> None:
     for run in (former, now, guest):
         assert (await server.put(run, uploader)).status_code == 201
     assert (await owner.merge(host, merged, headers=admin)).status_code == 200
-    of_guest = await owner.ask("GET", f"/{guest['machine']['id']}")
-    assert of_guest.status_code == 200, of_guest.text
-    assert of_guest.json()["host_machine_id"] == merged
-    of_host = await owner.ask("GET", f"/{merged}")
-    assert of_host.json()["guests"] == [guest["machine"]["id"]]
+    guest_page = await owner.ask("GET", f"/{guest['machine']['id']}")
+    assert guest_page.status_code == 200, guest_page.text
+    assert guest_page.json()["host_machine_id"] == merged
+    host_page = await owner.ask("GET", f"/{merged}")
+    assert host_page.json()["guests"] == [guest["machine"]["id"]]
 
 
 @pytest.mark.parametrize(
@@ -255,20 +255,20 @@ async def test_different_macs_are_not_merged(
 
 async def test_nobody_merges_what_is_not_theirs(owner: Owner) -> None:
     url = owner.server.database_url
-    mine, other = await owner.mac(*two_runs()), await owner.mac(*two_runs())
+    own, other = await owner.mac(*two_runs()), await owner.mac(*two_runs())
     somebody = people.token_of(url, people.make_person(url), "manage")
     reading = people.token_of(url, owner.person, "read")
-    assert refusal(await owner.merge(mine, mine)) == (422, "invalid_value")
-    assert (await owner.merge(mine, str(uuid.uuid4()))).status_code == 404
-    assert refusal(await owner.merge(mine, other, headers=somebody)) == (403, "not_owner")
-    assert refusal(await owner.merge(mine, other, headers=reading)) == (403, "read_only")
+    assert refusal(await owner.merge(own, own)) == (422, "invalid_value")
+    assert (await owner.merge(own, str(uuid.uuid4()))).status_code == 404
+    assert refusal(await owner.merge(own, other, headers=somebody)) == (403, "not_owner")
+    assert refusal(await owner.merge(own, other, headers=reading)) == (403, "read_only")
     root = people.make_person(url, "Root", server_admin=True)
-    of_root = people.token_of(url, root, "manage")
+    root_token = people.token_of(url, root, "manage")
     (loose, *_) = two_runs()
     assert (await owner.server.put(loose)).status_code == 201
-    unlike = await owner.merge(mine, loose["machine"]["id"], headers=of_root)
+    unlike = await owner.merge(own, loose["machine"]["id"], headers=root_token)
     assert refusal(unlike) == (409, "other_owner")
-    assert (await owner.merge(mine, other)).status_code == 200
-    assert refusal(await owner.take_back(mine, headers=somebody))[0] in (403, 404)
-    assert (await owner.take_back(mine, headers=of_root)).status_code == 200
-    assert owner.runs_of(mine, other) == [2, 2]
+    assert (await owner.merge(own, other)).status_code == 200
+    assert refusal(await owner.take_back(own, headers=somebody))[0] in (403, 404)
+    assert (await owner.take_back(own, headers=root_token)).status_code == 200
+    assert owner.runs_of(own, other) == [2, 2]

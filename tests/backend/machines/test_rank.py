@@ -53,9 +53,9 @@ async def asked(server: Server, run: str, status: int = 200) -> Any:
 async def ranked(server: Server, document: Document) -> Any:
     """The rank of its write speed, after storing it."""
     await server.stored(document)
-    found = await asked(server, document["id"])
-    assert [rank["metric"] for rank in found["ranks"]] == ["disk.write_speed"], found["lines"]
-    return found["ranks"][0] | {"line": found["lines"][0]}
+    ranking = await asked(server, document["id"])
+    assert [rank["metric"] for rank in ranking["ranks"]] == ["disk.write_speed"], ranking["lines"]
+    return ranking["ranks"][0] | {"line": ranking["lines"][0]}
 
 
 def put_in(rank: Any, *names: str) -> tuple[Any, ...]:
@@ -64,8 +64,8 @@ def put_in(rank: Any, *names: str) -> tuple[Any, ...]:
 
 async def test_a_quick_run_ranks_among_full_ones_of_its_model(server: Server) -> None:
     await server.stored(*many(range(11, 23)), *many(range(30, 50), PRO))
-    mine = of(1.95e9, read=2.5e9, method=QUICK)
-    rank = await asked_after(server, mine)
+    run = of(1.95e9, read=2.5e9, method=QUICK)
+    rank = await asked_after(server, run)
     assert rank["quick"] is True
     assert rank["full_test"] == (
         "The full test adds files up to 2\u2009GB, 5 of each size, and averages over all of them. "
@@ -109,12 +109,12 @@ async def test_a_lone_chip_has_no_percentile_and_says_how_many_there_are(server:
 
 
 async def test_a_mac_counts_once_by_its_median_and_never_among_the_others(server: Server) -> None:
-    mine, busy = str(uuid.uuid4()), str(uuid.uuid4())
+    machine, busy = str(uuid.uuid4()), str(uuid.uuid4())
     await server.stored(*many(range(11, 21)))
     # One Mac with many fast runs, whose median is slow; and this Mac's own earlier ones.
     await server.stored(*(of(s * 1e8, machine=busy) for s in (5, 5, 5, 29, 29)))
-    now = of(1.05e9, machine=mine)
-    await server.stored(*(of(2.9e9, machine=mine) for _ in range(12)), now)
+    now = of(1.05e9, machine=machine)
+    await server.stored(*(of(2.9e9, machine=machine) for _ in range(12)), now)
     (rank,) = (await asked(server, now["id"]))["ranks"]
     assert put_in(rank, "macs", "percentile") == (11, pytest.approx(100 / 11))
 
@@ -158,28 +158,28 @@ async def test_a_mac_without_every_size_is_left_out(server: Server) -> None:
     await server.stored(*many(range(11, 21)), partial)
     rank = await ranked(server, of(1.55e9))
     assert rank["macs"] == 10
-    found = await asked(server, partial["id"])
-    assert (found["ranks"], found["unranked"]) == ([], "sizes")
+    ranking = await asked(server, partial["id"])
+    assert (ranking["ranks"], ranking["unranked"]) == ([], "sizes")
 
 
 async def test_a_private_fleet_neither_moves_a_rank_nor_shows(server: Server) -> None:
     await server.stored(*many(range(11, 21)))
-    mine = of(1.55e9)
-    before = await asked_after(server, mine)
+    run = of(1.55e9)
+    before = await asked_after(server, run)
     token = server.token("fleet")
     with transaction(server.database_url) as connection:
         connection.execute(update(Fleet).values(visibility="private"))
     hidden = many([28] * 15)
     for document in hidden:
         assert (await server.put(document, token)).status_code == 201
-    assert await asked(server, mine["id"]) == before
+    assert await asked(server, run["id"]) == before
     # Not even to those who may read it: everybody gets the same rank.
-    sent = {"Authorization": f"Bearer {token}"}
-    seen = await server.client.get(f"/api/v1/rank?run={mine['id']}", headers=sent)
-    assert seen.json() == before
+    headers = {"Authorization": f"Bearer {token}"}
+    response = await server.client.get(f"/api/v1/rank?run={run['id']}", headers=headers)
+    assert response.json() == before
     await asked(server, hidden[0]["id"], 404)
-    own = await server.client.get(f"/api/v1/rank?run={hidden[0]['id']}", headers=sent)
-    assert put_in(own.json()["ranks"][0], "macs", "percentile") == (11, 100.0)
+    own_ranking = await server.client.get(f"/api/v1/rank?run={hidden[0]['id']}", headers=headers)
+    assert put_in(own_ranking.json()["ranks"][0], "macs", "percentile") == (11, 100.0)
 
 
 async def test_a_drive_ranks_among_those_on_its_link(server: Server) -> None:
@@ -202,12 +202,12 @@ async def test_what_has_no_rank_says_why(server: Server) -> None:
     image = {"storage": "disk_image", "encryption": "none", "image": {"format": "raw"}}
     in_image, stopped = of(1e9, target=image), of(1e9, state="incomplete")
     await server.stored(in_image, stopped)
-    found = await asked(server, in_image["id"])
-    assert (found["ranks"], found["unranked"]) == ([], "storage")
-    assert found["lines"][0].startswith("Only internal storage and drives on")
-    found = await asked(server, stopped["id"])
-    assert (found["ranks"], found["flag"]) == ([], "incomplete")
-    assert found["lines"] == ["No rank: this run ended early."]
+    ranking = await asked(server, in_image["id"])
+    assert (ranking["ranks"], ranking["unranked"]) == ([], "storage")
+    assert ranking["lines"][0].startswith("Only internal storage and drives on")
+    ranking = await asked(server, stopped["id"])
+    assert (ranking["ranks"], ranking["flag"]) == ([], "incomplete")
+    assert ranking["lines"] == ["No rank: this run ended early."]
 
 
 async def test_a_run_that_is_not_there_is_not_found(server: Server) -> None:
@@ -218,7 +218,7 @@ async def test_a_run_that_is_not_there_is_not_found(server: Server) -> None:
 
 async def test_a_published_run_has_no_rank(server: Server) -> None:
     citation = {"article": "a-2026", "title": "Fast?", "author": "A. Writer"}
-    printed = of(1e9, source="published", citation=citation | {"publisher": "Weekly", "row": "1"})
-    await store_published(server, printed)
-    found = await asked(server, printed["id"])
-    assert (found["ranks"], found["unranked"]) == ([], "published")
+    published = of(1e9, source="published", citation=citation | {"publisher": "Weekly", "row": "1"})
+    await store_published(server, published)
+    ranking = await asked(server, published["id"])
+    assert (ranking["ranks"], ranking["unranked"]) == ([], "published")

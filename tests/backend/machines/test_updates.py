@@ -18,13 +18,13 @@ async def test_an_answer_by_month_tells_when_most_macs_were_updated(server: Serv
             started_at=f"2026-{month}-05T10:00:00Z",
             environment={"os_version": version},
         )
-        for month, told in versions.items()
-        for machine, version in zip(MACS, told.split(), strict=True)
+        for month, machine_versions in versions.items()
+        for machine, version in zip(MACS, machine_versions.split(), strict=True)
     ]
     await server.stored(*runs)
-    found = await server.answer("metric=disk.write_average&by=month")
+    answer = await server.answer("metric=disk.write_average&by=month")
     # 26.10 is newer than 26.2, and nobody was updated to an older one.
-    assert found["updates"] == [{"month": "2026-10", "os_version": "26.10"}]
+    assert answer["updates"] == [{"month": "2026-10", "os_version": "26.10"}]
     assert "updates" not in await server.answer("metric=disk.write_average")
 
 

@@ -31,11 +31,11 @@ QUICK: Document = {"name": "graded-files-quick", "version": 2}
 async def verdict(server: Server, machine: str) -> dict[str, Any]:
     response = await server.client.get(f"/api/v1/things/machines/{machine}")
     assert response.status_code == 200, response.text
-    found = response.json()
-    told: dict[str, Any] = found["verdict"] | {"headlines": found["headlines"]}
+    page = response.json()
+    words: dict[str, Any] = page["verdict"] | {"headlines": page["headlines"]}
     return {
         name: value.replace(THIN, " ") if isinstance(value, str) else value
-        for name, value in told.items()
+        for name, value in words.items()
     }
 
 
@@ -74,24 +74,24 @@ def peers(count: int, factor: float = 1.0, **changes: Any) -> list[Document]:
     """Other Macs, with two runs on either version, 1 % apart from each other."""
     days = (0, 1, 14, 15)
     macs = [
-        mac(id_of(place), days, speed=6e9 * (1 + place / 100), factor=factor, **changes)
-        for place in range(2, count + 2)
+        mac(id_of(number), days, speed=6e9 * (1 + number / 100), factor=factor, **changes)
+        for number in range(2, count + 2)
     ]
     return [document for documents in macs for document in documents]
 
 
 async def test_a_planted_change_leads_with_what_its_peers_did(server: Server) -> None:
     await server.stored(*mac(MINE, range(16), factor=0.7), *peers(11))
-    found = await verdict(server, MINE)
-    assert found["title"] == "Write speed −30 % since macOS 26.2; other M4 Pros did not change"
-    assert (found["mark"], found["worse"], found["shown"]) == ("−30 %", True, 0)
-    assert found["place"] == "the slowest of 12 M4 Pros"
-    assert found["lede"].startswith("4.2")
-    assert "in 8 runs since, 6.0" in found["lede"]
-    assert found["note"].startswith("11 others measured on macOS 26.1 and 26.2: median change ")
-    (write,) = found["headlines"]
+    words = await verdict(server, MINE)
+    assert words["title"] == "Write speed −30 % since macOS 26.2; other M4 Pros did not change"
+    assert (words["mark"], words["worse"], words["shown"]) == ("−30 %", True, 0)
+    assert words["place"] == "the slowest of 12 M4 Pros"
+    assert words["lede"].startswith("4.2")
+    assert "in 8 runs since, 6.0" in words["lede"]
+    assert words["note"].startswith("11 others measured on macOS 26.1 and 26.2: median change ")
+    (write,) = words["headlines"]
     assert write["changed"].replace(THIN, " ") == "−30 % since macOS 26.2"
-    again, report = found["next"][:2]
+    again, report = words["next"][:2]
     assert (again["title"], again["command"]) == ("Run it again", "macmeter disk")
     assert "side=1%3Aos_version%3A26.1" in report["search"]
     compared = await server.client.get(f"/api/v1/compare?{report['search']}")
@@ -108,30 +108,30 @@ async def test_peers_that_changed_too_are_named(server: Server) -> None:
 
 async def test_too_few_peers_say_nothing(server: Server) -> None:
     await server.stored(*mac(MINE, range(16), factor=0.9), *peers(3))
-    found = await verdict(server, MINE)
-    assert found["title"] == "Write speed −10 % since macOS 26.2"
-    assert found["note"].startswith("3 others measured on macOS 26.1 and 26.2")
+    words = await verdict(server, MINE)
+    assert words["title"] == "Write speed −10 % since macOS 26.2"
+    assert words["note"].startswith("3 others measured on macOS 26.1 and 26.2")
 
 
 async def test_a_change_for_the_better_is_called_so(server: Server) -> None:
     await server.stored(*mac(MINE, range(16), factor=1.2))
-    found = await verdict(server, MINE)
-    assert (found["title"], found["worse"]) == ("Write speed +20 % since macOS 26.2", False)
+    words = await verdict(server, MINE)
+    assert (words["title"], words["worse"]) == ("Write speed +20 % since macOS 26.2", False)
 
 
 async def test_few_runs_are_said_to_be_too_few(server: Server) -> None:
     await server.stored(*mac(MINE, (4, 5, 6, 7, 8, 9), factor=0.7))
-    found = await verdict(server, MINE)
-    assert found["title"] == "Write speed perhaps −30 % since macOS 26.2: too few runs to be sure"
-    assert "2 runs since" in found["lede"]
+    words = await verdict(server, MINE)
+    assert words["title"] == "Write speed perhaps −30 % since macOS 26.2: too few runs to be sure"
+    assert "2 runs since" in words["lede"]
 
 
 async def test_a_steady_mac_has_a_place(server: Server) -> None:
     await server.stored(*mac(MINE, range(16), speed=6.45e9), *peers(11))
-    found = await verdict(server, MINE)
-    assert found["title"] == "Write speed did not change: 6th of 12 M4 Pros"
-    assert (found["mark"], found["worse"]) == ("", None)
-    strip = found["headlines"][0]
+    words = await verdict(server, MINE)
+    assert words["title"] == "Write speed did not change: 6th of 12 M4 Pros"
+    assert (words["mark"], words["worse"]) == ("", None)
+    strip = words["headlines"][0]
     assert (len(strip["others"]), strip["changed"]) == (11, "no change")
     # Peers are on the same macOS, which the strip's question says.
     assert "where=os_version:26.2" in strip["canonical"]
@@ -139,25 +139,25 @@ async def test_a_steady_mac_has_a_place(server: Server) -> None:
 
 async def test_with_too_few_days_nothing_is_said_of_changes(server: Server) -> None:
     await server.stored(*mac(MINE, range(9, 12)), *peers(11))
-    found = await verdict(server, MINE)
-    assert found["title"] == "Write speed is the slowest of 12 M4 Pros"
-    assert found["lede"].endswith("3 of the 14 days needed to detect a change.")
-    assert found["next"][-1]["command"] == "macmeter schedule --every week"
+    words = await verdict(server, MINE)
+    assert words["title"] == "Write speed is the slowest of 12 M4 Pros"
+    assert words["lede"].endswith("3 of the 14 days needed to detect a change.")
+    assert words["next"][-1]["command"] == "macmeter schedule --every week"
 
 
 async def test_a_mac_without_peers_is_alone(server: Server) -> None:
     await server.stored(*mac(MINE, range(3), chip="Apple M1 Ultra"), *peers(3))
-    found = await verdict(server, MINE)
-    assert found["title"].endswith("GB/s: no other M1 Ultras yet")
-    assert found["headlines"][0]["others"] == []
+    words = await verdict(server, MINE)
+    assert words["title"].endswith("GB/s: no other M1 Ultras yet")
+    assert words["headlines"][0]["others"] == []
 
 
 async def test_peers_are_widened_if_none_has_the_same_encryption(server: Server) -> None:
     await server.stored(*mac(MINE, range(3), encryption="hardware"), *peers(4))
-    found = await verdict(server, MINE)
-    assert found["title"] == "Write speed is the slowest of 5 M4 Pros"
-    assert "No other of the M4 Pros has the same encryption." in found["lede"]
-    assert "encryption" not in found["headlines"][0]["canonical"]
+    words = await verdict(server, MINE)
+    assert words["title"] == "Write speed is the slowest of 5 M4 Pros"
+    assert "No other of the M4 Pros has the same encryption." in words["lede"]
+    assert "encryption" not in words["headlines"][0]["canonical"]
 
 
 async def test_vms_are_among_vms(server: Server) -> None:
@@ -168,8 +168,8 @@ async def test_vms_are_among_vms(server: Server) -> None:
         "in": {"virtual_machine": {"vcpus": 4}},
     }
     await server.stored(*mac(MINE, range(3), **virtual), *peers(2, **virtual))
-    found = await verdict(server, MINE)
-    assert found["title"] == "Write speed is the slowest of 3 M4 Pro VMs"
+    words = await verdict(server, MINE)
+    assert words["title"] == "Write speed is the slowest of 3 M4 Pro VMs"
 
 
 async def test_a_known_cause_comes_first(server: Server) -> None:
@@ -181,9 +181,9 @@ async def test_a_known_cause_comes_first(server: Server) -> None:
     }
     slow = mac(MINE, range(8, 16), factor=0.7, target=full)
     await server.stored(*mac(MINE, range(8)), *slow)
-    found = await verdict(server, MINE)
-    assert found["next"][0]["title"] == "Free some space"
-    assert found["next"][0]["text"].startswith(
+    words = await verdict(server, MINE)
+    assert words["next"][0]["title"] == "Free some space"
+    assert words["next"][0]["text"].startswith(
         "8 of its latest 8 runs were on a nearly full volume"
     )
 
@@ -201,8 +201,8 @@ async def test_an_old_agent_is_a_known_cause_of_a_slow_mac(
 ) -> None:
     runs = mac(MINE, range(9, 12))
     await server.stored(*[run | {"agent": {"version": version}} for run in runs], *peers(11))
-    found = (await verdict(server, MINE))["next"]
-    updates = [step for step in found if step["title"] == "Update the agent"]
+    steps = (await verdict(server, MINE))["next"]
+    updates = [step for step in steps if step["title"] == "Update the agent"]
     assert [step["command"] for step in updates] == commands
     assert all(version in step["text"] for step in updates)
 
@@ -215,29 +215,29 @@ def quick(machine: str, speed: float, model: str = "MacBook Air") -> Document:
 
 
 async def test_one_quick_run_has_a_rank(server: Server) -> None:
-    others = [quick(id_of(place), 2e9 + place * 1e7) for place in range(2, 14)]
-    await server.stored(quick(MINE, 2.055e9), *others)
-    found = await verdict(server, MINE)
+    other_runs = [quick(id_of(number), 2e9 + number * 1e7) for number in range(2, 14)]
+    await server.stored(quick(MINE, 2.055e9), *other_runs)
+    words = await verdict(server, MINE)
     title = "Its internal SSD is faster than 33 % of 12 other MacBook Air (M2)"
-    assert (found["title"], found["shown"]) == (title, None)
-    assert len(found["strip"]["others"]) == 12
-    assert found["next"][0]["command"] == "macmeter disk"
+    assert (words["title"], words["shown"]) == (title, None)
+    assert len(words["strip"]["others"]) == 12
+    assert words["next"][0]["command"] == "macmeter disk"
 
 
 async def test_few_of_a_model_are_widened_to_the_chip(server: Server) -> None:
-    others = [quick(id_of(place), 2e9 + place * 1e7, "Mac mini") for place in range(2, 14)]
-    await server.stored(quick(MINE, 2.055e9), *others)
-    found = await verdict(server, MINE)
-    assert found["title"] == "Its internal SSD is faster than 33 % of 12 other Macs with M2"
-    assert found["lede"].endswith("None of them is MacBook Air.")
+    other_runs = [quick(id_of(number), 2e9 + number * 1e7, "Mac mini") for number in range(2, 14)]
+    await server.stored(quick(MINE, 2.055e9), *other_runs)
+    words = await verdict(server, MINE)
+    assert words["title"] == "Its internal SSD is faster than 33 % of 12 other Macs with M2"
+    assert words["lede"].endswith("None of them is MacBook Air.")
 
 
 async def test_an_articles_figure_has_no_change(server: Server) -> None:
     article = disk_run(machine=MINE, source="published", citation=CITATION)
     await store_published(server, article)
-    found = await verdict(server, MINE)
-    assert found["title"].endswith("as an article printed it")
-    assert (found["next"], found["worse"]) == ([], None)
+    words = await verdict(server, MINE)
+    assert words["title"].endswith("as an article printed it")
+    assert (words["next"], words["worse"]) == ([], None)
 
 
 def line(noise: Random, days: int, spread: float, memory: float, factor: float = 1.0) -> Line:
@@ -265,9 +265,9 @@ def line(noise: Random, days: int, spread: float, memory: float, factor: float =
                 configuration=tuple(None for _ in CONFIGURATION),
             )
         )
-    found = longest_line(measured)
-    assert found is not None
-    return found
+    longest = longest_line(measured)
+    assert longest is not None
+    return longest
 
 
 # A Mac has up to eight lines, of which a demo's Mac tests two.
@@ -294,6 +294,6 @@ def test_a_large_change_leads(days: int) -> None:
     kinds: Counter[str] = Counter()
     for _ in range(MACS):
         steady = [line(noise, days, 0.01, 0.0) for _ in range(LINES - 1)]
-        kind, shown, step = choose_verdict([*steady, line(noise, days, 0.01, 0.0, factor=0.7)])
-        kinds[kind] += shown == LINES - 1 and step is not None and step.os_after == "26.3"
+        kind, index, step = choose_verdict([*steady, line(noise, days, 0.01, 0.0, factor=0.7)])
+        kinds[kind] += index == LINES - 1 and step is not None and step.os_after == "26.3"
     assert kinds["changed"] + kinds["unsure"] >= 0.97 * MACS

@@ -207,8 +207,8 @@ async def test_what_is_written_while_it_packs_is_packed_as_written(
     runs = stored_in_order(engine, 520)
     with engine.begin() as holding:
         # The second batch waits for this run, so the migration stays at the end of the first one.
-        held = text("SELECT FROM runs WHERE run_id = :id FOR UPDATE")
-        holding.execute(held, {"id": runs[510].run_id})
+        lock = text("SELECT FROM runs WHERE run_id = :id FOR UPDATE")
+        holding.execute(lock, {"id": runs[510].run_id})
         with migrating(empty_database_url) as failed:
             until(lambda: packed_so_far(engine) == 500)
             with engine.begin() as old:
@@ -216,8 +216,8 @@ async def test_what_is_written_while_it_packs_is_packed_as_written(
                 old.execute(text("DELETE FROM runs WHERE run_id = :id"), {"id": runs[3].run_id})
                 rederived_as_before(old, runs[4])
                 rederived_as_before(old, runs[515])
-            gone = text("DELETE FROM runs WHERE run_id = :id")
-            holding.execute(gone, {"id": runs[510].run_id})
+            deletion = text("DELETE FROM runs WHERE run_id = :id")
+            holding.execute(deletion, {"id": runs[510].run_id})
             holding.commit()
     assert failed == []
     with engine.connect() as connection:
@@ -226,8 +226,8 @@ async def test_what_is_written_while_it_packs_is_packed_as_written(
             text("SELECT medians FROM run_results WHERE run_id IN (:a, :b)"),
             {"a": runs[4].run_id, "b": runs[515].run_id},
         ).all()
-    left = {run.run_id for run in runs} - {runs[3].run_id, runs[510].run_id}
-    assert stored == left | {uuid.UUID(int=7)}
+    remaining = {run.run_id for run in runs} - {runs[3].run_id, runs[510].run_id}
+    assert stored == remaining | {uuid.UUID(int=7)}
     assert medians == [[5.0, 5.0]] * 2
 
 
@@ -241,8 +241,8 @@ async def test_cut_off_it_goes_on_where_it_was(empty_database_url: str, engine: 
     migrate(empty_database_url, "0005")
     runs = stored_in_order(engine, 510)
     with engine.begin() as holding:
-        held = text("SELECT FROM runs WHERE run_id = :id FOR UPDATE")
-        holding.execute(held, {"id": runs[505].run_id})
+        lock = text("SELECT FROM runs WHERE run_id = :id FOR UPDATE")
+        holding.execute(lock, {"id": runs[505].run_id})
         with migrating(empty_database_url) as failed:
             until(lambda: packed_so_far(engine) == 500)
             until(lambda: waits_for_a_lock(engine))

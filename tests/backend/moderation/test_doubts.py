@@ -35,8 +35,8 @@ async def test_a_doubt_is_counted_for_all_and_read_by_the_owner(server: Server) 
     reported = await server.client.post(f"{address}/doubts", json=REASON)
     assert (reported.status_code, reported.json()["doubts"]) == (201, 1)
     assert (await server.client.get(address)).json()["doubts"] == 1
-    own = await server.client.get(f"{address}/doubts", headers=bearer(token))
-    assert [item["reason"] for item in own.json()["items"]] == [REASON["reason"]]
+    response = await server.client.get(f"{address}/doubts", headers=bearer(token))
+    assert [item["reason"] for item in response.json()["items"]] == [REASON["reason"]]
     # A report alone changes nothing.
     assert len(await server.groups(WRITE)) == 1
 
@@ -62,8 +62,8 @@ async def test_a_withdrawn_run_leaves_answers_and_keeps_its_page(server: Server)
     run, token = await stored(server, write=9e9)
     await server.stored(disk_run(write=5e9))
     address = f"/api/v1/runs/{run['id']}"
-    done = await server.client.put(f"{address}/withdrawal", json=REASON, headers=bearer(token))
-    assert done.status_code == 204
+    response = await server.client.put(f"{address}/withdrawal", json=REASON, headers=bearer(token))
+    assert response.status_code == 204
     for flagged in ("", "&flagged=include"):
         (result,) = (await server.answer(f"{WRITE}{flagged}"))["results"]
         assert [group["median"] for group in result["groups"]] == [5e9]
@@ -72,8 +72,8 @@ async def test_a_withdrawn_run_leaves_answers_and_keeps_its_page(server: Server)
     assert (page["withdrawn"]["by"], page["withdrawn"]["reason"]) == ("owner", REASON["reason"])
     listed = (await server.client.get("/api/v1/runs")).json()["items"]
     assert [item["withdrawn"] is not None for item in listed] == [False, True]
-    counted = (await server.client.get(f"/api/v1/facets?{WRITE}")).json()
-    assert counted["total"] == 1
+    facets = (await server.client.get(f"/api/v1/facets?{WRITE}")).json()
+    assert facets["total"] == 1
     assert "9000000000" not in (await server.client.get("/api/v1/corpus.csv")).text
     machine = f"/api/v1/machines/{run['machine']['id']}/timeline?{WRITE}"
     assert (await server.client.get(machine)).json()["lines"] == []
@@ -88,9 +88,9 @@ async def test_nothing_is_left_where_all_runs_are_withdrawn(server: Server, by: 
     await server.client.put(
         f"/api/v1/runs/{run['id']}/withdrawal", json=REASON, headers=bearer(token)
     )
-    for asked in ("answer", "facets", "starting-point", "answer.csv", "chart.svg"):
-        found = await server.client.get(f"/api/v1/{asked}?{WRITE}&flagged=include{by}")
-        assert found.status_code in (200, 422), (asked, found.text)
+    for path in ("answer", "facets", "starting-point", "answer.csv", "chart.svg"):
+        response = await server.client.get(f"/api/v1/{path}?{WRITE}&flagged=include{by}")
+        assert response.status_code in (200, 422), (path, response.text)
     (result,) = (await server.answer(f"{WRITE}&flagged=include{by}"))["results"]
     assert (result["groups"], result["excluded"][0]["runs"]) == ([], 1)
 
@@ -107,8 +107,8 @@ async def test_a_frozen_comparison_keeps_its_figures_and_marks_the_run(server: S
     assert opened["changed"] is True
     (marked,) = opened["withdrawn"]
     assert (marked["run_id"], marked["reason"]) == (run["id"], REASON["reason"])
-    for place in (f"/api/v1/comparisons/{saved['slug']}/chart.svg", f"/embed/c/{saved['slug']}"):
-        assert ", 1 run withdrawn since" in (await server.client.get(place)).text
+    for path in (f"/api/v1/comparisons/{saved['slug']}/chart.svg", f"/embed/c/{saved['slug']}"):
+        assert ", 1 run withdrawn since" in (await server.client.get(path)).text
 
 
 async def test_only_its_owner_withdraws_a_run(server: Server) -> None:
@@ -126,19 +126,19 @@ async def test_the_servers_admin_withdraws_at_the_command_line(server: Server) -
     await server.client.post(
         f"/api/v1/runs/{run['id']}/doubts", json={"reason": "Line\nand \x85 more"}
     )
-    url, place = server.database_url, f"/api/v1/runs/{run['id']}"
-    told = command(url, "doubts").stdout
-    assert run["id"] in told
-    assert len(told.splitlines()) == 1
-    done = command(url, "withdraw", run["id"], "--reason", "A doubtful drive.")
-    assert done.returncode == 0, done.stderr
-    page = (await server.client.get(place)).json()
+    url, path = server.database_url, f"/api/v1/runs/{run['id']}"
+    doubts = command(url, "doubts").stdout
+    assert run["id"] in doubts
+    assert len(doubts.splitlines()) == 1
+    process = command(url, "withdraw", run["id"], "--reason", "A doubtful drive.")
+    assert process.returncode == 0, process.stderr
+    page = (await server.client.get(path)).json()
     assert (page["withdrawn"]["by"], page["withdrawn"]["reason"]) == ("server", "A doubtful drive.")
     # It overrides the owner.
-    refused = await server.client.delete(f"{place}/withdrawal", headers=bearer(token))
+    refused = await server.client.delete(f"{path}/withdrawal", headers=bearer(token))
     assert (refused.status_code, refused.json()["code"]) == (403, "withdrawn_by_server")
     assert command(url, "reinstate", run["id"]).returncode == 0
-    assert (await server.client.get(place)).json()["withdrawn"] is None
+    assert (await server.client.get(path)).json()["withdrawn"] is None
     absent = command(url, "withdraw", str(uuid.uuid4()), "--reason", "None such.")
     assert absent.returncode != 0
     assert "This run doesn't exist" in absent.stderr
@@ -158,13 +158,13 @@ async def test_what_needs_no_account_has_a_quota(
             ("/api/v1/comparisons", {"question": WRITE}, 3),
             (doubted, REASON, 2),
         ):
-            got = [await server.client.post(address, json=body) for _ in range(quota + 2)]
-            assert [response.status_code for response in got] == [201] * quota + [429] * 2
-            assert 1 <= int(got[-1].headers["retry-after"]) <= 3600
-            assert got[-1].json()["code"] == "quota"
-            left = [int(response.headers["ratelimit-remaining"]) for response in got]
-            assert left == [*reversed(range(quota)), 0, 0]
-            assert got[0].headers["ratelimit-policy"] == f"{quota};w=3600"
+            responses = [await server.client.post(address, json=body) for _ in range(quota + 2)]
+            assert [response.status_code for response in responses] == [201] * quota + [429] * 2
+            assert 1 <= int(responses[-1].headers["retry-after"]) <= 3600
+            assert responses[-1].json()["code"] == "quota"
+            remaining = [int(response.headers["ratelimit-remaining"]) for response in responses]
+            assert remaining == [*reversed(range(quota)), 0, 0]
+            assert responses[0].headers["ratelimit-policy"] == f"{quota};w=3600"
 
 
 async def test_addresses_count_apart_and_none_is_stored(database_url: str) -> None:

@@ -45,8 +45,8 @@ def similar(count: int, **changes: Any) -> list[Document]:
 
 
 async def withdrawal(server: Server, run: Document, **headers: str) -> Any:
-    found = await server.client.get(f"/api/v1/runs/{run['id']}", headers=headers)
-    return found.json()["withdrawn"]
+    response = await server.client.get(f"/api/v1/runs/{run['id']}", headers=headers)
+    return response.json()["withdrawn"]
 
 
 async def test_what_is_far_outside_waits_for_a_judgement_and_is_judged_once(
@@ -62,17 +62,17 @@ async def test_what_is_far_outside_waits_for_a_judgement_and_is_judged_once(
     honest = disk_run(write=1.9 * middle)
     alone = disk_run(write=20 * middle, chip="Apple M9")
     await server.stored(fast, slow, explained, unexplained, honest, alone)
-    token, of_fleet = server.token("fleet"), disk_run(write=20 * middle)
-    assert (await server.put(of_fleet, token)).status_code == 201
+    token, fleet_run = server.token("fleet"), disk_run(write=20 * middle)
+    assert (await server.put(fleet_run, token)).status_code == 201
     await compare()
-    found = await withdrawal(server, fast)
-    assert (found["by"], found["reason"]) == ("quarantine", REASON)
+    judgement = await withdrawal(server, fast)
+    assert (judgement["by"], judgement["reason"]) == ("quarantine", REASON)
     assert "0.05 times the median" in (await withdrawal(server, slow))["reason"]
     assert await withdrawal(server, unexplained) is not None
     for run in (explained, honest, alone):
         assert await withdrawal(server, run) is None
     # A fleet's runs are not affected.
-    assert await withdrawal(server, of_fleet, Authorization=f"Bearer {token}") is None
+    assert await withdrawal(server, fleet_run, Authorization=f"Bearer {token}") is None
 
     url = server.database_url
     admin = await people.sign_in(url, people.make_person(url, "Root", server_admin=True))
@@ -106,8 +106,8 @@ async def test_what_is_stored_anew_is_not_judged_again(server: Server, compare: 
     older = disk_run(write=80e9)
     await server.stored(older)
     with people.writing(server.database_url) as connection:
-        of_older = update(Run).where(Run.run_id == uuid.UUID(older["id"]))
-        connection.execute(of_older.values(received_at=datetime.now(UTC) - timedelta(days=2)))
+        statement = update(Run).where(Run.run_id == uuid.UUID(older["id"]))
+        connection.execute(statement.values(received_at=datetime.now(UTC) - timedelta(days=2)))
     await compare()
     assert await withdrawal(server, older) is None
 
@@ -134,12 +134,12 @@ async def test_a_run_that_can_not_be_compared_keeps_no_other_from_being(
     await compare()
     bad, far = disk_run(write=2e12), disk_run(write=1e12)
     await server.stored(bad, far)
-    reason_of = outliers.reason_of
+    reason_before = outliers.reason_of
 
     def breaking(result: Any, usual: Any) -> str:
         if str(result.run_id) == bad["id"]:
             raise OverflowError("anything at all")
-        return reason_of(result, usual)
+        return reason_before(result, usual)
 
     monkeypatch.setattr(outliers, "reason_of", breaking)
     await compare()

@@ -46,9 +46,9 @@ PLAUSIBLE = [
 
 
 async def withdrawal(server: Server, run: Document, **headers: str) -> Any:
-    found = await server.client.get(f"/api/v1/runs/{run['id']}", headers=headers)
-    assert found.status_code == 200, found.text
-    return found.json()["withdrawn"]
+    response = await server.client.get(f"/api/v1/runs/{run['id']}", headers=headers)
+    assert response.status_code == 200, response.text
+    return response.json()["withdrawn"]
 
 
 async def admin_of(server: Server) -> dict[str, str]:
@@ -60,9 +60,9 @@ async def admin_of(server: Server) -> dict[str, str]:
 async def test_what_no_mac_can_measure_is_put_aside(server: Server, reason: str) -> None:
     run = IMPLAUSIBLE[reason]
     await server.stored(run)
-    found = await withdrawal(server, run)
-    assert found["by"] == "quarantine"
-    assert found["reason"].split(": ", 1)[1] == reason
+    judgement = await withdrawal(server, run)
+    assert judgement["by"] == "quarantine"
+    assert judgement["reason"].split(": ", 1)[1] == reason
     assert await server.groups(WRITE) == []
 
 
@@ -81,8 +81,8 @@ async def test_a_private_fleets_runs_are_its_own_affair(server: Server) -> None:
 async def test_its_owner_cannot_bring_it_back_and_an_admin_can(server: Server) -> None:
     token, run = server.token(), disk_run(storage="thunderbolt5", write=16e9)
     assert (await server.put(run, token)).status_code == 201
-    path, own = f"/api/v1/runs/{run['id']}/withdrawal", {"Authorization": f"Bearer {token}"}
-    assert (await server.client.delete(path, headers=own)).status_code == 403
+    path, headers = f"/api/v1/runs/{run['id']}/withdrawal", {"Authorization": f"Bearer {token}"}
+    assert (await server.client.delete(path, headers=headers)).status_code == 403
     admin = await admin_of(server)
     (item,) = (await server.client.get("/api/v1/review", headers=admin)).json()["items"]
     assert item["run"]["id"] == run["id"]
@@ -103,16 +103,16 @@ async def test_whoever_doubts_hears_what_became_of_it(
     secret = reported.json()["status_secret"]
     assert reported.json()["status_url"] == f"http://test/reports#{secret}"
     asks = {"Authorization": f"Bearer {secret}"}
-    told = await server.client.get("/api/v1/doubts/self", headers=asks)
-    assert (told.json()["state"], told.json()["answer"]) == ("open", None)
+    doubt = await server.client.get("/api/v1/doubts/self", headers=asks)
+    assert (doubt.json()["state"], doubt.json()["answer"]) == ("open", None)
 
     admin = await admin_of(server)
     (item,) = (await server.client.get("/api/v1/review", headers=admin)).json()["items"]
-    assert [one["reason"] for one in item["doubts"]] == [REASON["reason"]]
+    assert [doubt_shown["reason"] for doubt_shown in item["doubts"]] == [REASON["reason"]]
     path = f"/api/v1/review/{run['id']}"
     assert (await server.client.put(path, json=judgement, headers=admin)).status_code == 204
-    told = await server.client.get("/api/v1/doubts/self", headers=asks)
-    assert (told.json()["state"], told.json()["answer"]) == (state, judgement["answer"])
+    doubt = await server.client.get("/api/v1/doubts/self", headers=asks)
+    assert (doubt.json()["state"], doubt.json()["answer"]) == (state, judgement["answer"])
     assert len(await server.groups(WRITE)) == (0 if state == "upheld" else 1)
     # Decided runs are no longer in the queue, nor are their reports counted.
     assert (await server.client.get("/api/v1/review", headers=admin)).json()["items"] == []
@@ -131,8 +131,8 @@ async def test_a_later_judgement_changes_an_earlier_one(server: Server) -> None:
 async def test_what_its_owner_has_withdrawn_stays_withdrawn(server: Server) -> None:
     token, run = server.token(), disk_run()
     assert (await server.put(run, token)).status_code == 201
-    path, own = f"/api/v1/runs/{run['id']}/withdrawal", {"Authorization": f"Bearer {token}"}
-    assert (await server.client.put(path, json=REASON, headers=own)).status_code == 204
+    path, headers = f"/api/v1/runs/{run['id']}/withdrawal", {"Authorization": f"Bearer {token}"}
+    assert (await server.client.put(path, json=REASON, headers=headers)).status_code == 204
     admin = await admin_of(server)
     judged = await server.client.put(f"/api/v1/review/{run['id']}", json=STANDS, headers=admin)
     assert judged.status_code == 204

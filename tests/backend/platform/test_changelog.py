@@ -65,11 +65,11 @@ class Follower:
             log = await changelog.find_log(connection)
             if log.log_id != self.log_id or log.misses(self.snapshot):
                 raise FellBehindError
-            found = await changelog.changes_since(connection, self.snapshot)
+            changes = await changelog.changes_since(connection, self.snapshot)
             behind = await changelog.behind(connection, self.snapshot)
-        assert behind.changes == len(found)
+        assert behind.changes == len(changes)
         self.snapshot = log.snapshot
-        return found
+        return changes
 
 
 def kinds(changes: list[Change]) -> list[str]:
@@ -165,7 +165,7 @@ async def test_whatever_changes_a_run_is_in_the_log(
 ) -> None:
     dice = random.Random(seed)
     operations = Operations(server, engine, dice)
-    every = [
+    all_kinds = [
         getattr(operations, name)
         for name, function in vars(Operations).items()
         if not name.startswith("_") and name != "ask" and callable(function)
@@ -173,7 +173,7 @@ async def test_whatever_changes_a_run_is_in_the_log(
     follower = await Follower.begun(engine)
     await operations.put()
     await follower.read()
-    plan = [*every, *dice.choices(every, k=12)]
+    plan = [*all_kinds, *dice.choices(all_kinds, k=12)]
     dice.shuffle(plan)
     before = await states(engine)
     for operation in plan:
@@ -182,10 +182,10 @@ async def test_whatever_changes_a_run_is_in_the_log(
         kind = await operation()
         after = await states(engine)
         changed = {run for run in before.keys() | after.keys() if before.get(run) != after.get(run)}
-        told = await follower.read()
-        assert changed <= {change.run_id for change in told}, operation.__name__
+        changes_read = await follower.read()
+        assert changed <= {change.run_id for change in changes_read}, operation.__name__
         if kind is not None:
-            assert kind in kinds(told), operation.__name__
+            assert kind in kinds(changes_read), operation.__name__
         before = after
 
 
@@ -201,15 +201,15 @@ async def test_a_transaction_that_commits_late_is_not_missed(
         await late.execute(text(withdrawn.format(second["id"])))
         # The later one commits first, which does not hide the earlier one.
         await late.commit()
-        told = await follower.read()
+        changes = await follower.read()
         await execute(engine, withdrawn.format(third["id"]))
         await early.execute(text(f"UPDATE runs SET chip = 'M0' WHERE run_id = '{first['id']}'"))  # noqa: S608
-        told += await follower.read()
+        changes += await follower.read()
         await early.commit()
-    told += await follower.read()
-    ids = [str(change.run_id) for change in told]
+    changes += await follower.read()
+    ids = [str(change.run_id) for change in changes]
     assert ids == [second["id"], third["id"], first["id"], first["id"]]
-    assert kinds(told) == ["withdrawn", "withdrawn", "withdrawn", "rederived"]
+    assert kinds(changes) == ["withdrawn", "withdrawn", "withdrawn", "rederived"]
     assert await follower.read() == []
 
 
@@ -217,7 +217,7 @@ async def test_who_begins_in_a_snapshot_misses_nothing_after_it(
     server: Server, engine: AsyncEngine
 ) -> None:
     async with engine.connect() as open_still:
-        await server.stored(seen := disk_run())
+        await server.stored(before := disk_run())
         later = await server.put(unseen := disk_run())
         assert later.status_code == 201
         await open_still.execute(
@@ -226,7 +226,7 @@ async def test_who_begins_in_a_snapshot_misses_nothing_after_it(
         async with engine.connect() as building:
             await building.execution_options(isolation_level="REPEATABLE READ")
             log = await changelog.find_log(building)
-            assert await not_withdrawn(building) == {seen["id"], unseen["id"]}
+            assert await not_withdrawn(building) == {before["id"], unseen["id"]}
         await open_still.commit()
     assert str((await Follower(engine, log.log_id, log.snapshot).read())[-1].run_id) == unseen["id"]
 
@@ -279,8 +279,8 @@ async def test_a_changed_key_is_two_changes(server: Server, engine: AsyncEngine)
     other = uuid.uuid4()
     await execute(engine, "DELETE FROM documents; DELETE FROM run_results")
     await execute(engine, f"UPDATE runs SET run_id = '{other}'")  # noqa: S608
-    told = await follower.read()
-    assert [(change.kind, str(change.run_id)) for change in told] == [
+    changes = await follower.read()
+    assert [(change.kind, str(change.run_id)) for change in changes] == [
         ("deleted", document["id"]),
         ("stored", str(other)),
     ]

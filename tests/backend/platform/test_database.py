@@ -25,11 +25,11 @@ HELD = text(
 
 @pytest.fixture
 async def engine(database_url: str) -> AsyncIterator[AsyncEngine]:
-    made = database.engine(database_url, pool_size=1)
-    async with made.begin() as connection:
+    new_engine = database.engine(database_url, pool_size=1)
+    async with new_engine.begin() as connection:
         await connection.execute(text("CREATE TABLE counted (number int)"))
-    yield made
-    await made.dispose()
+    yield new_engine
+    await new_engine.dispose()
 
 
 @pytest.fixture

@@ -51,9 +51,9 @@ class Planted:
         for kind in DOCUMENTS:
             run = disk_run(agent={"version": "0.1.0"})
             await self.server.stored(run)
-            of_fleet = disk_run(machine=self.machine)
-            assert (await self.server.put(of_fleet, secret)).status_code == 201
-            self.public[kind], self.of_fleet[kind] = run["id"], of_fleet["id"]
+            fleet_run = disk_run(machine=self.machine)
+            assert (await self.server.put(fleet_run, secret)).status_code == 201
+            self.public[kind], self.of_fleet[kind] = run["id"], fleet_run["id"]
         for _ in range(3):
             run = disk_run()
             await self.server.stored(run)
@@ -67,9 +67,9 @@ class Planted:
 async def planted(cluster: EmbeddedPostgres) -> AsyncIterator[Planted]:
     with fresh_database(cluster) as name:
         async with serving(cluster.url(name)) as server:
-            made = Planted(server)
-            await made.plant()
-            yield made
+            world = Planted(server)
+            await world.plant()
+            yield world
 
 
 def run_ids(file: Path) -> list[str]:
@@ -95,8 +95,8 @@ async def test_a_machine_s_export_has_a_line_for_each_run(planted: Planted) -> N
     url = planted.server.database_url
     ada = await people.sign_in(url, people.make_person(url, roles={planted.fleet_id: "admin"}))
     path = f"/api/v1/machines/{planted.machine}/export.ndjson"
-    told = await planted.server.client.get(path, headers=ada)
-    read = [json.loads(line, parse_int=str) for line in told.text.split("\n") if line]
+    export = await planted.server.client.get(path, headers=ada)
+    read = [json.loads(line, parse_int=str) for line in export.text.split("\n") if line]
     lines = {line["run_id"]: line for line in read}
     assert lines.keys() == set(planted.of_fleet.values())
     for kind, run_id in planted.of_fleet.items():
@@ -108,25 +108,25 @@ async def test_a_machine_s_export_has_a_line_for_each_run(planted: Planted) -> N
 async def test_an_export_has_all_runs_and_names_the_others(
     planted: Planted, tmp_path: Path
 ) -> None:
-    done = command(planted.server.database_url, "export", str(tmp_path / "runs"))
-    assert done.returncode == 1
+    process = command(planted.server.database_url, "export", str(tmp_path / "runs"))
+    assert process.returncode == 1
     content = (tmp_path / "runs").read_bytes()
-    of_fleet = b'"fleet":{"name":"acme","visibility":"members"}'
-    kept = len(DOCUMENTS) - 1  # all unchanged uploads, readable or not
-    assert content.count(of_fleet) == kept
-    assert len(content.splitlines()) == 2 * kept + len(planted.good)
+    fleet_mark = b'"fleet":{"name":"acme","visibility":"members"}'
+    count = len(DOCUMENTS) - 1  # all unchanged uploads, readable or not
+    assert content.count(fleet_mark) == count
+    assert len(content.splitlines()) == 2 * count + len(planted.good)
     for runs in (planted.public, planted.of_fleet):
-        assert f"export: run {runs[DAMAGED]}: " in done.stderr
+        assert f"export: run {runs[DAMAGED]}: " in process.stderr
     for run_id in planted.good:
         assert run_id.encode() in content
-        assert run_id not in done.stderr
+        assert run_id not in process.stderr
 
 
 def test_a_data_set_has_these_runs_too(planted: Planted, tmp_path: Path) -> None:
     assert write_dataset(planted.server.database_url, tmp_path / "set") == 0
     files = (tmp_path / "set").glob("*/*/*.parquet")
-    found = {run_id for file in files for run_id in run_ids(file)}
-    assert found == {*planted.good, *planted.public.values()}
+    ids = {run_id for file in files for run_id in run_ids(file)}
+    assert ids == {*planted.good, *planted.public.values()}
 
 
 async def test_each_run_and_machine_has_its_page_or_says_why_not(planted: Planted) -> None:
@@ -138,7 +138,7 @@ async def test_each_run_and_machine_has_its_page_or_says_why_not(planted: Plante
         assert run.status_code in allowed, f"{kind}: {run.text}"
         document = await client.get(f"/api/v1/runs/{run_id}/document")
         assert document.status_code == (410 if kind == DAMAGED else 200), kind
-        machine = next(one["machine"]["id"] for one in listed if one["id"] == run_id)
+        machine = next(run["machine"]["id"] for run in listed if run["id"] == run_id)
         assert (await client.get(f"/api/v1/machines/{machine}")).status_code == 200, kind
     residency = await client.get("/api/v1/residency?flagged=include")
     assert residency.status_code == 200
@@ -146,22 +146,22 @@ async def test_each_run_and_machine_has_its_page_or_says_why_not(planted: Plante
 
 async def test_verifying_goes_on_and_names_each(planted: Planted) -> None:
     wrong = await asyncio.to_thread(verify_database, planted.server.database_url)
-    named = {line.split()[1].rstrip(":") for line in wrong}
-    assert named >= {planted.public[kind] for kind in (DAMAGED, "not JSON", "values are null")}
-    assert not named & set(planted.good)
+    run_ids = {line.split()[1].rstrip(":") for line in wrong}
+    assert run_ids >= {planted.public[kind] for kind in (DAMAGED, "not JSON", "values are null")}
+    assert not run_ids & set(planted.good)
 
 
 async def test_rederiving_leaves_what_can_not_be_read_and_names_it(planted: Planted) -> None:
     writing = engine(planted.server.database_url)
     try:
-        done = await rederive_runs(writing, all_runs=True)
-        assert done.refused.keys() >= {planted.public[kind] for kind in UNREADABLE}
-        assert not done.refused.keys() & set(planted.good)
+        result = await rederive_runs(writing, all_runs=True)
+        assert result.refused.keys() >= {planted.public[kind] for kind in UNREADABLE}
+        assert not result.refused.keys() & set(planted.good)
         async with writing.connect() as connection:
-            known = {one.item: one.work for one in await isolation.failing(connection, 1000)}
+            works = {f.item: f.work for f in await isolation.failing(connection, 1000)}
     finally:
         await writing.dispose()
-    assert known == dict.fromkeys(done.refused, "documents")
+    assert works == dict.fromkeys(result.refused, "documents")
 
 
 async def test_rows_of_any_kind_keep_no_other_from_lists_and_answers(server: Server) -> None:
@@ -173,16 +173,14 @@ async def test_rows_of_any_kind_keep_no_other_from_lists_and_answers(server: Ser
         bad = disk_run(write=5e9)
         await server.stored(bad)
         spoil(server.database_url, bad["id"], kind)
-        own = await server.client.get(f"/api/v1/runs/{bad['id']}")
-        assert own.status_code in (200, 410), f"{kind}: {own.text}"
-        found = {path: await server.client.get(f"/api/v1/{path}") for path in paths}
-        assert {
-            path: got.status_code for path, got in found.items() if got.status_code != 200
-        } == {}
+        page = await server.client.get(f"/api/v1/runs/{bad['id']}")
+        assert page.status_code in (200, 410), f"{kind}: {page.text}"
+        responses = {path: await server.client.get(f"/api/v1/{path}") for path in paths}
+        assert {path: r.status_code for path, r in responses.items() if r.status_code != 200} == {}
         for run in good:
-            assert run["id"] in found["runs?limit=100"].text, kind
-            assert run["id"] in found["corpus.csv"].text, kind
-        (group,) = found[asked].json()["results"][0]["groups"]
+            assert run["id"] in responses["runs?limit=100"].text, kind
+            assert run["id"] in responses["corpus.csv"].text, kind
+        (group,) = responses[asked].json()["results"][0]["groups"]
         assert (group["median"], group["min"], group["max"]) == (5e9, 4e9, 6e9), kind
 
 
@@ -191,9 +189,9 @@ async def test_rows_of_any_kind_keep_no_other_from_lists_and_answers(server: Ser
 
 @pytest.fixture
 async def writing(database_url: str) -> AsyncIterator[AsyncEngine]:
-    made = database.engine(database_url)
-    yield made
-    await made.dispose()
+    new_engine = database.engine(database_url)
+    yield new_engine
+    await new_engine.dispose()
 
 
 def raising(error: BaseException) -> Any:
@@ -210,11 +208,11 @@ def raising(error: BaseException) -> Any:
     ids=lambda error: type(error).__name__,
 )
 def test_whatever_an_item_raises_ends_it_alone(error: Exception) -> None:
-    isolated, done = Isolated("a test"), []
+    isolated, finished = Isolated("a test"), []
     for item in range(3):
         with isolated.item(item):
-            done.append(item if item != 1 else raising(error))
-    assert done == [0, 2]
+            finished.append(item if item != 1 else raising(error))
+    assert finished == [0, 2]
     assert list(isolated.failed) == ["1"]
 
 
@@ -255,16 +253,16 @@ async def test_it_is_later_each_time_up_to_six_hours(writing: AsyncEngine) -> No
             await isolation.record(
                 connection, isolation.OUTLIERS, {"item": "a \0 reason \ud800"}, now
             )
-            (one,) = await isolation.failing(connection, 10)
+            (failure,) = await isolation.failing(connection, 10)
             assert await isolation.held_back(connection, isolation.OUTLIERS, now) == {"item"}
-            assert await isolation.due_again(connection, isolation.OUTLIERS, one.retry_at) == [
+            assert await isolation.due_again(connection, isolation.OUTLIERS, failure.retry_at) == [
                 "item"
             ]
-        waited.append(one.retry_at - now)
-        now = one.retry_at
+        waited.append(failure.retry_at - now)
+        now = failure.retry_at
     assert waited == sorted(waited)
     assert (waited[0], waited[-1]) == (timedelta(minutes=1), timedelta(hours=6))
-    assert (one.first_at, one.attempts) == (NOW, 12)
+    assert (failure.first_at, failure.attempts) == (NOW, 12)
     async with writing.begin() as connection:
         await isolation.settle(connection, isolation.OUTLIERS, ["item", "another"])
         assert await isolation.failing(connection, 10) == []
@@ -277,19 +275,19 @@ async def test_what_has_not_failed_for_long_is_forgotten(writing: AsyncEngine) -
             connection, isolation.OUTLIERS, {"new": "why"}, NOW + timedelta(days=6)
         )
         await isolation.forget_old(connection, NOW + timedelta(days=8))
-        assert [one.item for one in await isolation.failing(connection, 10)] == ["new"]
+        assert [failure.item for failure in await isolation.failing(connection, 10)] == ["new"]
 
 
 async def test_a_loop_goes_on_whatever_it_raises(capsys: pytest.CaptureFixture[str]) -> None:
     errors = [KeyError("x"), Problem(503, "x", "X", "away"), OSError("gone")]
-    done = asyncio.Event()
+    finished = asyncio.Event()
 
     async def work() -> None:
         if errors:
             raise errors.pop()
-        done.set()
+        finished.set()
 
     task = asyncio.create_task(forever("a test goes on", work, 0, 0))
-    await asyncio.wait_for(done.wait(), 60)
+    await asyncio.wait_for(finished.wait(), 60)
     task.cancel()
     assert "a test goes on later: KeyError: 'x'" in capsys.readouterr().err

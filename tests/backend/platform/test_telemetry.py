@@ -122,10 +122,10 @@ def _serves(server: LiveServer, but: psutil.Process) -> bool:
     """Return whether both workers are back, and respond."""
     try:
         running = workers(server)
-        answered = all(server.ask("/healthz").status_code == 200 for _ in range(4))
+        is_serving = all(server.ask("/healthz").status_code == 200 for _ in range(4))
     except (httpx.TransportError, psutil.NoSuchProcess):
         return False
-    return answered and len(running) == 2 and but.pid not in [worker.pid for worker in running]
+    return is_serving and len(running) == 2 and but.pid not in [worker.pid for worker in running]
 
 
 def test_a_slow_question_is_logged_with_its_cost_and_nobodys_values(observed: LiveServer) -> None:
@@ -135,8 +135,8 @@ def test_a_slow_question_is_logged_with_its_cost_and_nobodys_values(observed: Li
     response = observed.ask(f"{QUESTION}&where=machine:{machine}")
     assert response.status_code == 200
     identity = response.headers["X-Request-ID"]
-    assert eventually(lambda: any(one.get("request_id") == identity for one in logged(observed)))
-    (line,) = [one for one in logged(observed) if one.get("request_id") == identity]
+    assert eventually(lambda: any(e.get("request_id") == identity for e in logged(observed)))
+    (line,) = [e for e in logged(observed) if e.get("request_id") == identity]
     assert line["message"].endswith("slow question: answer")
     assert line["level"] == "warning"
     assert (line["metric"], line["by"]) == ("disk.write_average", "chip")
@@ -163,9 +163,9 @@ def test_metrics_tell_how_far_the_data_set_is_and_readiness_does_not(observed: L
     ready = observed.ask("/readyz")
     assert (ready.status_code, ready.json()) == (200, {"status": "ready"})
     assert eventually(lambda: figures(observed.ask("/metrics").text)["macmeter_dataset_built"] == 1)
-    found = figures(observed.ask("/metrics").text)
-    named = {f"macmeter_dataset_{name}" for name in ("lag_changes", "lag_seconds")}
-    assert named | {"macmeter_dataset_disk_free_bytes"} <= found.keys()
+    metrics = figures(observed.ask("/metrics").text)
+    names = {f"macmeter_dataset_{name}" for name in ("lag_changes", "lag_seconds")}
+    assert names | {"macmeter_dataset_disk_free_bytes"} <= metrics.keys()
 
 
 async def test_strangers_read_no_metrics(server: Server) -> None:
@@ -181,10 +181,10 @@ async def test_strangers_read_no_metrics(server: Server) -> None:
     unknown = {"Authorization": "Bearer mmp_unknown"}
     readers: tuple[tuple[dict[str, str], int], ...]
     readers = (({}, 403), (person, 403), (admin, 200), (unknown, 401))
-    for way in ways:
-        for who, status in readers:
-            response = await server.client.get("/metrics", headers={**way, **who})
-            assert response.status_code == status, (way, who)
+    for credential in ways:
+        for reader, status in readers:
+            response = await server.client.get("/metrics", headers={**credential, **reader})
+            assert response.status_code == status, (credential, reader)
             assert ("macmeter_runs" in response.text) == (status == 200)
     for address, status in (
         ("127.0.0.1", 200),
@@ -204,17 +204,17 @@ def test_every_metric_of_the_dashboard_exists(observed: LiveServer) -> None:
     assert eventually(lambda: figures(observed.ask("/metrics").text)["macmeter_dataset_built"] == 1)
     dashboard = json.loads(DASHBOARD.read_text())
     queries = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
-    asked = {name for query in queries for name in re.findall(r"macmeter_\w+", query)}
+    names_asked = {name for query in queries for name in re.findall(r"macmeter_\w+", query)}
     samples = figures(observed.ask("/metrics").text)
-    there = {re.split(r"[{ ]", name)[0] for name in samples}
+    series = {re.split(r"[{ ]", name)[0] for name in samples}
     # Only with a replica.
-    assert asked - there == {"macmeter_replica_lag_bytes", "macmeter_replica_lag_seconds"}
+    assert names_asked - series == {"macmeter_replica_lag_bytes", "macmeter_replica_lag_seconds"}
     labelled = {label for query in queries for label in re.findall(r'(\w+="[\w-]+")', query)}
     assert all(any(label in name for name in samples) for label in labelled)
     # And the dashboard shows every metric.
-    measured = {name for name in there if not name.startswith("macmeter_columns_")}  # former names
-    plain = {re.sub(r"_(bucket|sum|count)$", "", name) for name in measured | asked}
-    assert plain == {re.sub(r"_(bucket|sum|count)$", "", name) for name in asked}
+    measured = {name for name in series if not name.startswith("macmeter_columns_")}  # former names
+    plain = {re.sub(r"_(bucket|sum|count)$", "", name) for name in measured | names_asked}
+    assert plain == {re.sub(r"_(bucket|sum|count)$", "", name) for name in names_asked}
 
 
 @pytest.mark.thorough
@@ -229,7 +229,7 @@ def test_every_command_of_the_runbook_runs(observed: LiveServer, tmp_path: Path)
     blocks = re.findall(r"^```sh\n(.*?)^```$", RUNBOOK.read_text(), re.DOTALL | re.MULTILINE)
     assert len(blocks) > 5
     for command in (line for block in blocks for line in block.splitlines()):
-        done = subprocess.run(
+        process = subprocess.run(
             ["sh", "-euc", command],
             env=environment,
             cwd=CHECKOUT,
@@ -237,7 +237,7 @@ def test_every_command_of_the_runbook_runs(observed: LiveServer, tmp_path: Path)
             text=True,
             check=False,
         )
-        assert done.returncode == 0, (command, done.stdout, done.stderr)
+        assert process.returncode == 0, (command, process.stdout, process.stderr)
     assert observed.ask("/readyz").status_code == 200
 
 
@@ -284,7 +284,7 @@ async def test_quick_questions_are_not_logged(
     async with serving(database_url, slow_seconds=3600) as server:
         with caplog.at_level(logging.INFO, "macmeter"):
             assert (await server.client.get(QUESTION)).status_code == 200
-    assert [one.message for one in caplog.records if one.name == "macmeter"] == []
+    assert [record.message for record in caplog.records if record.name == "macmeter"] == []
 
 
 def test_histograms_add_up(tmp_path: Path) -> None:
@@ -295,11 +295,11 @@ def test_histograms_add_up(tmp_path: Path) -> None:
         tallies[worker].observe("macmeter_commit_runs", runs)
     tallies[1].add("macmeter_queue_length", 'queue="uploads"', 5)
     tallies[1].begin()
-    shown = figures("\n".join(tallies[0].lines()))
-    buckets = [shown[f'macmeter_commit_runs_bucket{{le="{le}"}}'] for le in (1, 2, 4, 16, "+Inf")]
+    tally = figures("\n".join(tallies[0].lines()))
+    buckets = [tally[f'macmeter_commit_runs_bucket{{le="{le}"}}'] for le in (1, 2, 4, 16, "+Inf")]
     assert buckets == [1, 1, 2, 3, 4]
-    assert (shown["macmeter_commit_runs_sum"], shown["macmeter_commit_runs_count"]) == (60, 4)
-    assert shown['macmeter_queue_length{queue="uploads"}'] == 0
+    assert (tally["macmeter_commit_runs_sum"], tally["macmeter_commit_runs_count"]) == (60, 4)
+    assert tally['macmeter_queue_length{queue="uploads"}'] == 0
 
 
 @pytest.mark.parametrize(
@@ -344,13 +344,13 @@ BAD_SETTINGS = {
 def test_a_setting_that_is_wrong_is_named_with_what_it_should_be(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    value, said = BAD_SETTINGS[name]
+    value, words = BAD_SETTINGS[name]
     monkeypatch.setenv(name, value)
     monkeypatch.setenv("DATA_DIR", str(tmp_path / "data"))
-    with pytest.raises(SystemExit) as ended:
+    with pytest.raises(SystemExit) as exit_info:
         main(["serve"])
-    assert said in str(ended.value.code)
-    assert "secret" not in str(ended.value.code)
+    assert words in str(exit_info.value.code)
+    assert "secret" not in str(exit_info.value.code)
     assert not (tmp_path / "data").exists()
 
 

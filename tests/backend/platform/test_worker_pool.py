@@ -78,11 +78,11 @@ async def test_whoever_would_wait_too_long_is_refused(
 
 
 async def test_whoever_goes_leaves_nothing_behind(pool: Pool) -> None:
-    gone = asyncio.create_task(pool.run(jobs.take, 60.0))
+    task = asyncio.create_task(pool.run(jobs.take, 60.0))
     await asyncio.sleep(0.3)
-    gone.cancel()
+    task.cancel()
     with pytest.raises(asyncio.CancelledError):
-        await gone
+        await task
     assert await pool.run(jobs.doubled, 5) == 10
 
 

@@ -55,20 +55,20 @@ async def test_a_question_that_cannot_be_answered_names_the_parameter(
 
 
 async def test_without_runs_there_are_no_groups(empty_server: Server) -> None:
-    found = await empty_server.answer(WRITE)
-    assert found["results"][0]["groups"] == []
+    answer = await empty_server.answer(WRITE)
+    assert answer["results"][0]["groups"] == []
 
 
 async def test_the_canonical_form_sorts_and_drops_defaults(server: Server) -> None:
-    found = await server.answer(
+    answer = await server.answer(
         "weight=machine&where=storage:usb4&version=1&metric=disk.write_average&by=storage&by=chip"
         "&where=chip_family!:M1&flagged=exclude&where=storage:usb4"
     )
-    canonical = found["question"]["canonical"]
+    canonical = answer["question"]["canonical"]
     assert canonical == (
         "by=chip&by=storage&metric=disk.write_average&where=chip_family!:M1&where=storage:usb4"
     )
-    assert (await server.answer(canonical))["question"] == found["question"]
+    assert (await server.answer(canonical))["question"] == answer["question"]
 
 
 async def test_machines_count_once_however_many_runs_they_have(server: Server) -> None:
@@ -103,15 +103,15 @@ async def test_a_groups_percentiles_are_those_of_numpy(server: Server) -> None:
 
 async def test_the_spread_is_the_mean_of_the_runs_own(server: Server) -> None:
     samples: list[list[float]] = [[1e9, 2e9, 3e9], [4e9, 5e9, 9e9, 9.5e9], [2e9, 2.1e9], [9e9]]
-    await server.stored(*(disk_run(write=of) for of in samples))
+    await server.stored(*(disk_run(write=speeds) for speeds in samples))
     (group,) = await server.groups(WRITE)
     several = samples[:3]  # one sample has no spread
     assert group["spread"]["samples"] == 10
     for name, percentile in (("p10", 10), ("p90", 90)):
-        own = np.mean([np.percentile(of, percentile) for of in several])
-        assert group["spread"][name] == pytest.approx(own, rel=1e-3)
-    own = np.sqrt(np.mean([np.var(of, ddof=1) for of in several]))
-    assert group["spread"]["sd"] == pytest.approx(own, rel=2e-3)
+        expected = np.mean([np.percentile(values, percentile) for values in several])
+        assert group["spread"][name] == pytest.approx(expected, rel=1e-3)
+    expected = np.sqrt(np.mean([np.var(values, ddof=1) for values in several]))
+    assert group["spread"]["sd"] == pytest.approx(expected, rel=2e-3)
 
 
 async def test_no_interval_below_six_machines_and_the_same_digits_every_time(
@@ -152,15 +152,15 @@ async def test_one_machines_interval_says_that_it_is_within_the_machine(
 
 async def test_macs_of_a_model_that_are_alike_are_no_independent_machines(server: Server) -> None:
     speeds = {f"Mac{number},1": (4 + number / 10) * 1e9 for number in range(6)}
-    runs = [disk_run(write=of * (1 + n / 1000)) for of in speeds.values() for n in range(3)]
+    runs = [disk_run(write=speed * (1 + n / 1000)) for speed in speeds.values() for n in range(3)]
     for number, run in enumerate(runs):
         run["machine"]["model"] = [*speeds][number // 3]
     await server.stored(*runs)
     (group,) = await server.groups(WRITE)
     assert group["interval"] == "between models"
-    (few,) = await server.groups(f"{WRITE}&where=model:Mac0,1&where=model:Mac5,1")
-    assert few["interval"] == "between models"
-    assert few["ci_low"] < few["min"] < few["max"] < few["ci_high"]
+    (two_models,) = await server.groups(f"{WRITE}&where=model:Mac0,1&where=model:Mac5,1")
+    assert two_models["interval"] == "between models"
+    assert two_models["ci_low"] < two_models["min"] < two_models["max"] < two_models["ci_high"]
 
 
 async def test_two_models_that_differ_by_half_have_no_interval(server: Server) -> None:
@@ -206,8 +206,8 @@ async def test_not_stated_is_a_value_of_its_own(server: Server) -> None:
     ]
     (only,) = await server.groups(f"{WRITE}&where=encryption:")
     assert only["median"] == 1e9
-    (kept,) = await server.groups(f"{WRITE}&where=encryption!:none")
-    assert kept["median"] == 1e9
+    (group,) = await server.groups(f"{WRITE}&where=encryption!:none")
+    assert group["median"] == 1e9
 
 
 async def test_numeric_ranges_include_both_ends(server: Server) -> None:
@@ -254,9 +254,9 @@ async def test_doubtful_results_are_left_out_counted_and_can_be_had_back(
     await server.stored(
         cached, disk_run(write=5e9, read=6e9), disk_run(read=7e9, state="incomplete")
     )
-    found = (await server.answer("metric=disk.read_average"))["results"][0]
-    assert (found["groups"][0]["machines"], found["groups"][0]["median"]) == (1, 6e9)
-    assert found["excluded"] == [
+    result = (await server.answer("metric=disk.read_average"))["results"][0]
+    assert (result["groups"][0]["machines"], result["groups"][0]["median"]) == (1, 6e9)
+    assert result["excluded"] == [
         {"reason": "incomplete", "severity": "doubt", "runs": 1},
         {"reason": "reads_may_be_cached", "severity": "doubt", "runs": 1},
     ]
@@ -271,19 +271,19 @@ async def test_the_doubted_runs_of_an_answer_can_be_listed(server: Server) -> No
     cached = disk_run(read=9e9, warnings=[{"code": "reads_may_be_cached", "detail": "31%"}])
     other = disk_run(storage="usb4", state="incomplete")
     await server.stored(disk_run(), cached, other)
-    asked = "/api/v1/doubted?metric=disk.read_average&metric=disk.write_average"
-    found = (await server.client.get(f"{asked}&where=storage:internal")).json()
-    assert (found["total"], [run["id"] for run in found["items"]]) == (1, [cached["id"]])
-    assert "reads_may_be_cached" in [flag["code"] for flag in found["items"][0]["flags"]]
+    path = "/api/v1/doubted?metric=disk.read_average&metric=disk.write_average"
+    doubted = (await server.client.get(f"{path}&where=storage:internal")).json()
+    assert (doubted["total"], [run["id"] for run in doubted["items"]]) == (1, [cached["id"]])
+    assert "reads_may_be_cached" in [flag["code"] for flag in doubted["items"][0]["flags"]]
     refused = await server.client.get("/api/v1/doubted?where=storage:internal")
     assert (refused.status_code, refused.json()["pointer"]) == (422, "?metric")
 
 
 async def test_faster_than_its_link_is_a_doubt(server: Server) -> None:
     await server.stored(disk_run(storage="usb4", encryption="none", write=3e9, read=6.2e9))
-    found = (await server.answer("metric=disk.read_average"))["results"][0]
-    assert found["groups"] == []
-    assert found["excluded"][0]["reason"] == "faster_than_link"
+    result = (await server.answer("metric=disk.read_average"))["results"][0]
+    assert result["groups"] == []
+    assert result["excluded"][0]["reason"] == "faster_than_link"
 
 
 async def test_without_pairs_the_ratio_says_that_it_is_unpaired(server: Server) -> None:
@@ -291,30 +291,30 @@ async def test_without_pairs_the_ratio_says_that_it_is_unpaired(server: Server) 
         disk_run(storage="usb4", encryption="none", write=4e9),
         disk_run(storage="usb4", encryption="apfs_encrypted", write=3e9),
     )
-    found = (await server.answer(f"{WRITE}&by=encryption&relative_to=encryption:none"))["results"][
+    result = (await server.answer(f"{WRITE}&by=encryption&relative_to=encryption:none"))["results"][
         0
     ]
-    ratio = found["groups"][0]["ratio"]
+    ratio = result["groups"][0]["ratio"]
     assert (ratio["pairing"], ratio["value"]) == ("unpaired", 0.75)
-    assert "unpaired" in {note["code"] for note in found["notes"]}
+    assert "unpaired" in {note["code"] for note in result["notes"]}
 
 
 async def test_without_a_reference_there_is_no_ratio_but_a_note(server: Server) -> None:
     await server.stored(disk_run(storage="usb4", encryption="apfs_encrypted"))
-    found = (await server.answer(f"{WRITE}&by=encryption&relative_to=encryption:none"))["results"][
+    result = (await server.answer(f"{WRITE}&by=encryption&relative_to=encryption:none"))["results"][
         0
     ]
-    assert "ratio" not in found["groups"][0]
+    assert "ratio" not in result["groups"][0]
     assert {
         "code": "no_reference",
         "text": 'The only row has no counterpart where encryption is "Not encrypted".',
-    } in found["notes"]
+    } in result["notes"]
 
 
 async def test_a_missing_reference_is_told_in_words(server: Server) -> None:
     await server.stored(disk_run())
-    asked = "relative_to=virtual:true&relative_to=power_mode:&relative_to=label:Rack:a"
-    (result,) = (await server.answer(f"{WRITE}&{asked}"))["results"]
+    reference = "relative_to=virtual:true&relative_to=power_mode:&relative_to=label:Rack:a"
+    (result,) = (await server.answer(f"{WRITE}&{reference}"))["results"]
     (text,) = [note["text"] for note in result["notes"] if note["code"] == "no_reference"]
     assert text.endswith(
         'where Rack is "a" and power mode is not stated and virtual machine is "In a VM".'
@@ -343,5 +343,5 @@ async def test_two_devices_in_one_value_are_told(server: Server) -> None:
     question = "metric=disk.write_average&by=storage"
     (result,) = (await server.answer(question))["results"]
     assert [group["machines"] for group in result["groups"]] == [1]
-    told = [note["text"] for note in result["notes"] if note["code"] == "several_devices"]
-    assert told == ["For one Mac this combines several drives."]
+    texts = [note["text"] for note in result["notes"] if note["code"] == "several_devices"]
+    assert texts == ["For one Mac this combines several drives."]

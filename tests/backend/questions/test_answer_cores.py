@@ -45,8 +45,8 @@ async def test_every_chip_stands_against_the_fastest_tier_of_the_first_family(
         cores_run("Apple M1 Max", {"Performance/high": 1e8}),
         cores_run("Apple M4 Pro", {"Performance/high": 1.6e8, "Efficiency/background": 4e7}),
     )
-    found = await ratios(server, f"{RATE}&by=chip&by=core_context&by=kernel&{M1}")
-    assert found == {
+    ratios_found = await ratios(server, f"{RATE}&by=chip&by=core_context&by=kernel&{M1}")
+    assert ratios_found == {
         ("Apple M1", "Performance/high", "fp64"): pytest.approx(1.0),
         ("Apple M1", "Efficiency/background", "fp64"): pytest.approx(0.2),
         ("Apple M1 Max", "Performance/high", "fp64"): pytest.approx(1.0),
@@ -61,8 +61,8 @@ async def test_the_reference_keeps_its_kernel_and_ignores_a_filter_by_chip(serve
         cores_run("Apple M1", {"Performance/high": 7e8}, kernel="neon"),
         cores_run("Apple M4 Pro", {"Performance/high": 1.4e9}, kernel="neon"),
     )
-    asked = f"{RATE}&by=chip&by=core_context&by=kernel&where=chip:Apple%20M4%20Pro&{M1}"
-    (group,) = await server.groups(asked)
+    question = f"{RATE}&by=chip&by=core_context&by=kernel&where=chip:Apple%20M4%20Pro&{M1}"
+    (group,) = await server.groups(question)
     assert group["ratio"]["value"] == pytest.approx(2.0)
     assert group["ratio"]["reference_key"] == {
         "core_context": "Performance/high",
@@ -80,8 +80,8 @@ async def test_a_filter_by_samples_speaks_of_the_metrics_that_have_it(server: Se
         ],
     )
     await server.stored(compressed, disk_run(write=5e9, read=None))
-    asked = "metric=compression.speed&metric=disk.write_average&by=storage&where=threads:14"
-    rate, speed = (await server.answer(asked))["results"]
+    question = "metric=compression.speed&metric=disk.write_average&by=storage&where=threads:14"
+    rate, speed = (await server.answer(question))["results"]
     assert [group["median"] for group in rate["groups"]] == [2.2e9]
     assert [group["median"] for group in speed["groups"]] == [5e9]
 

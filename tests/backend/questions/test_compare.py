@@ -19,8 +19,8 @@ Json = dict[str, Any]
 async def compared(server: Server, query: str) -> Json:
     response = await server.client.get(f"/api/v1/compare?{query}")
     assert response.status_code == 200, response.text
-    found: Json = response.json()
-    return found
+    comparison: Json = response.json()
+    return comparison
 
 
 def m1(write: float = 5e9, **changes: Any) -> Document:
@@ -35,9 +35,9 @@ async def test_sides_have_figures_ratio_interval_and_verdict(server: Server) -> 
     await server.stored(
         *(m1(5e9 + i * 1e7) for i in range(8)), *(m4(7e9 + i * 1e7) for i in range(9))
     )
-    found = await compared(server, f"{WRITE}&{M1}&{M4}&label=1:Old one")
-    assert [side["label"] for side in found["comparison"]["sides"]] == ["Old one", "Apple M4 Max"]
-    (row,) = found["rows"]
+    result = await compared(server, f"{WRITE}&{M1}&{M4}&label=1:Old one")
+    assert [side["label"] for side in result["comparison"]["sides"]] == ["Old one", "Apple M4 Max"]
+    (row,) = result["rows"]
     base, other = row["cells"]
     assert (base["machines"], other["machines"]) == (8, 9)
     assert "ratio" not in base
@@ -47,8 +47,8 @@ async def test_sides_have_figures_ratio_interval_and_verdict(server: Server) -> 
     assert (ratio["pairing"], ratio["verdict"]["answer"]) == ("unpaired", "different")
     turned = (await compared(server, f"{WRITE}&{M1}&{M4}&baseline=2"))["rows"][0]["cells"][0]
     assert turned["ratio"]["value"] == pytest.approx(1 / ratio["value"])
-    again = await compared(server, found["comparison"]["canonical"])
-    assert again["rows"] == found["rows"]
+    again = await compared(server, result["comparison"]["canonical"])
+    assert again["rows"] == result["rows"]
 
 
 async def test_the_same_machines_on_both_sides_make_pairs(server: Server) -> None:
@@ -58,34 +58,34 @@ async def test_the_same_machines_on_both_sides_make_pairs(server: Server) -> Non
             m1((i + 1) * 0.5e9, machine=machine, storage="usb4", encryption="none"),
             m1((i + 1) * 0.45e9, machine=machine, storage="usb4", encryption="apfs_encrypted"),
         )
-    found = await compared(
+    comparison = await compared(
         server, f"{WRITE}&side=1:encryption:none&side=2:encryption:apfs_encrypted"
     )
-    ratio = found["rows"][0]["cells"][1]["ratio"]
+    ratio = comparison["rows"][0]["cells"][1]["ratio"]
     assert (ratio["pairing"], ratio["pairs"]) == ("paired", 6)
     assert ratio["value"] == pytest.approx(0.9)
     assert ratio["unlike"] == []
     assert ratio["agreement"] == {"same": 6, "of": 6}
-    told = found["figure"]["sides"]["areas"][0]["rows"][0]["figures"][1]
-    assert (told["verdict"], told["clear"]) == ("6 of 6 pairs slower.", True)
+    figure = comparison["figure"]["sides"]["areas"][0]["rows"][0]["figures"][1]
+    assert (figure["verdict"], figure["clear"]) == ("6 of 6 pairs slower.", True)
 
 
 async def test_a_guest_is_paired_with_its_host(server: Server) -> None:
     host = str(uuid.uuid4())
     guest = {"os_version": "26.4", "virtual_machine": {"vcpus": 4, "host_machine_id": host}}
     await server.stored_by_fleet(m4(6e9, machine=host), m4(5e9), m4(3e9, environment=guest))
-    found = await compared(server, f"{WRITE}&side=1:virtual:false&side=2:virtual:true")
-    ratio = found["rows"][0]["cells"][1]["ratio"]
+    comparison = await compared(server, f"{WRITE}&side=1:virtual:false&side=2:virtual:true")
+    ratio = comparison["rows"][0]["cells"][1]["ratio"]
     assert (ratio["pairing"], ratio["pairs"], ratio["value"]) == ("paired", 1, 0.5)
 
 
 async def test_figures_of_another_method_stand_in_another_row(server: Server) -> None:
     await server.stored(m1(), m4(method={"name": "graded-files", "version": 2}))
-    found = await compared(server, f"{WRITE}&{M1}&{M4}")
-    assert [row["method_version"] for row in found["rows"]] == [1, 2]
-    assert found["rows"][0]["cells"][1]["missing"]["code"] == "other_method"
-    assert found["rows"][1]["cells"][1]["no_ratio"]["code"] == "no_baseline"
-    mean = found["geometric_mean"]
+    comparison = await compared(server, f"{WRITE}&{M1}&{M4}")
+    assert [row["method_version"] for row in comparison["rows"]] == [1, 2]
+    assert comparison["rows"][0]["cells"][1]["missing"]["code"] == "other_method"
+    assert comparison["rows"][1]["cells"][1]["no_ratio"]["code"] == "no_baseline"
+    mean = comparison["geometric_mean"]
     assert (mean["covers"], mean["sides"]) == ([], [])
     assert {left_out["reason"] for left_out in mean["left_out"]} == {"not_all_sides"}
 
@@ -105,13 +105,13 @@ async def test_what_else_differs_is_marked(server: Server) -> None:
     await server.stored(
         m1(encryption="filevault"), m4(encryption="hardware"), m4(state="incomplete")
     )
-    found = await compared(server, f"{WRITE}&{M1}&{M4}")
-    ratio = found["rows"][0]["cells"][1]["ratio"]
+    comparison = await compared(server, f"{WRITE}&{M1}&{M4}")
+    ratio = comparison["rows"][0]["cells"][1]["ratio"]
     assert [(u["dimension"], u["of"], u["to"]) for u in ratio["unlike"]] == [
         ("encryption", ["hardware"], ["filevault"])
     ]
-    assert "unlike" in {note["code"] for note in found["notes"]}
-    assert found["rows"][0]["excluded"] == [
+    assert "unlike" in {note["code"] for note in comparison["notes"]}
+    assert comparison["rows"][0]["excluded"] == [
         {"side": 2, "reason": "incomplete", "severity": "doubt", "runs": 1}
     ]
     meant = f"{WRITE}&{M1}&{M4}&side=1:encryption:filevault&side=2:encryption:hardware"
@@ -122,22 +122,22 @@ async def test_what_confounds_is_named_with_its_own_effect_and_the_way_out(
     server: Server,
 ) -> None:
     """M1 with FileVault against M4 without; M2 has both, and is 10% faster without."""
-    for place in range(8):
-        near = 1 + place / 1000
+    for number in range(8):
+        near = 1 + number / 1000
         await server.stored_by_fleet(
             m1(5e9 * near, encryption="filevault"),
             m4(6e9 * near, encryption="hardware"),
             disk_run(chip="Apple M2 Max", write=5e9 * near, encryption="filevault"),
             disk_run(chip="Apple M2 Max", write=5.5e9 * near, encryption="hardware"),
         )
-    found = await compared(server, f"{WRITE}&{M1}&{M4}&version=2")
-    ratio = found["rows"][0]["cells"][1]["ratio"]
+    comparison = await compared(server, f"{WRITE}&{M1}&{M4}&version=2")
+    ratio = comparison["rows"][0]["cells"][1]["ratio"]
     assert ratio["verdict"]["answer"] == "confounded"
     assert ratio["bias"]["dimension"] == "encryption"
     assert ratio["bias"]["value"] == pytest.approx(1.1, rel=0.01)
-    told = found["figure"]["sides"]
-    assert found["figure"].get("finding", "") == ""
-    caution = told["cautions"][0]
+    sides = comparison["figure"]["sides"]
+    assert comparison["figure"].get("finding", "") == ""
+    caution = sides["cautions"][0]
     assert (caution["grade"], caution["lead"]) == ("confounded", "Confounded by encryption.")
     text = caution["text"].replace("\u2009", " ")
     assert "Elsewhere that alone makes 10 % faster, so M4 Max without it would be about +9" in text
@@ -164,8 +164,8 @@ async def test_images_of_several_formats_or_systems_get_no_ratio(server: Server)
     )
 
     async def refused(extra: str) -> str | None:
-        found = await compared(server, f"{WRITE}&{M1}&{M4}{extra}")
-        code: str | None = found["rows"][0]["cells"][1].get("no_ratio", {}).get("code")
+        comparison = await compared(server, f"{WRITE}&{M1}&{M4}{extra}")
+        code: str | None = comparison["rows"][0]["cells"][1].get("no_ratio", {}).get("code")
         return code
 
     assert await refused("") == "mixed_image_format"
@@ -175,17 +175,17 @@ async def test_images_of_several_formats_or_systems_get_no_ratio(server: Server)
     other = "&where=os_version:26.4&side=2:image_format!:asif"
     assert await refused(other) is None
     await server.stored(imaged(disk_run(chip="Apple M2 Max"), "raw"))
-    found = await compared(server, f"{WRITE}&{M1}&side=2:chip:Apple M2 Max")
-    assert found["rows"][0]["cells"][1]["no_ratio"]["code"] == "other_image_format"
+    comparison = await compared(server, f"{WRITE}&{M1}&side=2:chip:Apple M2 Max")
+    assert comparison["rows"][0]["cells"][1]["no_ratio"]["code"] == "other_image_format"
 
 
 async def test_a_refusal_names_the_values_that_mend_it(server: Server) -> None:
     await server.stored(imaged(m1(), "asif"), imaged(m4(), "raw"), imaged(m4(), "asif"))
-    found = await compared(server, f"{WRITE}&{M1}&{M4}")
-    refusal = found["rows"][0]["cells"][1]["no_ratio"]
+    comparison = await compared(server, f"{WRITE}&{M1}&{M4}")
+    refusal = comparison["rows"][0]["cells"][1]["no_ratio"]
     assert (refusal["dimension"], refusal["values"]) == ("image_format", ["asif"])
-    told = {note["code"]: note for note in found["figure"]["notes"]}
-    offers = [(one["text"], one["where"]) for one in told["mixed_image_format"]["offers"]]
+    notes = {note["code"]: note for note in comparison["figure"]["notes"]}
+    offers = [(offer["text"], offer["where"]) for offer in notes["mixed_image_format"]["offers"]]
     assert [where for _, where in offers] == ["image_format:asif"]
     mended = await compared(server, f"{WRITE}&{M1}&{M4}&where={offers[0][1]}")
     assert "ratio" in mended["rows"][0]["cells"][1]
@@ -199,31 +199,31 @@ async def test_areas_have_their_own_means_with_intervals(server: Server) -> None
         method = {"name": "m", "version": 1}
         return disk_run(suite="workload", method=method, chip=chip, series=series)
 
-    for place in range(6):
-        wider = 1 + place / 100
+    for number in range(6):
+        wider = 1 + number / 100
         await server.stored_by_fleet(
             m1(write=3e9 * wider, read=2e9 * wider), m4(write=6e9 * wider, read=4e9 * wider)
         )
         await server.stored_by_fleet(
             compression(3 * wider, "Apple M1 Max"), compression(2 * wider, "Apple M4 Max")
         )
-    asked = f"metric=disk.read_average&{WRITE}&metric=workload.duration&{M1}&{M4}"
-    found = await compared(server, asked)
-    disk, workload = found["geometric_mean"]["areas"]
+    question = f"metric=disk.read_average&{WRITE}&metric=workload.duration&{M1}&{M4}"
+    comparison = await compared(server, question)
+    disk, workload = comparison["geometric_mean"]["areas"]
     assert (disk["suite"], disk["metrics"]) == ("disk", 2)
     assert disk["sides"][0] == {"side": 1, "value": 1}
-    one = disk["sides"][1]
-    assert one["value"] == pytest.approx(2)
-    assert one["ci_low"] < 2 < one["ci_high"]
+    side = disk["sides"][1]
+    assert side["value"] == pytest.approx(2)
+    assert side["ci_low"] < 2 < side["ci_high"]
     assert (workload["suite"], workload["metrics"]) == ("workload", 1)
     assert workload["sides"][1]["value"] == pytest.approx(1.5)
     # The API has means, but the page has none of unlike things.
-    areas = found["figure"]["sides"]["areas"]
+    areas = comparison["figure"]["sides"]["areas"]
     assert [(area["title"], area["told"]) for area in areas] == [
         ("Storage", "2 figures"),
         ("Workloads", "1 figure"),
     ]
-    assert "eometric" not in str(found["figure"])
+    assert "eometric" not in str(comparison["figure"])
 
 
 async def test_a_missing_cell_is_seen_and_the_mean_says_what_it_covers(server: Server) -> None:
@@ -236,23 +236,23 @@ async def test_a_missing_cell_is_seen_and_the_mean_says_what_it_covers(server: S
         m1(write=5e9, read=2e9), disk_run(chip="Apple M4 Max", series=series), m1(series=speeds)
     )
     sized = "metric=disk.write_speed@file_size:2000000"
-    found = await compared(server, f"{WRITE}&{READ}&{sized}&{M1}&{M4}")
-    assert [row["metric"] for row in found["rows"]] == [
+    comparison = await compared(server, f"{WRITE}&{READ}&{sized}&{M1}&{M4}")
+    assert [row["metric"] for row in comparison["rows"]] == [
         "disk.read_average",
         "disk.write_average",
         "disk.write_speed",
     ]
-    assert found["rows"][2]["parameters"] == {"file_size": 2_000_000}
-    assert found["rows"][2]["cells"][0]["median"] == 4e9
-    assert found["rows"][2]["cells"][1]["missing"]["code"] == "not_measured"
-    mean = found["geometric_mean"]
+    assert comparison["rows"][2]["parameters"] == {"file_size": 2_000_000}
+    assert comparison["rows"][2]["cells"][0]["median"] == 4e9
+    assert comparison["rows"][2]["cells"][1]["missing"]["code"] == "not_measured"
+    mean = comparison["geometric_mean"]
     assert [covered["metric"] for covered in mean["covers"]] == [
         "disk.read_average",
         "disk.write_average",
     ]
     # Four times the read speed, a fifth of the write speed.
     assert mean["sides"][1]["value"] == pytest.approx((4 * 0.2) ** 0.5)
-    assert [left["reason"] for left in mean["left_out"]] == ["not_all_sides"]
+    assert [omitted["reason"] for omitted in mean["left_out"]] == ["not_all_sides"]
 
 
 async def test_where_less_is_better_the_mean_is_turned(server: Server) -> None:
@@ -262,25 +262,25 @@ async def test_where_less_is_better_the_mean_is_turned(server: Server) -> None:
         return disk_run(suite="workload", method=method, chip=chip, series=series)
 
     await server.stored(timed(10, "Apple M1 Max"), timed(5, "Apple M4 Max"))
-    found = await compared(server, f"metric=workload.duration&{M1}&{M4}")
-    assert found["rows"][0]["cells"][1]["ratio"]["value"] == 0.5
-    assert found["geometric_mean"]["sides"][1]["value"] == pytest.approx(2)
+    comparison = await compared(server, f"metric=workload.duration&{M1}&{M4}")
+    assert comparison["rows"][0]["cells"][1]["ratio"]["value"] == 0.5
+    assert comparison["geometric_mean"]["sides"][1]["value"] == pytest.approx(2)
 
 
 async def test_runs_on_both_sides_are_told(server: Server) -> None:
     await server.stored(m1(), m4(), m4())
-    found = await compared(server, f"{WRITE}&side=1:&{M4}")
-    assert found["rows"][0]["cells"][1]["ratio"]["shared_runs"] == 2
-    assert "shared_runs" in {note["code"] for note in found["notes"]}
+    comparison = await compared(server, f"{WRITE}&side=1:&{M4}")
+    assert comparison["rows"][0]["cells"][1]["ratio"]["shared_runs"] == 2
+    assert "shared_runs" in {note["code"] for note in comparison["notes"]}
 
 
 async def test_the_file_says_the_same(server: Server) -> None:
     await server.stored(m1(), m4(), m4(8e9))
-    asked = f"{WRITE}&{READ}&{M1}&{M4}&side=3:chip:none&label=3:=evil()"
-    found = await compared(server, asked)
-    text = (await server.client.get(f"/api/v1/compare.csv?{asked}")).text
+    question = f"{WRITE}&{READ}&{M1}&{M4}&side=3:chip:none&label=3:=evil()"
+    comparison = await compared(server, question)
+    text = (await server.client.get(f"/api/v1/compare.csv?{question}")).text
     lines = list(csv.DictReader(io.StringIO(text, newline="")))
-    cells = [cell for row in found["rows"] for cell in row["cells"]]
+    cells = [cell for row in comparison["rows"] for cell in row["cells"]]
     assert len(lines) == len(cells) == 6
     for line, cell in zip(lines, cells, strict=True):
         assert line["missing"] == cell.get("missing", {}).get("code", "")

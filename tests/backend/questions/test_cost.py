@@ -51,12 +51,12 @@ async def full(cluster: EmbeddedPostgres) -> AsyncIterator[Server]:
 
 async def test_what_costs_too_much_says_what_to_narrow(full: Server) -> None:
     for address, (status, pointer, word) in ASKED.items():
-        asked = asyncio.create_task(full.client.get(f"/api/v1/{address}"))
+        request = asyncio.create_task(full.client.get(f"/api/v1/{address}"))
         await asyncio.sleep(0)
         assert (await full.client.get("/healthz")).status_code == 200
         # The process that answers requests computes none of it.
-        assert not asked.done(), address
-        response = await asked
+        assert not request.done(), address
+        response = await request
         assert response.status_code == status, (address, response.text[:300])
         if status == 422:
             problem = response.json()

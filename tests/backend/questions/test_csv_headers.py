@@ -66,5 +66,5 @@ def test_no_csv_file_is_missing_here() -> None:
         for operation in methods.values()
         if "text/csv" in operation["responses"].get("200", {}).get("content", {})
     }
-    of_questions = {"answer.csv", "compare.csv", "comparisons/{slug}/answer.csv"}
-    assert files == {*of_questions, "corpus.csv", "audit.csv"}
+    answer_files = {"answer.csv", "compare.csv", "comparisons/{slug}/answer.csv"}
+    assert files == {*answer_files, "corpus.csv", "audit.csv"}

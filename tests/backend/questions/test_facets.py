@@ -30,17 +30,17 @@ async def story(server: Server) -> None:
 
 async def test_runs_and_machines_are_counted(server: Server) -> None:
     await story(server)
-    found = await facets(server, "metric=disk.write_average")
-    assert found["storage"] == {"usb4": (2, 1), "internal": (1, 1)}
-    assert found["chip_family"] == {"M4": (3, 2)}
-    assert "device" not in found  # nobody stated one
+    counts = await facets(server, "metric=disk.write_average")
+    assert counts["storage"] == {"usb4": (2, 1), "internal": (1, 1)}
+    assert counts["chip_family"] == {"M4": (3, 2)}
+    assert "device" not in counts  # nobody stated one
 
 
 async def test_a_filtered_dimension_keeps_its_alternatives(server: Server) -> None:
     await story(server)
-    found = await facets(server, "metric=disk.write_average&where=storage:usb4")
-    assert found["storage"] == {"usb4": (2, 1), "internal": (1, 1)}
-    assert found["encryption"] == {"none": (1, 1), "apfs_encrypted": (1, 1)}
+    counts = await facets(server, "metric=disk.write_average&where=storage:usb4")
+    assert counts["storage"] == {"usb4": (2, 1), "internal": (1, 1)}
+    assert counts["encryption"] == {"none": (1, 1), "apfs_encrypted": (1, 1)}
 
 
 async def test_only_runs_with_the_metric_count_and_doubtful_ones_on_request(server: Server) -> None:
@@ -57,8 +57,8 @@ async def test_metrics_are_those_of_the_runs_that_pass(server: Server) -> None:
 
     async def metrics(query: str) -> list[str]:
         response = await server.client.get(f"/api/v1/facets?{query}")
-        found: list[str] = response.json()["metrics"]
-        return found
+        metrics: list[str] = response.json()["metrics"]
+        return metrics
 
     assert await metrics("") == ["disk.write_average", "disk.read_average"]
     assert await metrics("where=storage:internal") == ["disk.write_average"]
@@ -71,8 +71,8 @@ async def test_metrics_are_those_of_the_runs_that_pass(server: Server) -> None:
 
 async def test_sample_dimensions_belong_to_the_metric(server: Server) -> None:
     await server.stored(disk_run(series=by_file_size({2_000_000: [1e9], 4_000_000: [2e9]})))
-    found = await facets(server, "metric=disk.write_speed&where=file_size:2000000")
-    assert found["file_size"] == {2e6: (1, 1), 4e6: (1, 1)}
+    counts = await facets(server, "metric=disk.write_speed&where=file_size:2000000")
+    assert counts["file_size"] == {2e6: (1, 1), 4e6: (1, 1)}
     assert "file_size" not in await facets(server, "metric=disk.write_average")
 
 
@@ -97,9 +97,9 @@ async def test_labels_of_workloads_are_dimensions_of_their_own(server: Server) -
         workload(**{"a:b": "no question can name it", "x!": "nor this"}),
         disk_run(labels={"iops": "9000"}),
     )
-    found = await facets(server, "metric=workload.duration")
-    assert found["label:iops"] == {"3000": (1, 1), "12000": (1, 1), None: (1, 1)}
-    assert [name for name in found if name.startswith("label:")] == ["label:iops", "label:zone"]
+    counts = await facets(server, "metric=workload.duration")
+    assert counts["label:iops"] == {"3000": (1, 1), "12000": (1, 1), None: (1, 1)}
+    assert [name for name in counts if name.startswith("label:")] == ["label:iops", "label:zone"]
     narrowed = await facets(server, "metric=workload.duration&where=label:iops:3000")
     assert set(narrowed["label:iops"]) == {"3000", "12000", None}
     assert "label:iops" not in await facets(server, "metric=disk.write_average")

@@ -78,13 +78,13 @@ async def test_a_feed_tells_what_each_week_changed(server: Server) -> None:
 
 
 async def test_a_feed_of_sides_tells_what_each_week_changed(server: Server) -> None:
-    here, there, later = (
+    first, second, later = (
         disk_run(write=5e9),
         disk_run(write=4e9, storage="usb4"),
         disk_run(write=7e9),
     )
-    await server.stored(here, there, later)
-    for run, weeks_ago in ((here, 3.5), (there, 3.5), (later, 1.5)):
+    await server.stored(first, second, later)
+    for run, weeks_ago in ((first, 3.5), (second, 3.5), (later, 1.5)):
         came(server, run, weeks_ago)
     sides = f"{WRITE}&side=1:storage:internal&side=2:storage:usb4"
     feed = await asked(server, sides, "compare")

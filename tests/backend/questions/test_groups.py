@@ -28,14 +28,14 @@ def test_groups_are_gone_as_soon_as_nobody_has_them() -> None:
     gc.disable()
     try:
         _ask_everything(groups(data, METRIC))
-        left = [one for one in gc.get_objects() if isinstance(one, Group)]
+        remaining = [item for item in gc.get_objects() if isinstance(item, Group)]
     finally:
         gc.enable()
-    assert left == []
+    assert remaining == []
 
 
-def _ask_everything(asked: Groups) -> None:
-    for group in asked.values():
+def _ask_everything(groups: Groups) -> None:
+    for group in groups.values():
         assert len(group.known) == len(group)
         for weight in ("machine", "run"):
             group.figures(weight)

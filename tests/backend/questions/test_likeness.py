@@ -32,13 +32,13 @@ def measured(
     """That many Macs, each a thousandth faster than the one before."""
     target = {"storage": "usb4", "device_id": "d", "encryption": encryption, **(at or {})}
     documents = []
-    for place in range(count):
-        of_place = disk_run(
-            write=speed * (1 + place / 1000), machine=machine, chip=chip, target=target, **more
+    for number in range(count):
+        run = disk_run(
+            write=speed * (1 + number / 1000), machine=machine, chip=chip, target=target, **more
         )
         if model is not None:
-            of_place["machine"]["model"] = model
-        documents.append(of_place)
+            run["machine"]["model"] = model
+        documents.append(run)
     return documents
 
 
@@ -47,17 +47,17 @@ def in_mode(mode: str) -> dict[str, Any]:
 
 
 async def ratio(server: Server, version: int = 2, question: str = TO_PLAIN) -> dict[str, Any]:
-    found = await server.groups(f"{question}&version={version}")
-    (group,) = [of for of in found if of["key"] == {"encryption": ENCRYPTED}]
-    told: dict[str, Any] = group["ratio"]
-    return told
+    groups = await server.groups(f"{question}&version={version}")
+    (group,) = [candidate for candidate in groups if candidate["key"] == {"encryption": ENCRYPTED}]
+    ratio: dict[str, Any] = group["ratio"]
+    return ratio
 
 
 async def cell(server: Server, version: int = 2, sides: str = SIDES) -> dict[str, Any]:
     response = await server.client.get(f"/api/v1/compare?{sides}&version={version}")
     assert response.status_code == 200, response.text
-    told: dict[str, Any] = response.json()["rows"][0]["cells"][1]["ratio"]
-    return told
+    ratio: dict[str, Any] = response.json()["rows"][0]["cells"][1]["ratio"]
+    return ratio
 
 
 async def test_mixed_in_other_proportions_it_is_taken_inside_chips(server: Server) -> None:
@@ -68,19 +68,19 @@ async def test_mixed_in_other_proportions_it_is_taken_inside_chips(server: Serve
         *measured(5, ENCRYPTED, 1.8e9),
         *measured(25, ENCRYPTED, 3.6e9, "Apple M4"),
     )
-    for told in (await ratio(server), await cell(server)):
-        assert told["value"] == pytest.approx(0.9, rel=0.03)
-        assert told["ci_low"] < 0.9 < told["ci_high"]
-        assert told["verdict"]["answer"] == "different"
-        likeness = told["likeness"]
+    for ratio_told in (await ratio(server), await cell(server)):
+        assert ratio_told["value"] == pytest.approx(0.9, rel=0.03)
+        assert ratio_told["ci_low"] < 0.9 < ratio_told["ci_high"]
+        assert ratio_told["verdict"]["answer"] == "different"
+        likeness = ratio_told["likeness"]
         assert (likeness["method"], likeness["strata"]) == ("strata", 2)
         assert "chip" in likeness["held"]
         assert (likeness["machines"], likeness["reference_machines"]) == (30, 30)
-        assert told["unlike"] == []
-        assert told["crude"]["value"] == pytest.approx(1.79, rel=0.03)
-    for told in (await ratio(server, 1), await cell(server, 1)):
-        assert told["value"] == pytest.approx(1.79, rel=0.03)
-        assert "likeness" not in told
+        assert ratio_told["unlike"] == []
+        assert ratio_told["crude"]["value"] == pytest.approx(1.79, rel=0.03)
+    for ratio_told in (await ratio(server, 1), await cell(server, 1)):
+        assert ratio_told["value"] == pytest.approx(1.79, rel=0.03)
+        assert "likeness" not in ratio_told
 
 
 @pytest.mark.every(3)
@@ -101,9 +101,9 @@ async def test_what_differs_wholly_is_named_in_the_verdict(
     await server.stored(
         *measured(6, PLAIN, 2e9, **plain), *measured(6, ENCRYPTED, 4e9, **encrypted)
     )
-    for told in (await ratio(server), await cell(server)):
-        assert told["verdict"]["answer"] == "confounded"
-        assert name in [one["dimension"] for one in told["unlike"]]
+    for ratio_told in (await ratio(server), await cell(server)):
+        assert ratio_told["verdict"]["answer"] == "confounded"
+        assert name in [difference["dimension"] for difference in ratio_told["unlike"]]
     answer = await server.answer(f"{TO_PLAIN}&version=2")
     codes = [note["code"] for note in answer["results"][0]["notes"]]
     assert "unlike" in codes
@@ -123,11 +123,11 @@ def _lanes(answer: dict[str, Any]) -> list[dict[str, Any]]:
 
 async def test_nothing_else_different_names_nothing(server: Server) -> None:
     await server.stored(*measured(8, PLAIN, 2e9), *measured(8, ENCRYPTED, 1.8e9))
-    told = await ratio(server)
-    assert told["verdict"]["answer"] == "different"
-    assert (told["unlike"], told["likeness"]["held"]) == ([], [])
-    assert told["value"] == (await ratio(server, 1))["value"]
-    assert "crude" not in told
+    ratio_told = await ratio(server)
+    assert ratio_told["verdict"]["answer"] == "different"
+    assert (ratio_told["unlike"], ratio_told["likeness"]["held"]) == ([], [])
+    assert ratio_told["value"] == (await ratio(server, 1))["value"]
+    assert "crude" not in ratio_told
 
 
 async def test_one_pair_moves_many_machines_by_little(server: Server) -> None:
@@ -137,29 +137,29 @@ async def test_one_pair_moves_many_machines_by_little(server: Server) -> None:
     await server.stored(
         *measured(1, PLAIN, 3e9, machine=machine), *measured(1, ENCRYPTED, 3.3e9, machine=machine)
     )
-    told = await ratio(server)
-    assert told["value"] == pytest.approx(before, rel=0.01)
+    ratio_told = await ratio(server)
+    assert ratio_told["value"] == pytest.approx(before, rel=0.01)
     assert (await ratio(server, 1))["value"] == pytest.approx(1.1)
 
 
 async def test_pairs_that_say_more_are_the_ratio(server: Server) -> None:
     """Macs that differ by far more than encryption costs."""
-    for place in range(8):
-        machine, speed = str(uuid.uuid4()), 1e9 * (1 + place / 4)
+    for number in range(8):
+        machine, speed = str(uuid.uuid4()), 1e9 * (1 + number / 4)
         await server.stored(
             *measured(1, PLAIN, speed, machine=machine),
-            *measured(1, ENCRYPTED, speed * (0.9 + place / 1000), machine=machine),
+            *measured(1, ENCRYPTED, speed * (0.9 + number / 1000), machine=machine),
         )
-    told = await ratio(server)
-    assert (told["pairing"], told["pairs"]) == ("paired", 8)
-    assert told["verdict"]["answer"] == "different"
-    assert told["value"] == pytest.approx((0.903 * 0.904) ** 0.5)
+    ratio_told = await ratio(server)
+    assert (ratio_told["pairing"], ratio_told["pairs"]) == ("paired", 8)
+    assert ratio_told["verdict"]["answer"] == "different"
+    assert ratio_told["value"] == pytest.approx((0.903 * 0.904) ** 0.5)
 
 
 async def test_one_machines_two_kinds_of_storage_are_a_pair(server: Server) -> None:
     """Internal storage is never the external drive, whatever the devices."""
-    for place in range(10):
-        machine, speed = str(uuid.uuid4()), 1e9 * (1 + place / 4)
+    for number in range(10):
+        machine, speed = str(uuid.uuid4()), 1e9 * (1 + number / 4)
         await server.stored(
             disk_run(
                 machine=machine,
@@ -168,17 +168,17 @@ async def test_one_machines_two_kinds_of_storage_are_a_pair(server: Server) -> N
             ),
             disk_run(
                 machine=machine,
-                write=speed * (0.9 + place / 1000),
-                target={"storage": "thunderbolt5", "device_id": f"t{place}", "encryption": PLAIN},
+                write=speed * (0.9 + number / 1000),
+                target={"storage": "thunderbolt5", "device_id": f"t{number}", "encryption": PLAIN},
             ),
         )
     sides = f"{WRITE}&side=1:storage:internal&side=2:storage:thunderbolt5"
-    told = await cell(server, sides=sides)
-    assert (told["pairing"], told["pairs"]) == ("paired", 10)
-    assert told["value"] == pytest.approx(0.9045, rel=0.001)
-    assert told["verdict"]["answer"] == "different"
+    ratio_told = await cell(server, sides=sides)
+    assert (ratio_told["pairing"], ratio_told["pairs"]) == ("paired", 10)
+    assert ratio_told["value"] == pytest.approx(0.9045, rel=0.001)
+    assert ratio_told["verdict"]["answer"] == "different"
     # Other storage means other drives: that difference doesn't cause doubt.
-    assert [one["dimension"] for one in told["unlike"]] == []
+    assert [difference["dimension"] for difference in ratio_told["unlike"]] == []
 
 
 async def test_other_drives_are_named_and_part_of_other_storage(server: Server) -> None:
@@ -189,7 +189,7 @@ async def test_other_drives_are_named_and_part_of_other_storage(server: Server) 
     )
     told = await cell(server, sides=f"{WRITE}&side=1:storage:usb4&side=2:storage:thunderbolt5")
     assert told["verdict"]["answer"] == "different"
-    assert [one["dimension"] for one in told["unlike"]] == ["device"]
+    assert [difference["dimension"] for difference in told["unlike"]] == ["device"]
 
 
 @pytest.mark.parametrize("turned", [False, True])
@@ -208,9 +208,9 @@ async def test_an_address_without_a_version_is_said_to_be_crude(server: Server) 
     for path in (f"answer?{TO_PLAIN}", f"compare?{SIDES}"):
         notes = {}
         for version in ("", "&version=1", "&version=2"):
-            found = (await server.client.get(f"/api/v1/{path}{version}")).json()
-            of = found["results"][0] if "results" in found else found
-            notes[version] = {note["code"] for note in of["notes"]}
+            response = (await server.client.get(f"/api/v1/{path}{version}")).json()
+            result = response["results"][0] if "results" in response else response
+            notes[version] = {note["code"] for note in result["notes"]}
         assert "crude" in notes[""] & notes["&version=1"]
         assert "crude" not in notes["&version=2"]
 
@@ -219,14 +219,14 @@ async def test_an_address_without_a_version_is_said_to_be_crude(server: Server) 
 def test_designs_are_covered_or_named(name: str) -> None:
     """The short form of `make bench ONLY=confounding`."""
     case, simulations = CASES[name], 60
-    of = tally(case.design, simulations, seed=11)
+    counters = tally(case.design, simulations, seed=11)
     if case.covers:
-        assert of.covered >= 0.93 - 2.5 * error(0.93, simulations)
-        assert of.verdicts["confounded"] <= 0.05 * simulations + 2
+        assert counters.covered >= 0.93 - 2.5 * error(0.93, simulations)
+        assert counters.verdicts["confounded"] <= 0.05 * simulations + 2
     else:
-        assert of.verdicts["different"] == 0
-    for named in case.named:
-        assert of.named[named] >= 0.95 * simulations
+        assert counters.verdicts["different"] == 0
+    for name_expected in case.named:
+        assert counters.named[name_expected] >= 0.95 * simulations
 
 
 async def test_images_are_compared_inside_formats(server: Server) -> None:
@@ -244,10 +244,10 @@ async def test_images_are_compared_inside_formats(server: Server) -> None:
         *images(6, "Apple M4", "sparsebundle", 1.5e9),
     )
     sides = f"{WRITE}&side=1:chip:Apple M1&side=2:chip:Apple M4&version="
-    crude, alike = [
+    crude, like = [
         (await server.client.get(f"/api/v1/compare?{sides}{version}")).json()["rows"][0]["cells"][1]
         for version in (1, 2)
     ]
     assert crude["no_ratio"]["code"] == "mixed_image_format"
-    assert alike["ratio"]["value"] == pytest.approx(1.5, rel=0.01)
-    assert "image_format" in alike["ratio"]["likeness"]["held"]
+    assert like["ratio"]["value"] == pytest.approx(1.5, rel=0.01)
+    assert "image_format" in like["ratio"]["likeness"]["held"]
