@@ -38,9 +38,9 @@ def room_of(path: Path) -> str:
 def imported(tree: ast.Module) -> Iterator[str]:
     """Rooms that a module imports, including within functions and for types."""
     for name in chain.from_iterable(map(named_by, ast.walk(tree))):
-        package, *rest = name.split(".")
-        if package == "macmeter" and rest and rest != ["Json"]:
-            yield "server" if any(part.endswith("router") for part in rest) else rest[0]
+        package, *parts = name.split(".")
+        if package == "macmeter" and parts and parts != ["Json"]:
+            yield "server" if any(part.endswith("router") for part in parts) else parts[0]
 
 
 def named_by(node: ast.AST) -> Iterable[str]:

@@ -28,31 +28,31 @@ def is_private(name: str) -> bool:
 
 def named_here(trees: list[ast.Module]) -> set[str]:
     """Private names that these files define themselves."""
-    found = set()
+    names = set()
     for node in (node for tree in trees for node in ast.walk(tree)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            found.add(node.name)
+            names.add(node.name)
         elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
             # Attributes of other objects may be a library's.
             if isinstance(node.value, ast.Name) and node.value.id in ("self", "cls", "own"):
-                found.add(node.attr)
+                names.add(node.attr)
         elif isinstance(node, ast.AnnAssign | ast.Assign):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            found.update(one.id for one in targets if isinstance(one, ast.Name))
-    return {name for name in found if is_private(name)}
+            names.update(target.id for target in targets if isinstance(target, ast.Name))
+    return {name for name in names if is_private(name)}
 
 
 def foreign(tree: ast.Module) -> dict[str, str]:
     """Imports from libraries, by their names here."""
-    found = {}
+    names = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            for one in node.names:
-                whole = one.name if one.asname else one.name.partition(".")[0]
-                found[one.asname or whole] = whole
+            for alias in node.names:
+                path = alias.name if alias.asname else alias.name.partition(".")[0]
+                names[alias.asname or path] = path
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            found |= {one.asname or one.name: f"{node.module}.{one.name}" for one in node.names}
-    return {name: whole for name, whole in found.items() if whole.partition(".")[0] not in OWN}
+            names |= {a.asname or a.name: f"{node.module}.{a.name}" for a in node.names}
+    return {name: path for name, path in names.items() if path.partition(".")[0] not in OWN}
 
 
 def private_parts(tree: ast.Module, own: set[str]) -> Iterator[str]:
@@ -60,18 +60,18 @@ def private_parts(tree: ast.Module, own: set[str]) -> Iterator[str]:
     names = foreign(tree)
     for node in ast.walk(tree):
         line = getattr(node, "lineno", 0)
-        for what in (*_imported(node, names), *_used(node, names, own), *_overridden(node, names)):
-            yield f"{line}: {what}"
+        for use in (*_imported(node, names), *_used(node, names, own), *_overridden(node, names)):
+            yield f"{line}: {use}"
 
 
 def _imported(node: ast.AST, names: dict[str, str]) -> Iterator[str]:
     if isinstance(node, ast.Import):
-        whole = [one.name for one in node.names]
+        full_names = [alias.name for alias in node.names]
     elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-        whole = [f"{node.module}.{one.name}" for one in node.names]
+        full_names = [f"{node.module}.{alias.name}" for alias in node.names]
     else:
         return
-    for name in whole:
+    for name in full_names:
         parts = name.split(".")
         if parts[0] not in (*OWN, "__future__") and (
             any(map(is_private, parts)) or INTERNAL.match(name)
@@ -79,10 +79,10 @@ def _imported(node: ast.AST, names: dict[str, str]) -> Iterator[str]:
             yield f"imports {name}"
 
 
-def _used(node: ast.AST, names: dict[str, str], own: set[str]) -> Iterator[str]:
+def _used(node: ast.AST, names: dict[str, str], own_names: set[str]) -> Iterator[str]:
     if isinstance(node, ast.Attribute) and is_private(node.attr) and node.attr not in DOCUMENTED:
-        of_library = isinstance(node.value, ast.Name) and node.value.id in names
-        if of_library or node.attr not in own:
+        is_of_library = isinstance(node.value, ast.Name) and node.value.id in names
+        if is_of_library or node.attr not in own_names:
             yield f"uses .{node.attr}"
     elif isinstance(node, ast.Constant) and isinstance(node.value, str):
         if DOTTED.fullmatch(node.value) and node.value.partition(".")[0] not in OWN:
@@ -90,18 +90,18 @@ def _used(node: ast.AST, names: dict[str, str], own: set[str]) -> Iterator[str]:
     elif isinstance(node, ast.Call):
         called = node.func
         by = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
-        for one in node.args if by in BY_NAME else ():
-            if isinstance(one, ast.Constant) and isinstance(one.value, str):
-                last = one.value.rpartition(".")[2]
-                if is_private(last) and last not in own | DOCUMENTED:
-                    yield f"{by} of {one.value!r}"
+        for argument in node.args if by in BY_NAME else ():
+            if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
+                last = argument.value.rpartition(".")[2]
+                if is_private(last) and last not in own_names | DOCUMENTED:
+                    yield f"{by} of {argument.value!r}"
 
 
 def _overridden(node: ast.AST, names: dict[str, str]) -> Iterator[str]:
     """A class's overrides of private parts of its library base classes."""
     if not isinstance(node, ast.ClassDef):
         return
-    bases = [base for one in node.bases if (base := _library_class(one, names)) is not None]
+    bases = [base for b in node.bases if (base := _library_class(b, names)) is not None]
     for part in ast.walk(node):
         if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef):
             name = part.name
@@ -115,23 +115,23 @@ def _overridden(node: ast.AST, names: dict[str, str]) -> Iterator[str]:
 
 def _library_class(base: ast.expr, names: dict[str, str]) -> object | None:
     dotted = ast.unparse(base.value if isinstance(base, ast.Subscript) else base)
-    first, _, rest = dotted.partition(".")
+    first, _, attributes = dotted.partition(".")
     if first not in names:
         return None
-    module, _, name = f"{names[first]}.{rest}".rstrip(".").rpartition(".")
-    found: object | None = getattr(importlib.import_module(module), name, None) if module else None
-    return found
+    module, _, name = f"{names[first]}.{attributes}".rstrip(".").rpartition(".")
+    member: object | None = getattr(importlib.import_module(module), name, None) if module else None
+    return member
 
 
 def test_no_private_part_of_a_library_is_used() -> None:
     trees = {path: ast.parse(path.read_text()) for path in FILES}
-    own = named_here([*trees.values()])
-    found = [
-        f"{path.relative_to(ROOT)}:{what}"
+    own_names = named_here([*trees.values()])
+    faults = [
+        f"{path.relative_to(ROOT)}:{part}"
         for path, tree in trees.items()
-        for what in private_parts(tree, own)
+        for part in private_parts(tree, own_names)
     ]
-    assert found == []
+    assert faults == []
 
 
 @pytest.mark.parametrize(

@@ -23,8 +23,8 @@ CHIPS = ("Apple M1", "Apple M2", "Apple M4 Pro", "Apple M4 Pro")
 
 
 def workload(labels: dict[str, str], duration: float, **changes: Any) -> Document:
-    of_test = {"metric": "workload.duration", "parameters": {"test": "xcodebuild"}}
-    series = [{**of_test, "values": [duration]}]
+    test_series = {"metric": "workload.duration", "parameters": {"test": "xcodebuild"}}
+    series = [{**test_series, "values": [duration]}]
     changed = {"suite": "workload", "target": None, "labels": labels, "series": series}
     return disk_run(**{**changed, **changes})
 
@@ -48,8 +48,8 @@ NOTHING_FIXED = {"fixed": [], "split": [], "merged": [], "hidden": 0}
 async def starting_point(server: Server, question: str) -> dict[str, Any]:
     response = await server.client.get(f"/api/v1/starting-point?{question}")
     assert response.status_code == 200, response.text
-    found: dict[str, Any] = response.json()
-    return found
+    start: dict[str, Any] = response.json()
+    return start
 
 
 @pytest.mark.parametrize("metric", catalog.METRICS.values(), ids=lambda metric: metric.name)
@@ -74,12 +74,12 @@ def test_roles_are_the_catalogues_and_no_part_of_a_name() -> None:
 
 
 async def test_the_catalogue_tells_roles_determinants_and_plurals(server: Server) -> None:
-    found = (await server.client.get("/api/v1/catalog")).json()
-    of = {metric["name"]: metric for metric in found["metrics"]}
-    assert of["disk.read_speed"]["roles"] == ["crosses_link", "reads"]
-    assert of["score.value"]["determinants"][:3] == ["test", "tool", "chip"]
-    assert of["workload.duration"]["determinants"][-1] == "label:*"
-    assert {d["name"]: d["plural"] for d in found["dimensions"]}["chip"] == "chips"
+    catalogue = (await server.client.get("/api/v1/catalog")).json()
+    metrics = {metric["name"]: metric for metric in catalogue["metrics"]}
+    assert metrics["disk.read_speed"]["roles"] == ["crosses_link", "reads"]
+    assert metrics["score.value"]["determinants"][:3] == ["test", "tool", "chip"]
+    assert metrics["workload.duration"]["determinants"][-1] == "label:*"
+    assert {d["name"]: d["plural"] for d in catalogue["dimensions"]}["chip"] == "chips"
 
 
 async def test_a_group_says_what_it_mixes(server: Server) -> None:
@@ -192,8 +192,8 @@ async def test_files_carry_what_is_mixed(server: Server) -> None:
     text = (await server.client.get(f"/api/v1/answer.csv?{WRITE}")).text
     (line,) = csv.DictReader(io.StringIO(text))
     assert line["mixes"] == "chip=3; encryption=2"
-    asked = f"{WRITE}&side=1:&side=2:encryption:hardware"
-    text = (await server.client.get(f"/api/v1/compare.csv?{asked}")).text
+    question = f"{WRITE}&side=1:&side=2:encryption:hardware"
+    text = (await server.client.get(f"/api/v1/compare.csv?{question}")).text
     assert [line["mixes"] for line in csv.DictReader(io.StringIO(text))] == [
         "chip=3; encryption=2",
         "",
@@ -203,15 +203,15 @@ async def test_files_carry_what_is_mixed(server: Server) -> None:
 async def test_sides_and_places_say_what_they_mix(server: Server) -> None:
     first = disk_run()
     await server.stored(first, *(disk_run(chip=chip) for chip in CHIPS))
-    found = (
+    comparison = (
         await server.client.get(f"/api/v1/compare?{WRITE}&side=1:&side=2:chip:Apple M1")
     ).json()
-    mixes = [cell["mixes"] for cell in found["rows"][0]["cells"]]
+    mixes = [cell["mixes"] for cell in comparison["rows"][0]["cells"]]
     assert mixes == [[{"dimension": "chip", "count": 3}], []]
-    assert found["notes"][0] == {"code": "mixes", "text": "1 of 2 figures mix 3 chips."}
+    assert comparison["notes"][0] == {"code": "mixes", "text": "1 of 2 figures mix 3 chips."}
     machine = first["machine"]["id"]
-    place = (await server.client.get(f"/api/v1/percentile?{WRITE}&machine={machine}")).json()
-    assert place["mixes"] == [{"dimension": "chip", "count": 3}]
+    rank = (await server.client.get(f"/api/v1/percentile?{WRITE}&machine={machine}")).json()
+    assert rank["mixes"] == [{"dimension": "chip", "count": 3}]
 
 
 async def test_a_ratio_of_like_with_like_is_across_what_its_group_pools(server: Server) -> None:
@@ -226,10 +226,10 @@ async def test_a_ratio_of_like_with_like_is_across_what_its_group_pools(server: 
     question = f"{WRITE}&by=encryption&relative_to=encryption:none"
     crude = (await server.answer(question))["figure"]
     assert crude["mixed"] == "Includes 2 chips"
-    alike = (await server.answer(f"{question}&version=2"))["figure"]
-    assert "mixed" not in alike
-    assert alike["told"][0] == "Across 2 chips"
-    assert alike["charts"][0]["columns"][1]["title"] == "Across"
+    figure = (await server.answer(f"{question}&version=2"))["figure"]
+    assert "mixed" not in figure
+    assert figure["told"][0] == "Across 2 chips"
+    assert figure["charts"][0]["columns"][1]["title"] == "Across"
 
 
 async def test_a_starting_point_fixes_what_most_machines_have(server: Server) -> None:
@@ -239,30 +239,30 @@ async def test_a_starting_point_fixes_what_most_machines_have(server: Server) ->
         disk_run(encryption="hardware"),
         disk_run(environment=guest),
     )
-    found = await starting_point(server, f"{WRITE}&by=storage")
-    assert found["fixed"] == [
+    start = await starting_point(server, f"{WRITE}&by=storage")
+    assert start["fixed"] == [
         {"dimension": "chip", "value": "Apple M4 Pro", "machines": 4},
         {"dimension": "virtual", "value": False, "machines": 3},
         {"dimension": "encryption", "value": "filevault", "machines": 2},
     ]
-    groups = await server.groups(found["canonical"])
+    groups = await server.groups(start["canonical"])
     assert [group["mixes"] for group in groups] == [[]]
-    again = await starting_point(server, found["canonical"])
-    assert again == {"canonical": found["canonical"], **NOTHING_FIXED}
+    again = await starting_point(server, start["canonical"])
+    assert again == {"canonical": start["canonical"], **NOTHING_FIXED}
 
 
 async def test_a_starting_point_of_what_mixes_nothing_is_the_question(server: Server) -> None:
     assert (await starting_point(server, WRITE)) == {"canonical": WRITE, **NOTHING_FIXED}
     await server.stored(disk_run(), disk_run(storage="usb4", encryption="none"))
-    asked = "by=storage&metric=disk.write_average"
-    assert (await starting_point(server, asked)) == {"canonical": asked, **NOTHING_FIXED}
+    question = "by=storage&metric=disk.write_average"
+    assert (await starting_point(server, question)) == {"canonical": question, **NOTHING_FIXED}
 
 
 async def test_a_starting_point_narrows_several_values_to_one(server: Server) -> None:
     await server.stored(*(disk_run(chip=chip) for chip in CHIPS))
     several = "&".join(f"where=chip:{quote(chip)}" for chip in ("Apple M1", "Apple M4 Pro"))
-    found = await starting_point(server, f"{WRITE}&{several}")
-    assert found["canonical"] == f"{WRITE}&where=chip:Apple%20M4%20Pro"
+    start = await starting_point(server, f"{WRITE}&{several}")
+    assert start["canonical"] == f"{WRITE}&where=chip:Apple%20M4%20Pro"
 
 
 async def test_a_starting_point_asks_again_where_a_fix_filters_other_groups(
@@ -280,23 +280,23 @@ async def test_a_starting_point_asks_again_where_a_fix_filters_other_groups(
         at("26.4", "disk_image", "Apple M4"),
         at("26.4", "internal", "Apple M4"),
     )
-    found = await starting_point(server, f"{WRITE}&by=storage")
-    assert found["fixed"] == [{"dimension": "os_version", "value": "26.4", "machines": 2}]
+    start = await starting_point(server, f"{WRITE}&by=storage")
+    assert start["fixed"] == [{"dimension": "os_version", "value": "26.4", "machines": 2}]
 
 
 async def test_a_starting_point_fixes_the_configuration_of_a_workload(server: Server) -> None:
     slow = {"iops": "3000", "odd:key": "x"}
     await server.stored(workload(slow, 90.0), *(workload({"iops": "12000"}, 30.0) for _ in "ab"))
-    found = await starting_point(server, "metric=workload.duration")
-    assert found["canonical"] == "metric=workload.duration&where=label:iops:12000"
+    start = await starting_point(server, "metric=workload.duration")
+    assert start["canonical"] == "metric=workload.duration&where=label:iops:12000"
 
 
 async def test_a_starting_point_never_becomes_its_own_reference(server: Server) -> None:
     await server.stored(
         *(disk_run(encryption="hardware") for _ in range(3)), disk_run(encryption="filevault")
     )
-    found = await starting_point(server, f"{WRITE}&relative_to=encryption:hardware")
-    assert found["fixed"] == [{"dimension": "encryption", "value": "filevault", "machines": 1}]
+    start = await starting_point(server, f"{WRITE}&relative_to=encryption:hardware")
+    assert start["fixed"] == [{"dimension": "encryption", "value": "filevault", "machines": 1}]
 
 
 async def test_a_starting_point_of_ratios_is_where_there_are_some(server: Server) -> None:
@@ -307,8 +307,8 @@ async def test_a_starting_point_of_ratios_is_where_there_are_some(server: Server
         disk_run(chip="Apple M2", encryption="filevault"),
         disk_run(chip="Apple M2", encryption="none"),
     )
-    found = await starting_point(server, question)
-    assert found["fixed"] == [{"dimension": "chip", "value": "Apple M2", "machines": 2}]
+    start = await starting_point(server, question)
+    assert start["fixed"] == [{"dimension": "chip", "value": "Apple M2", "machines": 2}]
 
 
 async def test_a_starting_point_gives_up_no_group_for_a_value(server: Server) -> None:
@@ -323,13 +323,13 @@ async def test_a_starting_point_gives_up_no_group_for_a_value(server: Server) ->
             for kind in ("raw", "asif", "asif")
         ),
     )
-    found = await starting_point(server, f"{WRITE}&by=storage")
-    fixed = {(one["dimension"], one["value"]) for one in found["fixed"]}
+    start = await starting_point(server, f"{WRITE}&by=storage")
+    fixed = {(fix["dimension"], fix["value"]) for fix in start["fixed"]}
     assert fixed == {
         *(("chip", chip) for chip in ("Apple M4 Pro", "Apple M4 Pro (Virtual)")),
         *(("image_format", kind) for kind in ("asif", None)),
     }
-    groups = await server.groups(found["canonical"])
+    groups = await server.groups(start["canonical"])
     assert {group["key"]["storage"] for group in groups} == {
         "internal",
         "virtual_disk",
@@ -344,8 +344,8 @@ async def test_a_guest_pairs_though_its_cores_have_a_name_of_their_own(server: S
     def compressed(seconds: float, context: str, **changes: Any) -> Document:
         parameters = {"threads": 4, "core_context": context}
         series = [{"metric": "compression.duration", "parameters": parameters, "values": [seconds]}]
-        told = {"suite": "compression", "target": None, "series": series}
-        return disk_run(**{**told, **changes})
+        fields = {"suite": "compression", "target": None, "series": series}
+        return disk_run(**{**fields, **changes})
 
     # Uploaded with one token, they are known to belong together.
     token = server.token("fleet")
@@ -356,11 +356,11 @@ async def test_a_guest_pairs_though_its_cores_have_a_name_of_their_own(server: S
     ):
         assert (await server.put(document, token)).status_code == 201
     query = "metric=compression.duration&by=threads&by=virtual&relative_to=virtual:false"
-    asked = await server.client.get(
+    reply = await server.client.get(
         f"/api/v1/answer?{query}", headers={"Authorization": f"Bearer {token}"}
     )
     (ratio,) = (
-        group["ratio"] for group in asked.json()["results"][0]["groups"] if group["key"]["virtual"]
+        group["ratio"] for group in reply.json()["results"][0]["groups"] if group["key"]["virtual"]
     )
     assert (ratio["value"], ratio["pairs"]) == (1.25, 1)
 
@@ -393,8 +393,8 @@ async def test_a_starting_point_keeps_no_value_for_articles_alone(server: Server
     await store_published(
         server, printed(chip="Apple M3", storage="usb4"), printed(chip=None, storage="thunderbolt5")
     )
-    found = await starting_point(server, f"{WRITE}&by=storage")
-    assert found["fixed"] == [{"dimension": "chip", "value": "Apple M4 Pro", "machines": 2}]
+    start = await starting_point(server, f"{WRITE}&by=storage")
+    assert start["fixed"] == [{"dimension": "chip", "value": "Apple M4 Pro", "machines": 2}]
 
 
 async def test_a_starting_point_of_articles_alone_keeps_them_all(server: Server) -> None:
@@ -405,8 +405,8 @@ async def test_a_starting_point_of_articles_alone_keeps_them_all(server: Server)
         printed(chip="Apple M4", storage="usb4"),
         printed(chip=None, storage="thunderbolt5"),
     )
-    found = await starting_point(server, f"{WRITE}&by=storage")
-    assert [one["value"] for one in found["fixed"]] == ["Apple M4", None]
+    start = await starting_point(server, f"{WRITE}&by=storage")
+    assert [fix["value"] for fix in start["fixed"]] == ["Apple M4", None]
 
 
 async def test_a_starting_point_fixes_the_method_that_says_nothing_of_what_is_mixed(
@@ -428,13 +428,13 @@ async def test_a_starting_point_fixes_the_method_that_says_nothing_of_what_is_mi
             for kind in ("internal", "usb4", "usb4")
         ),
     )
-    asked = "metric=compression.speed&where=threads:1"
-    found = await starting_point(server, asked)
-    assert found["fixed"] == [{"dimension": "method", "value": "sweep", "machines": 4}]
+    question = "metric=compression.speed&where=threads:1"
+    start = await starting_point(server, question)
+    assert start["fixed"] == [{"dimension": "method", "value": "sweep", "machines": 4}]
     # If most runs are of files, their storage is fixed, and runs without one are excluded.
     await server.stored(*(sweep(storage="usb4", method=method("sweep-files")) for _ in range(3)))
-    found = await starting_point(server, asked)
-    assert found["fixed"] == [{"dimension": "storage", "value": "usb4", "machines": 5}]
+    start = await starting_point(server, question)
+    assert start["fixed"] == [{"dimension": "storage", "value": "usb4", "machines": 5}]
 
 
 async def test_a_starting_point_keeps_no_chip_for_its_points_on_an_axis(server: Server) -> None:
@@ -444,19 +444,19 @@ async def test_a_starting_point_keeps_no_chip_for_its_points_on_an_axis(server: 
         by_threads({1: 1e8}, chip="Apple M1"),
         by_threads({16: 1e8}, chip="Apple M4 Max"),
     )
-    asked = (
+    question = (
         "metric=cores.loop_rate&by=threads&where=kernel:int64&where=core_context:Performance/high"
     )
-    found = await starting_point(server, asked)
-    assert found["fixed"] == [{"dimension": "chip", "value": "Apple M4", "machines": 2}]
+    start = await starting_point(server, question)
+    assert start["fixed"] == [{"dimension": "chip", "value": "Apple M4", "machines": 2}]
 
 
 async def test_a_starting_point_of_a_tie_shows_the_most(server: Server) -> None:
     await server.stored(
         by_threads({1: 1e8}, chip="Apple M1"), by_threads({1: 1e8, 2: 1e8}, chip="Apple M4")
     )
-    asked = (
+    question = (
         "metric=cores.loop_rate&by=threads&where=kernel:int64&where=core_context:Performance/high"
     )
-    (fixed,) = (await starting_point(server, asked))["fixed"]
+    (fixed,) = (await starting_point(server, question))["fixed"]
     assert fixed["value"] == "Apple M4"

@@ -57,14 +57,14 @@ async def test_runs_that_ended_early_are_missing_from_all_rows_of_a_metric(
     """A row of few runs doesn't make those of the whole metric many."""
     other = {"name": "sustained-write", "version": 1, "parameters": {"sets": 1}}
     await server.stored(
-        *(disk_run(storage=of) for of in ("internal", "usb4") for _ in range(15)),
-        *(disk_run(storage=of, method=other) for of in ("internal", "usb4")),
+        *(disk_run(storage=storage) for storage in ("internal", "usb4") for _ in range(15)),
+        *(disk_run(storage=storage, method=other) for storage in ("internal", "usb4")),
         *(disk_run(storage="usb4", state="incomplete") for _ in range(ended)),
     )
     sides = "&side=1:storage:internal&side=2:storage:usb4"
-    found = await server.client.get(f"/api/v1/compare?metric=disk.write_average{sides}")
-    assert len(found.json()["rows"]) == 2
-    notes = [note["text"] for note in found.json()["notes"] if note["code"] == "ended_early"]
+    response = await server.client.get(f"/api/v1/compare?metric=disk.write_average{sides}")
+    assert len(response.json()["rows"]) == 2
+    notes = [note["text"] for note in response.json()["notes"] if note["code"] == "ended_early"]
     assert len(notes) == noted
     assert all(note.startswith("3 of 35 runs ended early") for note in notes)
 
@@ -72,8 +72,8 @@ async def test_runs_that_ended_early_are_missing_from_all_rows_of_a_metric(
 async def test_two_macs_side_by_side_carry_it_once(server: Server) -> None:
     await server.stored(power(2.0, "Apple M1"), power(3.0, "Apple M4"), disk_run(), disk_run())
     sides = "side=1:chip:Apple M1&side=2:chip:Apple M4"
-    found = (await server.client.get(f"/api/v1/compare?{POWER}&{sides}")).json()
-    assert [note["code"] for note in found["notes"]].count("power_estimated") == 1
+    comparison = (await server.client.get(f"/api/v1/compare?{POWER}&{sides}")).json()
+    assert [note["code"] for note in comparison["notes"]].count("power_estimated") == 1
     (result,) = (await server.answer("metric=disk.write_average"))["results"]
     assert "power_estimated" not in {note["code"] for note in result["notes"]}
 
@@ -131,7 +131,7 @@ async def test_groups_that_may_include_their_reference_say_so(
         *(disk_run(storage="usb4", encryption="apfs_encrypted", write=2e9) for _ in range(3)),
     )
     question = f"metric=disk.write_average&{asked}&relative_to=encryption:none"
-    found = await server.answer(question)
-    codes = [note["code"] for note in found["results"][0]["notes"]]
+    answer = await server.answer(question)
+    codes = [note["code"] for note in answer["results"][0]["notes"]]
     assert codes.count("includes_reference") == noted
-    assert found["figure"]["finding"].startswith(begins)
+    assert answer["figure"]["finding"].startswith(begins)

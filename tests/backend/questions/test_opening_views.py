@@ -34,19 +34,19 @@ async def fleet(cluster: EmbeddedPostgres, request: pytest.FixtureRequest) -> As
 @pytest.mark.every(4)
 @pytest.mark.parametrize("view", VIEWS)
 async def test_a_view_opens_with_all_its_cases(fleet: Fleet, view: str) -> None:
-    found = await opened(fleet.server, VIEWS[view])
-    assert found.keeps_cases
-    assert found.mixes == []
+    view_opened = await opened(fleet.server, VIEWS[view])
+    assert view_opened.keeps_cases
+    assert view_opened.mixes == []
 
 
 async def test_its_figures_are_what_documents_say(fleet: Fleet) -> None:
-    found = [await opened(fleet.server, question) for question in VIEWS.values()]
-    assert [wrong for one in found for wrong in one.differences(fleet.known)] == []
-    assert sum(one.measured for one in found) > 50
+    views = [await opened(fleet.server, question) for question in VIEWS.values()]
+    assert [wrong for view in views for wrong in view.differences(fleet.known)] == []
+    assert sum(view.measured for view in views) > 50
 
 
 async def test_what_its_titles_say_is_so(fleet: Fleet) -> None:
     shown = [(await opened(fleet.server, question)).shown for question in VIEWS.values()]
-    said = [(found, one) for one in shown if (found := one["figure"].get("finding"))]
-    assert len(said) >= len([one for one in shown if one["results"]]) // 3
-    assert [(found, wrong) for found, one in said if (wrong := faults(found, one))] == []
+    findings = [(title, a) for a in shown if (title := a["figure"].get("finding"))]
+    assert len(findings) >= len([a for a in shown if a["results"]]) // 3
+    assert [(title, wrong) for title, a in findings if (wrong := faults(title, a))] == []

@@ -22,8 +22,8 @@ def on(device: str, encryption: str, storage: str = "usb4", **more: Any) -> dict
 
 
 def guest(host: str | None, **more: Any) -> Document:
-    of_host = {"host_machine_id": host} if host else {}
-    environment = {"os_version": "26.4", "virtual_machine": {"vcpus": 5, **of_host}}
+    host_field = {"host_machine_id": host} if host else {}
+    environment = {"os_version": "26.4", "virtual_machine": {"vcpus": 5, **host_field}}
     return disk_run(**{"environment": environment, "storage": "virtual_disk", **more})
 
 
@@ -32,8 +32,8 @@ async def ratio_of(server: Server, question: str, **key: Any) -> dict[str, Any] 
     (group,) = [
         group for group in await server.groups(question) if group["key"].items() >= key.items()
     ]
-    found: dict[str, Any] | None = group.get("ratio")
-    return found
+    ratio: dict[str, Any] | None = group.get("ratio")
+    return ratio
 
 
 @pytest.mark.parametrize(
@@ -124,9 +124,9 @@ async def test_images_pair_on_the_same_volume_alone(server: Server) -> None:
         target = {"storage": "disk_image", "encryption": "none", "image": described}
         return disk_run(machine=machine, target=target, write=write)
 
-    asked = f"{WRITE}&by=image_format&relative_to=image_format:raw"
+    question = f"{WRITE}&by=image_format&relative_to=image_format:raw"
     await server.stored(image("raw", "internal", 4e9), image("asif", "thunderbolt3", 1e9))
-    ratio = await ratio_of(server, asked, image_format="asif")
+    ratio = await ratio_of(server, question, image_format="asif")
     assert ratio is not None
     assert ratio["pairing"] == "unpaired"
     token_of_machine = image("asif", "internal", 3e9)
@@ -134,7 +134,7 @@ async def test_images_pair_on_the_same_volume_alone(server: Server) -> None:
     plain = image("raw", "internal", 4e9)
     plain["machine"]["id"] = other
     await server.stored(token_of_machine, plain)
-    ratio = await ratio_of(server, asked, image_format="asif")
+    ratio = await ratio_of(server, question, image_format="asif")
     assert ratio is not None
     assert (ratio["pairing"], ratio["pairs"], ratio["value"]) == ("paired", 1, 0.75)
 
@@ -178,8 +178,8 @@ async def test_results_of_one_run_for_two_sizes_are_a_pair(server: Server, versi
     await server.stored(
         *(disk_run(series=by_file_size({small: [slow], large: [fast]})) for slow, fast in speeds)
     )
-    of_sizes = f"metric=disk.write_speed&version={version}"
-    question = f"{of_sizes}&by=file_size&relative_to=file_size:{small}"
+    question_of_sizes = f"metric=disk.write_speed&version={version}"
+    question = f"{question_of_sizes}&by=file_size&relative_to=file_size:{small}"
     ratio = await ratio_of(server, question, file_size=large)
     assert ratio is not None
     assert (ratio["pairing"], ratio["pairs"], ratio["value"]) == ("paired", 3, pytest.approx(4))
@@ -187,7 +187,7 @@ async def test_results_of_one_run_for_two_sizes_are_a_pair(server: Server, versi
     assert itself is not None
     assert (itself["pairing"], itself["pairs"], itself["value"]) == ("paired", 3, 1.0)
     sides = f"&side=1:file_size:{small}&side=2:file_size:{large}"
-    response = await server.client.get(f"/api/v1/compare?{of_sizes}{sides}")
+    response = await server.client.get(f"/api/v1/compare?{question_of_sizes}{sides}")
     (row,) = response.json()["rows"]
     assert row["cells"][1]["ratio"]["value"] == pytest.approx(4)
 
@@ -210,8 +210,8 @@ async def test_a_guest_is_paired_with_its_hosts_internal_storage(server: Server)
     assert ratio is not None
     assert ratio["value"] == 0.75
     sides = f"{WRITE}&side=1:virtual:false&side=2:virtual:true"
-    found = (await server.client.get(f"/api/v1/compare?{sides}")).json()
-    ratio = found["rows"][0]["cells"][1]["ratio"]
+    comparison = (await server.client.get(f"/api/v1/compare?{sides}")).json()
+    ratio = comparison["rows"][0]["cells"][1]["ratio"]
     assert (ratio["pairs"], ratio["value"]) == (1, 0.75)
 
 
@@ -235,10 +235,10 @@ async def test_a_guest_is_paired_with_the_volume_that_holds_its_disk_where_that_
 async def test_a_guests_chip_is_its_hosts_in_other_words(server: Server) -> None:
     """No host's chip is named "Apple M4 Pro (Virtual)", but it is compared nevertheless."""
     host = str(uuid.uuid4())
-    held = on("ssd", "filevault", "internal")
+    target = on("ssd", "filevault", "internal")
     await server.stored_by_fleet(
-        disk_run(machine=host, write=8e9, target=held, chip="Apple M4 Pro"),
-        disk_run(write=2e9, target=held, chip="Apple M1"),
+        disk_run(machine=host, write=8e9, target=target, chip="Apple M4 Pro"),
+        disk_run(write=2e9, target=target, chip="Apple M1"),
         guest(host, write=6e9, chip="Apple M4 Pro (Virtual)"),
     )
     (result,) = (await server.answer(f"{TO_HOST}&by=chip"))["results"]
@@ -279,12 +279,12 @@ async def test_a_guest_whose_hosts_storage_was_not_measured_has_no_ratio(server:
         guest(host, write=6e9),
     )
     (result,) = (await server.answer(TO_HOST))["results"]
-    (of_guests,) = [group for group in result["groups"] if group["key"]["virtual"]]
-    assert "ratio" not in of_guests
+    (guest_group,) = [group for group in result["groups"] if group["key"]["virtual"]]
+    assert "ratio" not in guest_group
     assert "no_host_storage" in {note["code"] for note in result["notes"]}
     sides = f"{WRITE}&side=1:virtual:false&side=2:virtual:true"
-    found = (await server.client.get(f"/api/v1/compare?{sides}")).json()
-    assert found["rows"][0]["cells"][1]["no_ratio"]["code"] == "no_host_storage"
+    comparison = (await server.client.get(f"/api/v1/compare?{sides}")).json()
+    assert comparison["rows"][0]["cells"][1]["no_ratio"]["code"] == "no_host_storage"
 
 
 async def test_guests_of_one_host_are_one_pair(server: Server) -> None:
@@ -311,10 +311,10 @@ async def test_a_guests_own_word_does_not_join_it_to_a_strangers_machine(server:
 
 async def test_a_fleets_word_joins_guest_and_host(server: Server) -> None:
     host = disk_run(write=8e9)
-    told = guest(host["machine"]["id"])
-    await server.stored_by_fleet(host, told)
+    guest_run = guest(host["machine"]["id"])
+    await server.stored_by_fleet(host, guest_run)
     address = f"/api/v1/machines/{host['machine']['id']}"
-    assert (await server.client.get(address)).json()["guests"] == [told["machine"]["id"]]
+    assert (await server.client.get(address)).json()["guests"] == [guest_run["machine"]["id"]]
 
 
 async def test_one_guest_under_three_hosts_is_one_machine(server: Server) -> None:
@@ -367,8 +367,8 @@ async def test_pairs_with_one_effect_in_all_models_are_independent(server: Serve
     runs = []
     for number in range(12):
         machine = str(uuid.uuid4())
-        for encryption, of in (("none", 1.0), ("apfs_encrypted", 0.9 + number / 5000)):
-            run = disk_run(machine=machine, write=4e9 * of, target=on("a", encryption))
+        for encryption, effect in (("none", 1.0), ("apfs_encrypted", 0.9 + number / 5000)):
+            run = disk_run(machine=machine, write=4e9 * effect, target=on("a", encryption))
             run["machine"]["model"] = f"Mac{number % 4},1"
             runs.append(run)
     await server.stored(*runs)

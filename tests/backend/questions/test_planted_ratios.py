@@ -68,14 +68,14 @@ async def test_what_was_planted_is_found_or_what_hides_it_is_named(
     server: Server, case: Case
 ) -> None:
     await store(server.client, server.database_url, DESIGNS[case.design])
-    sides = [("side", f"{number}:{of}") for number, of in enumerate(case.sides, 1)]
-    asked = urlencode([("metric", case.metric), *sides, ("version", "2")])
-    response = await server.client.get(f"/api/v1/compare?{asked}")
+    sides = [("side", f"{number}:{filters}") for number, filters in enumerate(case.sides, 1)]
+    query = urlencode([("metric", case.metric), *sides, ("version", "2")])
+    response = await server.client.get(f"/api/v1/compare?{query}")
     assert response.status_code == 200, response.text
     rows = [row for row in response.json()["rows"] if not row["published"]]
     ratio = rows[0]["cells"][1]["ratio"]
     assert ratio["verdict"]["answer"] == case.verdict, ratio
-    assert {*case.named} <= {one["dimension"] for one in ratio["unlike"]}
+    assert {*case.named} <= {difference["dimension"] for difference in ratio["unlike"]}
     if not case.named:
         assert ratio["unlike"] == []
     assert ratio.get("pairs") == case.pairs
@@ -87,10 +87,10 @@ async def test_what_was_planted_is_found_or_what_hides_it_is_named(
 
 async def test_models_that_are_all_others_are_never_called_different(server: Server) -> None:
     await store(server.client, server.database_url, DESIGNS["clusters"])
-    asked = f"metric={WRITE}&side=1:{ENCRYPTION[0]}&side=2:{ENCRYPTION[1]}&version=2"
-    found = (await server.client.get(f"/api/v1/compare?{asked}")).json()
-    ratio = found["rows"][0]["cells"][1]["ratio"]
-    assert "model" in [one["dimension"] for one in ratio["unlike"]]
+    query = f"metric={WRITE}&side=1:{ENCRYPTION[0]}&side=2:{ENCRYPTION[1]}&version=2"
+    comparison = (await server.client.get(f"/api/v1/compare?{query}")).json()
+    ratio = comparison["rows"][0]["cells"][1]["ratio"]
+    assert "model" in [difference["dimension"] for difference in ratio["unlike"]]
     assert ratio["verdict"]["answer"] != "different"
 
 
@@ -102,8 +102,8 @@ async def test_no_verdict_of_an_unlike_fleet_hides_what_else_differs(server: Ser
     async def ask(query: str) -> Json:
         response = await server.client.get(f"/api/v1/compare?{query}")
         assert response.status_code == 200, response.text
-        found: Json = response.json()
-        return found
+        comparison: Json = response.json()
+        return comparison
 
     hidden, judged = await unsaid(results(documents(design)), ask)
     assert hidden == []

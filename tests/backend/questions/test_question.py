@@ -119,14 +119,14 @@ def test_what_the_grammar_does_not_say_is_refused(query: str, code: str) -> None
 
 
 def test_too_many_parts_are_refused_before_they_cost_anything() -> None:
-    for many in (
+    for terms in (
         "&".join(f"where=storage:{i}" for i in range(101)),
         "&".join(f"where=storage:{i}" for i in range(100_000)),
         "&".join(["by=chip", "by=model", "by=storage", "by=label:a"]),
         "&".join(f"metric={name}" for name in sorted(catalog.METRICS)[:4]),
     ):
         with pytest.raises(Problem):
-            parse_query(f"{WRITE}&{many}")
+            parse_query(f"{WRITE}&{terms}")
 
 
 def test_filters_are_the_same_part_of_a_question() -> None:

@@ -21,17 +21,17 @@ QUESTIONS = 70
 @pytest.mark.every(3)
 @pytest.mark.parametrize("design", FLEETS.values(), ids=FLEETS)
 async def test_answers_are_what_documents_say(cluster: EmbeddedPostgres, design: Design) -> None:
-    known = recomputed.results(documents(design))
+    results = recomputed.results(documents(design))
     with fresh_database(cluster) as name:
         async with serving(cluster.url(name)) as server:
             await store(server.client, server.database_url, design)
             wrong, groups, ratios = [], 0, 0
-            for asked in recomputed.questions(known, QUESTIONS, seed=37):
-                answer = await server.answer(asked.query)
-                wrong += recomputed.differences(known, asked, answer)
-                found = answer["results"][0]["groups"]
-                groups += len(found)
-                ratios += sum("ratio" in group for group in found)
+            for question in recomputed.questions(results, QUESTIONS, seed=37):
+                answer = await server.answer(question.query)
+                wrong += recomputed.differences(results, question, answer)
+                answer_groups = answer["results"][0]["groups"]
+                groups += len(answer_groups)
+                ratios += sum("ratio" in group for group in answer_groups)
     assert wrong == []
     assert groups > 2 * QUESTIONS
     assert ratios > QUESTIONS / 10
@@ -40,15 +40,15 @@ async def test_answers_are_what_documents_say(cluster: EmbeddedPostgres, design:
 async def test_a_digit_that_differs_is_found(server: Server) -> None:
     design = nothing(macs=3)
     await store(server.client, server.database_url, design)
-    known = recomputed.results(documents(design))
+    results = recomputed.results(documents(design))
     by, relative_to = ("chip", "encryption"), ("encryption", "none")
-    asked = recomputed.Asked("disk.write_average", by, relative_to=relative_to)
-    answer = await server.answer(asked.query)
-    assert recomputed.differences(known, asked, answer) == []
-    group = next(one for one in answer["results"][0]["groups"] if "ratio" in one)
+    question = recomputed.Asked("disk.write_average", by, relative_to=relative_to)
+    answer = await server.answer(question.query)
+    assert recomputed.differences(results, question, answer) == []
+    group = next(candidate for candidate in answer["results"][0]["groups"] if "ratio" in candidate)
     group["median"] = math.nextafter(group["median"], 0)
-    assert len(recomputed.differences(known, asked, answer)) == 1
+    assert len(recomputed.differences(results, question, answer)) == 1
     del answer["results"][0]["groups"][0]
-    assert any("not shown" in line for line in recomputed.differences(known, asked, answer))
+    assert any("not shown" in line for line in recomputed.differences(results, question, answer))
     fewer = recomputed.results(list(documents(design))[1:])
-    assert recomputed.differences(fewer, asked, await server.answer(asked.query))
+    assert recomputed.differences(fewer, question, await server.answer(question.query))

@@ -23,8 +23,8 @@ async def test_points_of_many_runs_are_pooled_and_fitted(server: Server) -> None
     await server.stored(
         sampled_run(machine=machine), sampled_run(machine=machine), sampled_run(chip="Apple M1")
     )
-    found = await ask(server, "fit=linear")
-    m1, m4 = found["groups"]
+    answer = await ask(server, "fit=linear")
+    m1, m4 = answer["groups"]
     assert m4["key"] == {"chip": "Apple M4 Pro", "power_mode": None, "tier": "Performance"}
     assert (m4["runs"], m4["machines"], m4["samples"]) == (2, 1, 10)
     assert m4["points"][:5] == [[0, 4.4e9], [0.5, 4.35e9], [1, 4.3e9], [1.5, 4.25e9], [2, 4.2e9]]
@@ -51,8 +51,8 @@ async def test_runs_without_cores_doubted_and_filtered_ones_are_left_out(server:
         sampled_run(warnings=[{"code": "incomplete"}], state="incomplete"),
         disk_run(),
     )
-    found = await ask(server)
-    assert (found["runs"], found["without"], found["doubted"]) == (1, 1, 1)
+    answer = await ask(server)
+    assert (answer["runs"], answer["without"], answer["doubted"]) == (1, 1, 1)
     assert (await ask(server, "flagged=include"))["runs"] == 2
     assert (await ask(server, "where=chip:Apple%20M1"))["groups"] == []
 
@@ -64,9 +64,9 @@ async def test_many_points_are_thinned_and_many_runs_left_out(
     monkeypatch.setattr(residency, "MAX_RUNS", 2)
     async with serving(database_url, questions=InThisProcess()) as server:
         await server.stored(*(sampled_run(samples=40) for _ in range(3)))
-        found = await ask(server, "fit=quadratic")
-    (group,) = found["groups"]
-    assert (found["runs"], found["older"]) == (2, 1)
+        answer = await ask(server, "fit=quadratic")
+    (group,) = answer["groups"]
+    assert (answer["runs"], answer["older"]) == (2, 1)
     assert (group["samples"], len(group["points"]), group["fit"]["points"]) == (80, 10, 80)
 
 
@@ -102,6 +102,6 @@ async def test_power_modes_are_never_pooled(server: Server) -> None:
     """A curve through both goes where neither has a sample."""
     for mode in ("automatic", "low"):
         await server.stored(sampled_run(environment={"power_mode": mode}))
-    found = (await ask(server, "fit=linear"))["groups"]
-    assert {group["key"]["power_mode"] for group in found} == {"automatic", "low"}
-    assert {group["runs"] for group in found} == {1}
+    answer = (await ask(server, "fit=linear"))["groups"]
+    assert {group["key"]["power_mode"] for group in answer} == {"automatic", "low"}
+    assert {group["runs"] for group in answer} == {1}

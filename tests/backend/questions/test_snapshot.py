@@ -26,14 +26,14 @@ async def toggle(server: Server, runs: list[tuple[str, str]], stop: asyncio.Even
             await server.client.delete(address, headers={"Authorization": f"Bearer {token}"})
 
 
-def of_answer(found: dict[str, Any]) -> tuple[list[int], list[dict[str, Any]]]:
-    (result,) = found["results"]
+def of_answer(answer: dict[str, Any]) -> tuple[list[int], list[dict[str, Any]]]:
+    (result,) = answer["results"]
     return [group["runs"] for group in result["groups"]], result["excluded"]
 
 
-def of_sides(found: dict[str, Any]) -> tuple[list[int], list[dict[str, Any]]]:
-    cells = [cell for row in found["rows"] for cell in row["cells"]]
-    return [cell["runs"] for cell in cells if "runs" in cell], found["rows"][0]["excluded"]
+def of_sides(comparison: dict[str, Any]) -> tuple[list[int], list[dict[str, Any]]]:
+    cells = [cell for row in comparison["rows"] for cell in row["cells"]]
+    return [cell["runs"] for cell in cells if "runs" in cell], comparison["rows"][0]["excluded"]
 
 
 @pytest.mark.parametrize(
@@ -61,9 +61,9 @@ async def test_what_is_counted_and_what_is_withdrawn_add_up(
         for _ in range(QUESTIONS):
             response = await server.client.get(f"/api/v1/{path}")
             assert response.status_code == 200, response.text
-            counted, excluded = counts(response.json())
-            withdrawn = sum(one["runs"] for one in excluded if one["reason"] == "withdrawn")
-            assert sum(counted) + withdrawn == RUNS
+            run_counts, excluded = counts(response.json())
+            withdrawn = sum(item["runs"] for item in excluded if item["reason"] == "withdrawn")
+            assert sum(run_counts) + withdrawn == RUNS
     finally:
         stop.set()
         await toggling

@@ -16,8 +16,8 @@ WRITE = "metric=disk.write_average"
 async def starting_point(server: Server, question: str) -> dict[str, Any]:
     response = await server.client.get(f"/api/v1/starting-point?{question}")
     assert response.status_code == 200, response.text
-    found: dict[str, Any] = response.json()
-    return found
+    start: dict[str, Any] = response.json()
+    return start
 
 
 def somewhere(dice: random.Random) -> Document:
@@ -43,10 +43,10 @@ async def test_any_fleet_opens_with_all_its_cases_and_no_mix(server: Server, see
     for by in ("storage", "chip", "encryption", "virtual", "model"):
         question = f"{WRITE}&by={by}"
         start = await starting_point(server, question)
-        shown = await server.groups(start["canonical"])
-        assert [group["mixes"] for group in shown] == [[] for _ in shown], question
-        cases = {group["key"][by] for group in await server.groups(question)}
-        assert {group["key"][by] for group in shown} == cases, question
+        groups = await server.groups(start["canonical"])
+        assert [group["mixes"] for group in groups] == [[] for _ in groups], question
+        values = {group["key"][by] for group in await server.groups(question)}
+        assert {group["key"][by] for group in groups} == values, question
 
 
 async def test_a_value_that_would_hide_a_case_gives_way_to_one_that_all_have(
@@ -58,9 +58,9 @@ async def test_a_value_that_would_hide_a_case_gives_way_to_one_that_all_have(
         disk_run(chip="Apple M1", encryption="filevault"),
         disk_run(chip="Apple M2", encryption="filevault"),
     )
-    found = await starting_point(server, f"{WRITE}&by=chip")
-    assert found["fixed"] == [{"dimension": "encryption", "value": "filevault", "machines": 2}]
-    assert found["split"] == []
+    start = await starting_point(server, f"{WRITE}&by=chip")
+    assert start["fixed"] == [{"dimension": "encryption", "value": "filevault", "machines": 2}]
+    assert start["split"] == []
 
 
 def without_a_common_encryption() -> list[Document]:
@@ -75,8 +75,8 @@ def without_a_common_encryption() -> list[Document]:
 
 async def test_cases_without_a_common_value_are_shown_side_by_side(server: Server) -> None:
     await server.stored(*without_a_common_encryption())
-    found = await starting_point(server, f"{WRITE}&by=chip")
-    assert found == {
+    start = await starting_point(server, f"{WRITE}&by=chip")
+    assert start == {
         "canonical": f"by=chip&by=encryption&{WRITE}",
         "fixed": [],
         "split": ["encryption"],
@@ -87,8 +87,8 @@ async def test_cases_without_a_common_value_are_shown_side_by_side(server: Serve
 
 async def test_three_groups_make_room_by_one_in_which_nothing_differs(server: Server) -> None:
     await server.stored(*without_a_common_encryption())
-    found = await starting_point(server, f"{WRITE}&by=chip&by=image_format&by=storage")
-    assert found == {
+    start = await starting_point(server, f"{WRITE}&by=chip&by=image_format&by=storage")
+    assert start == {
         "canonical": f"by=chip&by=encryption&by=storage&{WRITE}",
         "fixed": [],
         "split": ["encryption"],
@@ -103,13 +103,13 @@ async def test_cases_that_three_groups_have_no_room_for_are_counted(server: Serv
     book["machine"]["model_name"] = "MacBook Pro"
     await server.stored(*without_a_common_encryption(), usb4, book)
     question = f"{WRITE}&by=chip&by=model&by=storage"
-    found = await starting_point(server, question)
-    every, shown = [
-        {str(group["key"]) for group in await server.groups(asked)}
-        for asked in (question, found["canonical"])
+    start = await starting_point(server, question)
+    all_cases, cases = [
+        {str(group["key"]) for group in await server.groups(query)}
+        for query in (question, start["canonical"])
     ]
-    assert found["split"] == []
-    assert len(every - shown) == found["hidden"] > 0
+    assert start["split"] == []
+    assert len(all_cases - cases) == start["hidden"] > 0
 
 
 async def test_ratios_of_like_with_like_fix_nothing(server: Server) -> None:
@@ -121,8 +121,8 @@ async def test_ratios_of_like_with_like_fix_nothing(server: Server) -> None:
             for kind in ("filevault", "none")
         )
     )
-    found = await starting_point(server, question)
+    start = await starting_point(server, question)
     nothing = {"fixed": [], "split": [], "merged": [], "hidden": 0}
-    assert found == {"canonical": question, **nothing}
+    assert start == {"canonical": question, **nothing}
     crude = await starting_point(server, question.removesuffix("&version=2"))
-    assert [one["dimension"] for one in crude["fixed"]] == ["chip"]
+    assert [fix["dimension"] for fix in crude["fixed"]] == ["chip"]

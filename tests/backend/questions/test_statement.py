@@ -37,8 +37,8 @@ GUIDE = CHECKOUT / "docs/dataset.md"
 @pytest.fixture
 async def keeping(database_url: str, tmp_path: Path) -> AsyncIterator[Server]:
     """A server with a directory for its data set."""
-    here = InThisProcess()  # so that tests can change what it keeps
-    async with serving(database_url, questions=here, dataset_dir=tmp_path / "dataset") as server:
+    pool = InThisProcess()  # so that tests can change what it keeps
+    async with serving(database_url, questions=pool, dataset_dir=tmp_path / "dataset") as server:
         yield server
 
 
@@ -79,9 +79,9 @@ HOSTILE = ("it's; DROP TABLE x; --", 'a "key"', "a/b~c", "0", "$.x", "]")
 
 
 async def test_names_and_values_are_quoted(keeping: Server, tmp_path: Path) -> None:
-    await keeping.stored(*(disk_run(labels={one: one}) for one in HOSTILE))
-    for one in HOSTILE:
-        label = [("by", f"label:{one}"), ("where", f"label:{one}:{one}")]
+    await keeping.stored(*(disk_run(labels={text: text}) for text in HOSTILE))
+    for text in HOSTILE:
+        label = [("by", f"label:{text}"), ("where", f"label:{text}:{text}")]
         question = urlencode([("metric", "disk.write_average"), *label])
         assert await assert_same(keeping, question, tmp_path) == 1
 
@@ -102,14 +102,14 @@ async def test_the_guides_example_prints_medians_and_intervals(
         sql = sql.replace(f"http://{HOST}{path}", file.as_uri())
     (tmp_path / "answer.sql").write_text(sql)
     (example,) = re.findall(r"^```python\n(.*?)^```$", GUIDE.read_text(), re.DOTALL | re.MULTILINE)
-    asked = [(tmp_path / "answer.sql").as_uri(), str(GUIDE.with_name("intervals.py"))]
-    command = [sys.executable, "-c", example, *asked]
-    printed = subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, text=True)
-    side, *numbers = printed.stdout.split()
+    arguments = [(tmp_path / "answer.sql").as_uri(), str(GUIDE.with_name("intervals.py"))]
+    command = [sys.executable, "-c", example, *arguments]
+    process = subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, text=True)
+    side, *numbers = process.stdout.split()
     (group,) = (await keeping.client.get(f"/api/v1/answer?{ASKED}")).json()["results"][0]["groups"]
-    told = [group[name] for name in ("machines", "median", "ci_low", "ci_high")]
+    figures = [group[name] for name in ("machines", "median", "ci_low", "ci_high")]
     assert (side, float(numbers[1])) == ("figure", group["median"])
-    assert [*map(float, numbers)] == pytest.approx(told, rel=1e-6)
+    assert [*map(float, numbers)] == pytest.approx(figures, rel=1e-6)
 
 
 # --- versions
@@ -129,8 +129,8 @@ async def test_a_version_stays_until_something_changes_and_has_what_is_asked_for
     for file in described["files"].values():
         content = (await keeping.client.get(file["url"])).content
         assert (len(content), sha256(content).hexdigest()) == (file["bytes"], file["sha256"])
-    kept = [path for path in (tmp_path / "dataset/versions").rglob("*") if path.is_file()]
-    assert {stat.S_IMODE(path.stat().st_mode) for path in kept} == {0o600}
+    version_files = [path for path in (tmp_path / "dataset/versions").rglob("*") if path.is_file()]
+    assert {stat.S_IMODE(path.stat().st_mode) for path in version_files} == {0o600}
     # The earlier version still says what it said.
     rows = rows_of(downloaded(first, await contents(keeping, first), tmp_path))
     assert [row["machines"] for row in rows] == [2]
@@ -179,11 +179,11 @@ LEAVING = ("withdrawn", "deleted", "private")
 async def test_the_bytes_of_a_run_that_leaves_are_gone_from_every_version(
     keeping: Server, tmp_path: Path, way: str
 ) -> None:
-    root, of_fleet = tmp_path / "dataset", keeping.token("fleet")
+    root, token = tmp_path / "dataset", keeping.token("fleet")
     with transaction(keeping.database_url) as connection:
         connection.execute(update(Fleet).values(visibility="public"))
     run, other = disk_run(), disk_run(series=by_file_size({1_000_000: [1e9]}))
-    assert (await keeping.put(run, of_fleet)).status_code == 201
+    assert (await keeping.put(run, token)).status_code == 201
     await keeping.stored(other)
     versions_before = [await sql_of(keeping)]
     await keeping.stored(disk_run())
@@ -196,7 +196,7 @@ async def test_the_bytes_of_a_run_that_leaves_are_gone_from_every_version(
         with transaction(keeping.database_url) as connection:
             connection.execute(update(Fleet).values(visibility="private"))
     else:
-        await LEAVES[way](keeping, run["id"], of_fleet)
+        await LEAVES[way](keeping, run["id"], token)
     # No address serves its bytes meanwhile, nor is a version given out that is about to lose them.
     assert await statuses(keeping, *versions_before, untouched) == [410, 410, 200]
     assert name_of(await sql_of(keeping)) not in map(name_of, versions_before)
@@ -213,28 +213,28 @@ async def test_what_a_killed_maker_left_is_removed(keeping: Server, tmp_path: Pa
     root = tmp_path / "dataset"
     await keeping.stored(disk_run())
     sql = await sql_of(keeping)
-    begun = versions.path_of(root, name_of(sql), "disk.read_average")
+    incomplete = versions.path_of(root, name_of(sql), "disk.read_average")
     alone = versions.path_of(root, "20261128T120000Z-0000", "disk.read_average")
     alone.parent.mkdir()
-    for path in (begun, alone):
+    for path in (incomplete, alone):
         path.write_bytes(b"PAR1")
     await written(keeping.database_url, root)
-    assert (begun.exists(), alone.parent.exists()) == (True, True), "perhaps being made"
-    for path in (begun, alone, alone.parent):
+    assert (incomplete.exists(), alone.parent.exists()) == (True, True), "perhaps being made"
+    for path in (incomplete, alone, alone.parent):
         os.utime(path, (0, 0))
     await written(keeping.database_url, root)
-    assert (begun.exists(), alone.parent.exists()) == (False, False)
+    assert (incomplete.exists(), alone.parent.exists()) == (False, False)
     assert await statuses(keeping, sql) == [200]
 
 
 async def test_servers_that_make_a_version_at_once_make_whole_files(
     keeping: Server, tmp_path: Path
 ) -> None:
-    made = list[str]()
+    statements = list[str]()
     for pair in ((ASKED, ASKED), (ASKED, OTHER), (OTHER, OTHER)):
         await keeping.stored(disk_run(), disk_run(series=by_file_size({1_000_000: [1e9]})))
-        made += await asyncio.gather(*(sql_of(keeping, one) for one in pair))
-    assert await statuses(keeping, *made) == [200] * len(made)
+        statements += await asyncio.gather(*(sql_of(keeping, question) for question in pair))
+    assert await statuses(keeping, *statements) == [200] * len(statements)
     for path in (tmp_path / "dataset/versions").glob("*/*.parquet"):
         version = versions.find(tmp_path / "dataset", path.parent.name)
         assert version is not None
@@ -249,13 +249,13 @@ async def test_a_file_made_while_a_run_leaves_is_found_by_the_next_look(
     run = disk_run()
     assert (await keeping.put(run, secret)).status_code == 201
     await keeping.stored(disk_run())
-    made = run_in_subprocess_async
+    original = run_in_subprocess_async
 
-    async def late(*of: Any) -> object:
-        done = await made(*of)
+    async def late(*arguments: Any) -> object:
+        result = await original(*arguments)
         await withdraw(keeping, run["id"], secret)
         await written(keeping.database_url, root)
-        return done
+        return result
 
     monkeypatch.setattr(versions, "run_in_subprocess_async", late)
     sql = await sql_of(keeping)
@@ -354,8 +354,8 @@ def name_of(sql: str) -> str:
 
 
 async def contents(server: Server, sql: str) -> Get:
-    every = {path: (await server.client.get(path)).content for path in files_of(sql)}
-    return every.__getitem__
+    responses = {path: (await server.client.get(path)).content for path in files_of(sql)}
+    return responses.__getitem__
 
 
 async def statuses(server: Server, *statements: str) -> list[int]:

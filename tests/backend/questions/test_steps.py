@@ -38,26 +38,26 @@ async def _get(server: Server, path: str) -> Any:
 async def test_a_mac_that_lost_a_third_does_not_look_normal(fleet: Server) -> None:
     """An update two runs ago caused it: the median over all eight runs is unchanged."""
     metric = "disk.write_average"
-    (of_run, *_) = (run for run in DESIGN.runs if run.mac == SLOW)
-    before = of_run.true(metric)
+    (first_run, *_) = (run for run in DESIGN.runs if run.mac == SLOW)
+    before = first_run.true(metric)
     (headline,) = [
-        one
-        for one in (await _get(fleet, f"things/machines/{SLOW}"))["headlines"]
-        if one["title"].startswith("Write speed")
+        headline_found
+        for headline_found in (await _get(fleet, f"things/machines/{SLOW}"))["headlines"]
+        if headline_found["title"].startswith("Write speed")
     ]
     assert float(headline["value"].split("\N{THIN SPACE}")[0]) * 1e9 == pytest.approx(
         0.7 * before, rel=0.08
     )
     assert headline["rank"] == "the slowest of 6 M4 Pros"
     assert headline["behind"] == "latest 2 runs on macOS 26.2, of 8 runs"
-    said = headline["changed"].removeprefix("perhaps \N{MINUS SIGN}")
-    assert said.startswith(("29", "30", "31"))
-    assert said.endswith("since macOS 26.2")
+    change = headline["changed"].removeprefix("perhaps \N{MINUS SIGN}")
+    assert change.startswith(("29", "30", "31"))
+    assert change.endswith("since macOS 26.2")
 
 
 async def test_its_line_says_the_step_and_what_it_rests_on(fleet: Server) -> None:
-    found = await _get(fleet, f"machines/{SLOW}/timeline?metric=disk.write_average")
-    (line,), (words,) = found["lines"], found["words"]
+    timeline = await _get(fleet, f"machines/{SLOW}/timeline?metric=disk.write_average")
+    (line,), (words,) = timeline["lines"], timeline["words"]
     assert line["changes"] == []  # eight days are too few for a test
     (step,) = line["steps"]
     assert step["ratio"] == pytest.approx(0.7, rel=0.03)
@@ -71,13 +71,13 @@ async def test_its_line_says_the_step_and_what_it_rests_on(fleet: Server) -> Non
 
 
 async def test_a_steady_mac_has_the_size_of_its_update_and_no_alarm(fleet: Server) -> None:
-    found = await _get(fleet, f"machines/{USUAL}/timeline?metric=disk.write_average")
-    (step,) = found["lines"][0]["steps"]
+    timeline = await _get(fleet, f"machines/{USUAL}/timeline?metric=disk.write_average")
+    (step,) = timeline["lines"][0]["steps"]
     assert step["ratio"] == pytest.approx(1, rel=0.03)
     assert not step["stands_out"]
-    assert found["words"][0]["changed"] == "8 of the 14 days needed to detect a change"
+    assert timeline["words"][0]["changed"] == "8 of the 14 days needed to detect a change"
     among = await _get(fleet, f"things/machines/{USUAL}")
-    assert {one["changed"] for one in among["headlines"]} == {"8 of 14 days"}
+    assert {headline["changed"] for headline in among["headlines"]} == {"8 of 14 days"}
 
 
 async def test_a_percentile_is_that_of_the_latest_runs(fleet: Server) -> None:
@@ -103,12 +103,12 @@ async def test_latest_runs_are_those_of_each_drive(server: Server) -> None:
 def _line(values: list[float], updates: Collection[int] = (), runs: int = 1) -> list[Point]:
     """One point a week, `runs` on each day; macOS changes at each update."""
     points = []
-    for place, value in enumerate(values):
-        day = date(2026, 1, 1) + timedelta(days=7 * place)
-        version = f"26.{sum(place >= update for update in updates)}"
+    for index, value in enumerate(values):
+        day = date(2026, 1, 1) + timedelta(days=7 * index)
+        version = f"26.{sum(index >= update for update in updates)}"
         for hour in range(runs):
             at = f"{day}T{10 + hour}:00:00+00:00"
-            points.append(Point(f"{place}.{hour}", at, version, value, 1, None, []))
+            points.append(Point(f"{index}.{hour}", at, version, value, 1, None, []))
     return points
 
 
@@ -149,7 +149,7 @@ def test_nothing_is_said_of_one_day_or_of_zero() -> None:
 
 
 def test_where_a_test_has_enough_days_it_decides() -> None:
-    values = [5e9 * (1 + 0.002 * (place % 3)) for place in range(20)] + [4.5e9] * 10
+    values = [5e9 * (1 + 0.002 * (index % 3)) for index in range(20)] + [4.5e9] * 10
     points = _line(values, {20})
     (step,) = steps_of(points, [])
     assert (step.stands_out, step.certainty) == (False, "not_found")
@@ -178,9 +178,9 @@ def test_steady_lines_seldom_stand_out(days: int, memory: float) -> None:
 def test_a_third_less_stands_out(days: int, since: int) -> None:
     """It does in 95 of 100 lines of a Mac that varies by 1 %."""
     chance = Random(days)
-    found = 0
+    count = 0
     for _ in range(100):
         values = [5e9 * chance.lognormvariate(0, 0.01) for _ in range(days)]
         values[-since:] = [0.7 * value for value in values[-since:]]
-        found += f"{days - since}.0" in _standing_out(values, {days - since})
-    assert found >= 95
+        count += f"{days - since}.0" in _standing_out(values, {days - since})
+    assert count >= 95

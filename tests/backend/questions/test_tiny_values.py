@@ -84,7 +84,7 @@ WHERE = "metric=power.cpu_total&by=chip&where=threads:1"
 
 
 OLD = [(5e-324, 1), (1e-310, 8), (1e-200, 2), (0.0, 1), (0.0, 8)]
-OTHERS = [one for one in product([5e-324, 1e-310, 1e-200, 0.0], [1, 2, 8]) if one not in OLD]
+OTHERS = [pair for pair in product([5e-324, 1e-310, 1e-200, 0.0], [1, 2, 8]) if pair not in OLD]
 
 
 @pytest.mark.parametrize(
@@ -97,19 +97,19 @@ async def test_what_was_stored_before_breaks_no_answer(
     runs = [power_run([tiny], QUIET) for _ in range(machines)]
     runs += [power_run([1e5], LOUD) for _ in range(machines)]
     await store_as_before(server, *map(encoded, runs))
-    asked = [
+    paths = [
         f"answer?{WHERE}&relative_to=chip:Apple+M1{flagged}&weight={weight}"
         for flagged in ("&flagged=include", "")
         for weight in ("machine", "run")
     ]
-    asked += [f"answer.csv?{WHERE}&flagged=include", f"chart.svg?{WHERE}&flagged=include"]
+    paths += [f"answer.csv?{WHERE}&flagged=include", f"chart.svg?{WHERE}&flagged=include"]
     alone = f"{WHERE}&where=chip:Apple+M1&flagged=include"
-    asked += [f"answer?{alone}", f"chart.svg?{alone}"]
-    asked += [
+    paths += [f"answer?{alone}", f"chart.svg?{alone}"]
+    paths += [
         f"compare?side=1:chip:Apple+M1&side=2:chip:Apple+M4&metric={POWER}@threads:1&flagged=include",
         f"facets?metric={POWER}",
     ]
-    for path in asked:
+    for path in paths:
         response = await server.client.get(f"/api/v1/{path}")
         assert response.status_code == 200, f"{path}: {response.text}"
         if "json" in response.headers["Content-Type"]:
@@ -124,8 +124,8 @@ async def test_what_was_stored_before_breaks_no_answer(
 async def test_stored_values_beyond_the_metric_are_flagged(server: Server) -> None:
     run = power_run([5e-324], QUIET)
     await store_as_before(server, encoded(run))
-    found = (await server.client.get(f"/api/v1/runs/{run['id']}")).json()
-    (result,) = found["results"]
+    page = (await server.client.get(f"/api/v1/runs/{run['id']}")).json()
+    (result,) = page["results"]
     assert [flag["code"] for flag in result["flags"]] == ["out_of_range"]
 
 

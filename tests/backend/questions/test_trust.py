@@ -57,7 +57,7 @@ async def test_it_follows_whoever_has_the_mac(server: Server, writing: AsyncEngi
     listed = await server.client.get("/api/v1/runs?where=trust:anonymous")
     assert [run["id"] for run in listed.json()["items"]] == [other["id"]]
     facets = await server.client.get(f"/api/v1/facets?{WRITE}")
-    (trust,) = [one for one in facets.json()["dimensions"] if one["name"] == "trust"]
+    (trust,) = [d for d in facets.json()["dimensions"] if d["name"] == "trust"]
     assert {value["value"] for value in trust["values"]} == {"claimed", "anonymous"}
     # Deleting the account removes its trust as well.
     await execute(writing, text("DELETE FROM people"))
@@ -70,7 +70,7 @@ async def test_it_follows_the_fleet(server: Server, writing: AsyncEngine) -> Non
     assert await trusts(server) == {"claimed": 2}
     root = await people.sign_in(url, people.make_person(url, "Root", server_admin=True))
     fleets = (await server.client.get("/api/v1/fleets", headers=root)).json()["items"]
-    (fleet,) = [one for one in fleets if one["machines"]]
+    (fleet,) = [item for item in fleets if item["machines"]]
     assert fleet["verified"] is False
     path = f"/api/v1/fleets/{fleet['id']}"
     for verified, trust in ((True, "verified_fleet"), (False, "claimed"), (True, "verified_fleet")):
@@ -80,8 +80,8 @@ async def test_it_follows_the_fleet(server: Server, writing: AsyncEngine) -> Non
         assert await trusts(server) == {trust: 2}
     assert people.acts(url).count("fleet.verify") == 3
     # It is no longer the fleet's, but the publisher's.
-    gone = {"name": fleet["name"], "runs": "publish", "consent": "true"}
-    deleted = await server.client.delete(path, params=gone, headers=root)
+    parameters = {"name": fleet["name"], "runs": "publish", "consent": "true"}
+    deleted = await server.client.delete(path, params=parameters, headers=root)
     assert deleted.status_code == 200, deleted.text
     assert await trusts(server) == {"claimed": 2}
 
@@ -101,8 +101,8 @@ async def test_only_an_admin_of_the_server_verifies_a_fleet(server: Server) -> N
 async def test_published_figures_have_none(server: Server, writing: AsyncEngine) -> None:
     machine = uuid.uuid4()
     await execute(writing, text("INSERT INTO machines (machine_id) VALUES (:m)"), m=machine)
-    given = {"machine": machine, "fleet": None, "source": "published", "run": uuid.uuid4()}
-    await execute(writing, STORE, **given)
+    values = {"machine": machine, "fleet": None, "source": "published", "run": uuid.uuid4()}
+    await execute(writing, STORE, **values)
     ada = people.make_person(server.database_url)
     await execute(writing, CLAIM, machine=machine, person=ada)
     async with writing.connect() as connection:
@@ -128,16 +128,16 @@ async def test_a_run_that_is_being_stored_meanwhile_follows_too(
             (STORE, {**new, "run": uuid.uuid4()}),
             (change, how),
         ]
-        async with writing.connect() as one, writing.connect() as two:
-            (first, given), (second, after) = pair if stores_first else reversed(pair)
-            await one.execute(first, given)
-            later = asyncio.create_task(_committed(two, second, after))
+        async with writing.connect() as first_connection, writing.connect() as second_connection:
+            (first, values), (second, after) = pair if stores_first else reversed(pair)
+            await first_connection.execute(first, values)
+            later = asyncio.create_task(_committed(second_connection, second, after))
             await _waits(writing, later)
-            await one.commit()
+            await first_connection.commit()
             await later
         async with writing.connect() as connection:
-            asked = text("SELECT trust FROM runs WHERE machine_id = :machine")
-            assert await connection.scalar(asked, {"machine": machine}) == expected, stores_first
+            query = text("SELECT trust FROM runs WHERE machine_id = :machine")
+            assert await connection.scalar(query, {"machine": machine}) == expected, stores_first
 
 
 async def _committed(connection: AsyncConnection, statement: Any, values: dict[str, Any]) -> None:

@@ -34,7 +34,7 @@ async def with_reviewers(cluster: EmbeddedPostgres) -> AsyncIterator[Server]:
 @pytest.mark.parametrize("design", EVERY.values(), ids=EVERY)
 def test_a_fleet_is_taken_as_agents_write_it(design: Design) -> None:
     now = datetime(2026, 11, 20, tzinfo=UTC)
-    runs = [derive(*parse(orjson.dumps(made), now=now)) for made in documents(design)]
+    runs = [derive(*parse(orjson.dumps(run), now=now)) for run in documents(design)]
     assert len({run.run_id for run in runs}) == len(design.runs)
     assert len({run.machine_id for run in runs}) == design.machines
     for planned, run in zip(design.runs, runs, strict=True):
@@ -46,7 +46,7 @@ def test_a_seed_gives_the_same_fleet_and_another_one_another() -> None:
     first = list(documents(confounded.uneven()))
     assert first == list(documents(confounded.uneven()))
     other = list(documents(confounded.uneven().with_seed(2)))
-    assert {made["id"] for made in first}.isdisjoint(made["id"] for made in other)
+    assert {run["id"] for run in first}.isdisjoint(run["id"] for run in other)
 
 
 def test_what_is_planted_is_known_whatever_is_confounded() -> None:
@@ -68,7 +68,7 @@ async def test_an_answer_over_uneven_sides_has_the_crude_ratio(server: Server) -
     design = confounded.uneven()
     await store(server.client, server.database_url, design)
     query = "metric=disk.write_average&by=encryption&where=chip:Apple M1"
-    plain, encrypted = sorted(await server.groups(query), key=lambda one: -one["median"])
+    plain, encrypted = sorted(await server.groups(query), key=lambda group: -group["median"])
     assert (plain["machines"], encrypted["machines"]) == (25, 5)
     assert encrypted["median"] / plain["median"] == pytest.approx(0.9, rel=0.04)
     over = {group["key"]["encryption"]: group for group in await server.groups(query[:-20])}
@@ -92,10 +92,10 @@ async def test_answers_are_what_was_planted(
     """Group by group, if a group has a single truth."""
     design = reviewers()
     by = ("machine", "storage", "device")
-    asked = [("metric", metric), *(("by", name) for name in by)]
-    asked += [("where", f"{name}:{value}") for name, value in parameters.items()]
+    question = [("metric", metric), *(("by", name) for name in by)]
+    question += [("where", f"{name}:{value}") for name, value in parameters.items()]
     checked = 0
-    for group in await with_reviewers.groups(urlencode(asked)):
+    for group in await with_reviewers.groups(urlencode(question)):
         key = {name: value for name, value in group["key"].items() if value is not None}
         truths = {
             round(run.true(metric, **{"file_size": 16 * 10**9, **parameters}), 3)

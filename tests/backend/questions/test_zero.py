@@ -14,8 +14,8 @@ ZEROES = [catalog.METRICS[name] for name in ("power.cpu_total", "workload.user_t
 
 
 def reading(metric: str, value: float, power_mode: str, **more: Any) -> Document:
-    named = {n: PARAMETERS[n] for n in catalog.METRICS[metric].required}
-    series = [{"metric": metric, "parameters": named, "values": [value]}]
+    parameters = {n: PARAMETERS[n] for n in catalog.METRICS[metric].required}
+    series = [{"metric": metric, "parameters": parameters, "values": [value]}]
     environment = {"power_mode": power_mode}
     suite = catalog.METRICS[metric].suite
     return disk_run(suite=suite, series=series, environment=environment, target=None, **more)
@@ -39,16 +39,16 @@ async def test_nothing_is_told_relative_to_zero(
         *(reading(name, automatic, "automatic") for _ in range(6)),
         *(reading(name, low, "low") for _ in range(6)),
     )
-    asked = f"metric={name}{fixed(name)}"
-    relative = f"{asked}&by=power_mode&relative_to=power_mode:automatic"
+    question = f"metric={name}{fixed(name)}"
+    relative = f"{question}&by=power_mode&relative_to=power_mode:automatic"
     (result,) = (await server.answer(relative))["results"]
-    of_low = result["groups"][1]
-    assert of_low["median"] == low
-    assert "ratio" not in of_low
+    low_group = result["groups"][1]
+    assert low_group["median"] == low
+    assert "ratio" not in low_group
     assert "zero" in {note["code"] for note in result["notes"]}
-    sides = f"{asked}&side=1:power_mode:automatic&side=2:power_mode:low"
-    found = (await server.client.get(f"/api/v1/compare?{sides}")).json()
-    assert found["rows"][0]["cells"][1]["no_ratio"]["code"] == "zero"
+    sides = f"{question}&side=1:power_mode:automatic&side=2:power_mode:low"
+    comparison = (await server.client.get(f"/api/v1/compare?{sides}")).json()
+    assert comparison["rows"][0]["cells"][1]["no_ratio"]["code"] == "zero"
     for path in (f"chart.svg?{relative}", f"chart.svg?{sides}", f"answer.csv?{relative}"):
         assert (await server.client.get(f"/api/v1/{path}")).status_code == 200, path
 
@@ -62,9 +62,9 @@ async def test_a_pair_with_a_zero_has_no_ratio_and_leaves_those_of_others(server
             for i, machine in enumerate(machines)
         ),
     )
-    asked = f"metric=power.cpu_total{fixed('power.cpu_total')}"
+    question = f"metric=power.cpu_total{fixed('power.cpu_total')}"
     for reference in ("automatic", "low"):
-        relative = f"{asked}&by=power_mode&relative_to=power_mode:{reference}"
+        relative = f"{question}&by=power_mode&relative_to=power_mode:{reference}"
         (result,) = (await server.answer(relative))["results"]
         (other,) = (g for g in result["groups"] if g["key"]["power_mode"] != reference)
         ratio = 0.5 if reference == "automatic" else 2.0
@@ -78,6 +78,6 @@ async def test_zeroes_are_fitted_and_drawn(server: Server) -> None:
     ]
     await server.stored(disk_run(suite="power", series=series, target=None))
     for model in ("linear", "power", "quadratic", "theil_sen"):
-        asked = f"metric=power.cpu_total&by=threads&fit={model}"
-        await server.answer(asked)
-        assert (await server.client.get(f"/api/v1/chart.svg?{asked}")).status_code == 200, model
+        question = f"metric=power.cpu_total&by=threads&fit={model}"
+        await server.answer(question)
+        assert (await server.client.get(f"/api/v1/chart.svg?{question}")).status_code == 200, model

@@ -14,11 +14,11 @@ async def test_those_who_ask_together_ask_the_database_once_or_twice(database_ur
     engine = database.reading_engine(database_url)
     clock, spent = Clock(engine), cost.begin()
     first = await clock.now()
-    asked = spent.statements
-    told = await asyncio.gather(*(clock.now() for _ in range(50)))
-    assert spent.statements - asked <= 2 * asked
-    assert first <= min(told)
+    count = spent.statements
+    times = await asyncio.gather(*(clock.now() for _ in range(50)))
+    assert spent.statements - count <= 2 * count
+    assert first <= min(times)
     later = await clock.now()
-    assert max(told) < later
+    assert max(times) < later
     assert abs(later - datetime.now(UTC)).total_seconds() < 60
     await engine.dispose()

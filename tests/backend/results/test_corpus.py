@@ -59,13 +59,13 @@ async def put_by(server: Server, directory: Path, root: Path | None) -> None:
 def found_in(directory: Path) -> dict[Key, Line]:
     with downloads.opened(directory) as connection:
         times = ", ".join(f"epoch_us({name}) AS {name}" for name in ("started_at", "received_at"))
-        found = lines(as_csv=False)
-        rows = connection.execute(f"SELECT * REPLACE ({times}) FROM ({found})")  # noqa: S608
+        query = lines(as_csv=False)
+        rows = connection.execute(f"SELECT * REPLACE ({times}) FROM ({query})")  # noqa: S608
         names = [column.name for column in COLUMNS]
-        told = [dict(zip(names, row, strict=True)) for row in rows.fetchall()]
-    of_samples = ("run_id", "metric", *corpus.OF_SAMPLES)
-    by_key = {tuple(line[name] for name in of_samples): line for line in told}
-    assert len(by_key) == len(told)
+        lines_read = [dict(zip(names, row, strict=True)) for row in rows.fetchall()]
+    key_names = ("run_id", "metric", *corpus.OF_SAMPLES)
+    by_key = {tuple(line[name] for name in key_names): line for line in lines_read}
+    assert len(by_key) == len(lines_read)
     return by_key
 
 
@@ -83,9 +83,9 @@ def _key(row: Any) -> Key:
 def _line(row: Any) -> Line:
     samples = stored_samples(row["compressed"])[series_key(row["metric"], row["parameters"])]
     citation = row["citation"] or {}
-    of_run = (n for n, d in catalog.DIMENSIONS.items() if d.of == "run")
+    run_names = (n for n, d in catalog.DIMENSIONS.items() if d.of == "run")
     return {
-        **{name: row[name] for name in of_run if name not in ("fleet", "machine")},
+        **{name: row[name] for name in run_names if name not in ("fleet", "machine")},
         "machine_id": None if row["unspecified"] else str(row["machine_id"]),
         "started_at": _microseconds(row["started_at"]),
         "received_at": _microseconds(row["received_at"]),
@@ -107,11 +107,11 @@ def _microseconds(at: Any) -> int | None:
 
 
 def assert_as_tables(url: str, directory: Path) -> int:
-    found, expected = found_in(directory), expected_of(url)
-    assert found.keys() == expected.keys()
+    stored, expected = found_in(directory), expected_of(url)
+    assert stored.keys() == expected.keys()
     for key, line in expected.items():
-        assert {name: found[key][name] for name in line} == line, key
-        ordered = [found[key][name] for name in ("min", "p10", "p25", "p50", "p75", "p90", "max")]
+        assert {name: stored[key][name] for name in line} == line, key
+        ordered = [stored[key][name] for name in ("min", "p10", "p25", "p50", "p75", "p90", "max")]
         assert ordered == sorted(ordered)
     return len(expected)
 
@@ -141,8 +141,8 @@ async def test_what_an_article_prints_is_a_line_as_it_prints_it(
 ) -> None:
     await put_by(published_server, tmp_path / "rows", None)
     assert assert_as_tables(published_server.database_url, tmp_path / "rows") > 100
-    found = found_in(tmp_path / "rows").values()
-    assert any(line["printed"] and line["citation_author"] for line in found)
+    lines_found = found_in(tmp_path / "rows").values()
+    assert any(line["printed"] and line["citation_author"] for line in lines_found)
 
 
 async def test_where_a_fleet_keeps_medians_alone_nothing_is_said_of_samples(
@@ -153,9 +153,9 @@ async def test_where_a_fleet_keeps_medians_alone_nothing_is_said_of_samples(
     with transaction(server.database_url) as connection:
         connection.execute(text("UPDATE documents SET compressed = NULL"))
     await put_by(server, tmp_path / "rows", None)
-    several, one = sorted(found_in(tmp_path / "rows").values(), key=lambda line: -line["samples"])
-    assert (several["p50"], {several[name] for name in FIGURES}) == (6e9, {None})
-    assert (one["p50"], {one[name] for name in FIGURES}) == (4e9, {4e9})
+    pooled, single = sorted(found_in(tmp_path / "rows").values(), key=lambda line: -line["samples"])
+    assert (pooled["p50"], {pooled[name] for name in FIGURES}) == (6e9, {None})
+    assert (single["p50"], {single[name] for name in FIGURES}) == (4e9, {4e9})
 
 
 async def test_files_that_are_gone_are_not_left_out(server: Server, tmp_path: Path) -> None:
@@ -225,8 +225,8 @@ def test_duckdb_disarms_the_same_cells() -> None:
     with duckdb.connect() as connection:
         query = "SELECT regexp_replace(?, ?, ?, 'g')"
         for value in HOSTILE:
-            ((told,),) = connection.execute(query, [value, FORMULA, DISARMED]).fetchall()
-            assert told == cell(value), repr(value)
+            ((disarmed,),) = connection.execute(query, [value, FORMULA, DISARMED]).fetchall()
+            assert disarmed == cell(value), repr(value)
     assert re.sub(FORMULA, DISARMED, "=1") == "'=1"
 
 
@@ -256,25 +256,25 @@ def _hold(root: Path, connection: Any) -> None:
 
 
 def test_what_is_in_use_stays_and_what_was_left_is_removed(tmp_path: Path) -> None:
-    with downloads.directory(tmp_path) as own:
-        assert stat.S_IMODE(own.stat().st_mode) == 0o700
+    with downloads.directory(tmp_path) as directory:
+        assert stat.S_IMODE(directory.stat().st_mode) == 0o700
         with abandoned(tmp_path) as other:
-            for path in (own, other):
+            for path in (directory, other):
                 os.utime(path, (0, 0))
             downloads.sweep(tmp_path)
-            assert (own.exists(), other.exists()) == (True, True)
+            assert (directory.exists(), other.exists()) == (True, True)
         downloads.sweep(tmp_path)
-        assert (own.exists(), other.exists()) == (True, False)
-    assert not own.exists()
+        assert (directory.exists(), other.exists()) == (True, False)
+    assert not directory.exists()
 
 
 async def test_whoever_writes_files_removes_what_was_left(server: Server, tmp_path: Path) -> None:
-    with abandoned(tmp_path) as left, abandoned(tmp_path) as new:
-        os.utime(left, (0, 0))
+    with abandoned(tmp_path) as old, abandoned(tmp_path) as new:
+        os.utime(old, (0, 0))
     await server.stored(disk_run())
     await written(server.database_url, tmp_path)
     # Whoever has just made one may not have locked it yet.
-    assert (left.exists(), new.exists()) == (False, True)
+    assert (old.exists(), new.exists()) == (False, True)
 
 
 async def test_only_the_owner_reads_what_is_put_by(server: Server, tmp_path: Path) -> None:

@@ -114,7 +114,7 @@ async def test_who_waited_for_files_reads_them_in_another_transaction(
     await server.stored(disk_run())
     await write_down(engine, tmp_path)
     databases = Databases(server.database_url, server.database_url, tmp_path)
-    for number, of in enumerate((of_one_moment, of_recent_moment)):
+    for number, reader in enumerate((of_one_moment, of_recent_moment)):
         forget()
         moments: list[AsyncConnection] = []
 
@@ -125,7 +125,7 @@ async def test_who_waited_for_files_reads_them_in_another_transaction(
                 await write_down(engine, tmp_path)
             return (await answer(connection, question, None, datetime.now(UTC)))["runs"]
 
-        runs, _ = await of(databases, job, moments)
+        runs, _ = await reader(databases, job, moments)
         assert (runs, len(moments)) == (2 + number, 2)
     await end_moments()
     await engine.dispose()
@@ -140,8 +140,8 @@ async def test_of_more_machines_than_are_shown_those_of_most_runs_are(
         *(disk_run(machine=machine) for machine, count in runs.items() for _ in range(count))
     )
     async with snapshot(server) as connection:
-        found = await facets(connection, ("disk.write_average",), (), "exclude", None)
-    (machines,) = (one for one in found.dimensions if one.name == "machine")
+        facets_found = await facets(connection, ("disk.write_average",), (), "exclude", None)
+    (machines,) = (d for d in facets_found.dimensions if d.name == "machine")
     assert machines.distinct == 4
     listed = [(value.value, value.runs) for value in machines.values]
     assert listed == [(MACHINES[2], 3), (MACHINES[0], 2)]
@@ -153,16 +153,16 @@ async def test_what_is_told_is_written_alike_from_tables_and_from_files(
     target = {"storage": "usb4", "simultaneous": 2, "link_speed": 40e9}
     guest = {"os_version": "26.4", "virtual_machine": {"vcpus": 4}}
     await server.stored(disk_run(target=target), disk_run(environment=guest))
-    every = ("&by=simultaneous&by=vcpus&by=os_major", "&by=link_speed&by=virtual&by=month", "")
-    asked = [parse_query("metric=disk.write_average" + by) for by in every]
-    told = []
+    groupings = ("&by=simultaneous&by=vcpus&by=os_major", "&by=link_speed&by=virtual&by=month", "")
+    questions = [parse_query("metric=disk.write_average" + by) for by in groupings]
+    texts = []
     for _ in range(2):
         forget()
         async with snapshot(server, tmp_path) as connection:
             now = datetime(2026, 11, 26, tzinfo=UTC)
-            told.append([json.dumps(await answer(connection, of, None, now)) for of in asked])
+            texts.append([json.dumps(await answer(connection, q, None, now)) for q in questions])
         engine = reading_engine(server.database_url)
         await write_down(engine, tmp_path)
         await engine.dispose()
-    assert told[0] == told[1]
-    assert '"simultaneous": 2,' in told[0][0]
+    assert texts[0] == texts[1]
+    assert '"simultaneous": 2,' in texts[0][0]

@@ -72,8 +72,8 @@ def delete(path: Path) -> None:
 def swap(path: Path) -> None:
     """Swap it with that of another scope: nothing may appear where others could read it."""
     kind = path.name.split("-")[0]
-    others = path.parent.parent.glob(f"*/{kind}*")
-    other = next(one for one in others if one.read_bytes() != path.read_bytes())
+    paths = path.parent.parent.glob(f"*/{kind}*")
+    other = next(p for p in paths if p.read_bytes() != path.read_bytes())
     content = path.read_bytes()
     path.write_bytes(other.read_bytes())
     other.write_bytes(content)
@@ -124,15 +124,15 @@ async def test_a_writer_notices_harm_itself(server: Server, tmp_path: Path) -> N
 async def test_files_of_another_server_say_nothing(server: Server, tmp_path: Path) -> None:
     await filled(server)
     await written(server.database_url, tmp_path)
-    others = directory_below(tmp_path)
+    foreign = directory_below(tmp_path)
     Random(server, 1).execute("UPDATE change_log SET log_id = gen_random_uuid()")
     engine = reading_engine(server.database_url, pool_size=1)
     async with snapshot(server) as connection:
         log = await find_log(connection)
-    own = files.directory_of(tmp_path, log.log_id, log.database)
-    others.rename(own)
+    directory = files.directory_of(tmp_path, log.log_id, log.database)
+    foreign.rename(directory)
     assert read(tmp_path) is None
-    assert files.snapshot_of(own) is None
+    assert files.snapshot_of(directory) is None
     assert await writer.is_due(engine, tmp_path, math.inf)
     await engine.dispose()
     assert_as_tables(server.database_url, await written(server.database_url, tmp_path))
@@ -151,9 +151,9 @@ async def test_files_of_an_older_backup_are_followed_from_there(
     assert_as_tables(server.database_url, newer)
     shutil.rmtree(tmp_path / "now")
     shutil.copytree(tmp_path / "backup", tmp_path / "now")
-    found = read(tmp_path / "now")
-    assert found is not None
-    assert found.snapshot == older.snapshot, "which says what readers have to read themselves"
+    manifest = read(tmp_path / "now")
+    assert manifest is not None
+    assert manifest.snapshot == older.snapshot, "which says what readers have to read themselves"
     assert_as_tables(server.database_url, await written(server.database_url, tmp_path / "now"))
 
 
@@ -263,12 +263,12 @@ async def test_building_goes_on_where_a_writer_was_killed(
         await happening.step()
     reads = 0
 
-    async def killed(*of: object) -> object:
+    async def killed(*arguments: object) -> object:
         nonlocal reads
         reads += 1
         if reads == 5:
             raise KeyboardInterrupt
-        return await read_after(*of)  # type: ignore[arg-type]
+        return await read_after(*arguments)  # type: ignore[arg-type]
 
     monkeypatch.setattr(writer, "read_after", killed)
     with pytest.raises(KeyboardInterrupt):
@@ -339,8 +339,8 @@ async def test_a_run_that_cannot_be_read_is_left_out_and_named_once(
     bad = rows[1].run_id
     insert = loading._insert
 
-    def failing(tables: duckdb.DuckDBPyConnection, rows: list[Any], known: Any) -> Any:
-        setups = insert(tables, rows, known)
+    def failing(tables: duckdb.DuckDBPyConnection, rows: list[Any], known_setups: Any) -> Any:
+        setups = insert(tables, rows, known_setups)
         if any(row.run_id == bad for row in rows):
             raise ValueError("a median is not finite")
         return setups

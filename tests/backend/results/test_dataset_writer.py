@@ -97,7 +97,7 @@ async def test_no_file_ever_has_anything_of_a_run_that_its_readers_may_not_read(
 ) -> None:
     """Neither in the rows nor in Parquet's column statistics."""
     happening = await happened(server, 7, 10)
-    seen: set[Path] = set()
+    paths_seen: set[Path] = set()
     for step in range(6):
         for _ in range(6):
             await happening.step()
@@ -110,21 +110,21 @@ async def test_no_file_ever_has_anything_of_a_run_that_its_readers_may_not_read(
         await written(server.database_url, tmp_path)
         with transaction(server.database_url) as connection:
             runs = [*connection.execute(_SCOPES)]
-        of_public = {machine_id for _, machine_id, scope in runs if scope == "public"}
-        of_public.add(uuid.UUID(MACHINES[0]))  # virtual machines name it as their host
-        new = {*directory_below(tmp_path).glob("*/*.parquet")} - seen
-        seen |= new
+        public_ids = {machine_id for _, machine_id, scope in runs if scope == "public"}
+        public_ids.add(uuid.UUID(MACHINES[0]))  # virtual machines name it as their host
+        new = {*directory_below(tmp_path).glob("*/*.parquet")} - paths_seen
+        paths_seen |= new
         for path in new:
-            own, found, raw = path.parent.name, content(path), path.read_bytes()
+            scope_of_file, text, raw = path.parent.name, content(path), path.read_bytes()
             for run_id, machine_id, scope in runs:
-                if scope != own:
-                    assert str(run_id) not in found, path
+                if scope != scope_of_file:
+                    assert str(run_id) not in text, path
                     assert run_id.bytes not in raw, path
-                if own == "public" and machine_id not in of_public:
-                    assert str(machine_id) not in found
+                if scope_of_file == "public" and machine_id not in public_ids:
+                    assert str(machine_id) not in text
                     assert machine_id.bytes not in raw
-            if own == "public":
-                assert "geheim" not in found
+            if scope_of_file == "public":
+                assert "geheim" not in text
                 assert b"geheim" not in raw
 
 
@@ -143,8 +143,8 @@ async def test_a_withdrawn_run_is_hidden_at_once_and_its_bytes_leave(
     if large:
         monkeypatch.setattr(writer, "_SMALL_RUNS", 0)
     happening = Random(server, 1)
-    kept, gone = disk_run(), disk_run()
-    await server.put(kept, happening._token)
+    stays, gone = disk_run(), disk_run()
+    await server.put(stays, happening._token)
     await server.put(gone, happening._token)
     await written(server.database_url, tmp_path)
     await happening._ask("PUT", f"runs/{gone['id']}/withdrawal", json={"reason": "it was failing"})
@@ -158,9 +158,9 @@ async def test_a_withdrawn_run_is_hidden_at_once_and_its_bytes_leave(
     for leaving in (timedelta(minutes=1), timedelta()):  # readers may continue for a while
         monkeypatch.setattr(writer, "_LEAVING", leaving)
         manifest = await written(server.database_url, tmp_path)
-    found = "".join(content(path) for path in directory_below(tmp_path).glob("*/*.parquet"))
-    assert gone["id"] not in found
-    assert kept["id"] in found
+    text = "".join(content(path) for path in directory_below(tmp_path).glob("*/*.parquet"))
+    assert gone["id"] not in text
+    assert stays["id"] in text
     assert (manifest.gone, manifest.leaving) == ([], {})
     assert not await due(server, tmp_path)
 
@@ -207,7 +207,7 @@ async def test_results_of_many_series_are_in_several_files(
     manifest = await written(server.database_url, tmp_path)
     assert_as_tables(server.database_url, manifest)
     for part in manifest.parts:
-        ranges = [(file.least, file.greatest) for one in part.sets for file in one.of("results")]
+        ranges = [(file.least, file.greatest) for s in part.sets for file in s.of("results")]
         assert len(ranges) > 1
         assert ranges == sorted(ranges)
         assert all(last[1] < then[0] for last, then in pairwise(ranges))  # type: ignore[operator]
@@ -224,9 +224,9 @@ async def test_a_follower_writes_what_happens_and_begins_anew_where_files_were_h
 
     async def until_written(runs: int) -> None:
         async with asyncio.timeout(60):
-            while (found := read(tmp_path)) is None or sum(p.runs for p in found.parts) != runs:
+            while (state := read(tmp_path)) is None or sum(p.runs for p in state.parts) != runs:
                 await asyncio.sleep(0.1)
-        assert_as_tables(server.database_url, found)
+        assert_as_tables(server.database_url, state)
 
     following = asyncio.create_task(writer.follow(server.database_url, tmp_path))
     try:

@@ -62,8 +62,8 @@ async def test_memory_has_the_rows_that_statements_find(
 
 
 def _assert_nothing_else_is_kept(data: Snapshot, most_bytes: int) -> None:
-    named = {path for part in data.parts for path in part.files("runs")}
-    assert data.memory._sets.keys() <= named
+    paths = {path for part in data.parts for path in part.files("runs")}
+    assert data.memory._sets.keys() <= paths
     assert data.memory._sets.keys() == {path for path, _ in data.memory._bytes}
     assert sum(data.memory._bytes.values()) <= most_bytes
 
@@ -74,19 +74,19 @@ def _scopes(data: Snapshot) -> list[Scope]:
 
 
 def _compare_rows(data: Snapshot, scope: Scope, dice: random.Random) -> None:
-    some = frozenset(dice.sample(sorted(data.series), min(2, len(data.series))))
-    every = np.ones(len(data.setups), dtype=bool)
-    few = np.array([dice.random() < 0.5 for _ in every], dtype=bool)
-    for series, setups in ((frozenset(data.series), every), (some, few)):
-        wanted = Wanted(scope, (), series, setups, dice.choice((None, True, False)), ALSO)
-        own = rows.read(data, wanted)
-        found = rows.read(data, wanted, "true")
-        assert own.keys() - found.keys() == {"at"}
-        for name, of in found.items():
-            assert own[name].dtype == of.dtype
-        assert _listed(own, [*found]) == _listed(found, [*found])
-        run_ids = data.run_ids.of(own["at"])
-        assert _hashes(data, run_ids) == own["run"].tolist()
+    few_series = frozenset(dice.sample(sorted(data.series), min(2, len(data.series))))
+    all_setups = np.ones(len(data.setups), dtype=bool)
+    some_setups = np.array([dice.random() < 0.5 for _ in all_setups], dtype=bool)
+    for series, setups in ((frozenset(data.series), all_setups), (few_series, some_setups)):
+        request = Wanted(scope, (), series, setups, dice.choice((None, True, False)), ALSO)
+        decoded = rows.read(data, request)
+        selected = rows.read(data, request, "true")
+        assert decoded.keys() - selected.keys() == {"at"}
+        for name, column in selected.items():
+            assert decoded[name].dtype == column.dtype
+        assert _listed(decoded, [*selected]) == _listed(selected, [*selected])
+        run_ids = data.run_ids.of(decoded["at"])
+        assert _hashes(data, run_ids) == decoded["run"].tolist()
 
 
 def _listed(columns: Columns, names: list[str]) -> list[tuple[object, ...]]:
@@ -96,8 +96,8 @@ def _listed(columns: Columns, names: list[str]) -> list[tuple[object, ...]]:
 def _hashes(data: Snapshot, run_ids: list[uuid.UUID]) -> list[int]:
     listed = ", ".join(f"('{run_id}'::UUID)" for run_id in {*run_ids}) or "(NULL)"
     values = f"(VALUES {listed}) AS named(run_id)"
-    found = dict(data.rows(f"SELECT run_id, hash(run_id) FROM {values}"))  # noqa: S608
-    return [found[run_id] for run_id in run_ids]
+    hashes = dict(data.rows(f"SELECT run_id, hash(run_id) FROM {values}"))  # noqa: S608
+    return [hashes[run_id] for run_id in run_ids]
 
 
 async def test_first_runs_are_the_same(
@@ -114,20 +114,20 @@ async def test_first_runs_are_the_same(
     several = 0
     async with snapshot(server, tmp_path) as connection:
         data = await mirror.snapshot_of(connection)
-        every = Scope(frozenset(data.fleets))
+        scope = Scope(frozenset(data.fleets))
         for query in QUESTIONS:
             question = parse_query(query)
-            asked = (question.metrics[0], question.by, question.where, every, question.flagged)
-            told = []
+            arguments = (question.metrics[0], question.by, question.where, scope, question.flagged)
+            answers = []
             for most_bytes in (decoded.MOST_BYTES, 0):
                 monkeypatch.setattr(decoded, "MOST_BYTES", most_bytes)
                 data.kept.clear()
-                found = Found(data, *asked)
-                machines = found.machines()
-                columns = (machines[name].tolist() for name in found.figure)
+                found_rows = Found(data, *arguments)
+                machines = found_rows.machines()
+                columns = (machines[name].tolist() for name in found_rows.figure)
                 figures = sorted(set(zip(*columns, strict=True)))
-                told.append(sorted(first_runs(found, figures), key=repr) if figures else [])
+                answers.append(sorted(first_runs(found_rows, figures), key=repr) if figures else [])
             monkeypatch.undo()
-            assert told[0] == told[1], query
-            several += sum(len(ids) > 1 for *_, ids in told[0])
+            assert answers[0] == answers[1], query
+            several += sum(len(ids) > 1 for *_, ids in answers[0])
     assert several > 20

@@ -30,25 +30,25 @@ NUMBERS = {machine_number(uuid.UUID(machine)): machine for machine in MACHINES}
 async def test_sql_finds_what_the_tables_say(server: Server, tmp_path: Path, seed: int) -> None:
     happening = Random(server, seed)
     engine = reading_engine(server.database_url)
-    for written in (False, True, True):
+    for is_written in (False, True, True):
         for _ in range(25):
             await happening.step()
-        if written:
+        if is_written:
             await write_down(engine, tmp_path)
             for _ in range(5):
                 await happening.step()
         for directory in (None, tmp_path):
             mirror.forget()
             async with snapshot(server) as connection:
-                own = await connection.execution_options(dataset=directory)
-                data = await mirror.snapshot_of(own)
-                assert bool(data.parts) == (directory is not None and written)
-                await _compare(own, data)
+                reading = await connection.execution_options(dataset=directory)
+                data = await mirror.snapshot_of(reading)
+                assert bool(data.parts) == (directory is not None and is_written)
+                await _compare(reading, data)
         for _ in range(5):
             await happening.step()
         async with snapshot(server) as connection:  # updated since
-            own = await connection.execution_options(dataset=tmp_path)
-            await _compare(own, await mirror.snapshot_of(own))
+            reading = await connection.execution_options(dataset=tmp_path)
+            await _compare(reading, await mirror.snapshot_of(reading))
     await engine.dispose()
 
 
@@ -57,15 +57,15 @@ async def _compare(connection: AsyncConnection, data: Snapshot) -> None:
         question = parse_query(query)
         (metric,) = question.metrics
         expected = await oracle.groups(connection, question, metric, None)
-        found = _figures(question, _found(data, question, COMMONS))
-        assert found.keys() == expected.keys(), query
-        for key, figure in found.items():
-            wanted = expected[key]
-            assert {name: wanted[name] for name in ("machines", "runs")} == {
+        figures = _figures(question, _found(data, question, COMMONS))
+        assert figures.keys() == expected.keys(), query
+        for key, figure in figures.items():
+            reference = expected[key]
+            assert {name: reference[name] for name in ("machines", "runs")} == {
                 name: figure[name] for name in ("machines", "runs")
             }, (query, key)
             if question.weight == "machine":
-                assert figure["median"] == pytest.approx(wanted["median"], rel=1e-12), query
+                assert figure["median"] == pytest.approx(reference["median"], rel=1e-12), query
 
 
 def _found(data: Snapshot, question: Question, scope: Scope) -> Found:
@@ -73,33 +73,33 @@ def _found(data: Snapshot, question: Question, scope: Scope) -> Found:
     return Found(data, metric, question.by, question.where, scope, question.flagged)
 
 
-def _figures(question: Question, found: Found) -> dict[oracle.Key, dict[str, Any]]:
+def _figures(question: Question, found_rows: Found) -> dict[oracle.Key, dict[str, Any]]:
     """Figures by key; figures that name no machine only if there are no others."""
-    machines = found.machines()
-    columns = [machines[name].tolist() for name in (*found.figure, "unspecified")]
+    machines = found_rows.machines()
+    columns = [machines[name].tolist() for name in (*found_rows.figure, "unspecified")]
     rows: dict[tuple[Any, ...], dict[bool, list[int]]] = {}
-    for place, row in enumerate(zip(*columns, strict=True)):
-        rows.setdefault(row[:-1], {}).setdefault(bool(row[-1]), []).append(place)
-    told = {}
+    for index, row in enumerate(zip(*columns, strict=True)):
+        rows.setdefault(row[:-1], {}).setdefault(bool(row[-1]), []).append(index)
+    figures = {}
     for figure, sides in rows.items():
         unspecified = False not in sides
-        places = sides[unspecified]
-        told[_key(question, found, figure)] = {
-            "machines": 0 if unspecified else len(places),
-            "runs": int(machines["runs"][places].sum()),
-            "median": float(np.median(machines["value"][places])),
+        indices = sides[unspecified]
+        figures[_key(question, found_rows, figure)] = {
+            "machines": 0 if unspecified else len(indices),
+            "runs": int(machines["runs"][indices].sum()),
+            "median": float(np.median(machines["value"][indices])),
         }
-    return told
+    return figures
 
 
-def _key(question: Question, found: Found, figure: tuple[int, ...]) -> oracle.Key:
-    of = dict(zip(found.figure, figure, strict=True))
+def _key(question: Question, rows: Found, figure: tuple[int, ...]) -> oracle.Key:
+    by = dict(zip(rows.figure, figure, strict=True))
     names = [name for name in question.by if catalog.is_of_sample(name)]
-    values = dict(zip(names, [*found.parts][of["part"]], strict=True)) | found.kind(of["kind"])
-    if "month" in of:
-        values["month"] = f"{of['month'] // 100}-{of['month'] % 100:02}" if of["month"] else None
-    if "machine" in of:
-        values["machine"] = NUMBERS[of["machine"]]
+    values = dict(zip(names, [*rows.parts][by["part"]], strict=True)) | rows.kind(by["kind"])
+    if "month" in by:
+        values["month"] = f"{by['month'] // 100}-{by['month'] % 100:02}" if by["month"] else None
+    if "machine" in by:
+        values["machine"] = NUMBERS[by["machine"]]
     return tuple(values[name] for name in (*question.by, *SPLIT))
 
 
@@ -118,9 +118,9 @@ async def test_a_snapshot_stays_as_it_was(server: Server) -> None:
 
 
 def _machines(data: Snapshot) -> list[list[Any]]:
-    found = _found(data, parse_query("metric=disk.write_average&flagged=include"), COMMONS)
-    every = found.machines()
-    return sorted(map(list, zip(every["owner"], every["value"], every["runs"], strict=True)))
+    found_rows = _found(data, parse_query("metric=disk.write_average&flagged=include"), COMMONS)
+    kinds = found_rows.machines()
+    return sorted(map(list, zip(kinds["owner"], kinds["value"], kinds["runs"], strict=True)))
 
 
 async def test_a_scope_reads_what_is_its_own(server: Server, tmp_path: Path) -> None:
@@ -136,14 +136,14 @@ async def test_a_scope_reads_what_is_its_own(server: Server, tmp_path: Path) -> 
     for directory in (None, tmp_path):
         mirror.forget()
         async with snapshot(server) as connection:
-            own = await connection.execution_options(dataset=directory)
-            data = await mirror.snapshot_of(own)
-            (fleet,) = [one for one in data.fleets if one is not None][:1]
-            every = _found(data, question, Scope(frozenset(data.fleets))).machines()["owner"]
-            assert len(every) > 3
+            reading = await connection.execution_options(dataset=directory)
+            data = await mirror.snapshot_of(reading)
+            (fleet,) = [fleet_id for fleet_id in data.fleets if fleet_id is not None][:1]
+            owners = _found(data, question, Scope(frozenset(data.fleets))).machines()["owner"]
+            assert len(owners) > 3
             assert not len(_found(data, question, COMMONS).machines()["owner"])
-            one = int(every[0])
-            machine = Scope(macs=(Macs(None, frozenset([uuid.UUID(NUMBERS[one])])),))
-            assert {*_found(data, question, machine).machines()["owner"].tolist()} == {one}
-            named = Scope(if_named=frozenset([(data.fleets[fleet], fleet)]))
-            assert not len(_found(data, question, named).machines()["owner"])
+            number = int(owners[0])
+            machine = Scope(macs=(Macs(None, frozenset([uuid.UUID(NUMBERS[number])])),))
+            assert {*_found(data, question, machine).machines()["owner"].tolist()} == {number}
+            named_scope = Scope(if_named=frozenset([(data.fleets[fleet], fleet)]))
+            assert not len(_found(data, question, named_scope).machines()["owner"])

@@ -185,21 +185,21 @@ async def test_a_reader_that_was_paused_goes_on_with_a_later_manifest(
     await server.stored(disk_run())
     await write(server, tmp_path, 1)
     monkeypatch.setattr(writer, "_LEAVING", writer._LEAVING * 0)
-    check, late, found = files.check, Late(), list[Any]()
+    check, late, manifests = files.check, Late(), list[Any]()
     (path,) = directory_below(tmp_path).glob("*/results-*")
 
-    def paused(*of: Any) -> files.Stamp:
+    def paused(*arguments: Any) -> files.Stamp:
         if threading.current_thread() is late.thread:
             late.wait()
-        return check(*of)
+        return check(*arguments)
 
     monkeypatch.setattr(files, "check", paused)
-    async with late.while_paused(lambda: found.append(read(tmp_path))):
+    async with late.while_paused(lambda: manifests.append(read(tmp_path))):
         for epoch in (2, 3):
             await server.stored(disk_run())
             await write(server, tmp_path, epoch)
         assert not path.exists()
-    (manifest,) = found
+    (manifest,) = manifests
     assert sum(part.runs for part in manifest.parts) == 3
     assert_as_tables(server.database_url, manifest)
 

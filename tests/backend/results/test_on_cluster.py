@@ -48,8 +48,8 @@ SPARK = (
 
 async def _answers(connection: AsyncConnection) -> list[Any]:
     questions = [*map(parse_query, (*QUESTIONS, *RATIOS))]
-    answers: list[Any] = [await answer(connection, one, None, NOW) for one in questions]
-    return [*answers, *[await starting_point(connection, one, None) for one in questions[:2]]]
+    answers: list[Any] = [await answer(connection, q, None, NOW) for q in questions]
+    return [*answers, *[await starting_point(connection, q, None) for q in questions[:2]]]
 
 
 @pytest.mark.parametrize("seed", some(range(4)))
@@ -78,8 +78,8 @@ async def test_statements_for_a_cluster_find_the_same(
         if remote is None:
             monkeypatch.setattr(Snapshot, "_on_cluster", here)
         own = await own.execution_options(cluster=Cluster(remote or "sc://a", 0, 600))
-        for one, other in zip(await _answers(own), expected, strict=True):
-            assert one == other
+        for actual, reference in zip(await _answers(own), expected, strict=True):
+            assert actual == reference
     assert remote or len(statements) > len(expected)
     mirror.forget()
 
@@ -120,8 +120,8 @@ def _asked(address: str, seconds: float) -> str:
 
 
 def test_a_cluster_that_cannot_answer_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as there:
-        port = there.getsockname()[1]
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port = listening.getsockname()[1]
         monkeypatch.setattr(spark, "_ask", lambda *_asked: time.sleep(3))
         assert "took more than 0.5 seconds" in _asked(f"sc://127.0.0.1:{port}", 0.5)
 

@@ -35,8 +35,8 @@ async def test_all_pages_together_are_everything_newest_first(server: Server, se
     await server.stored(*documents)
     with transaction(server.database_url) as connection:
         for document in documents:
-            of = {"ms": dice.randrange(4), "gone": dice.random() < 0.3, "id": document["id"]}
-            connection.execute(_RECEIVED, of)
+            values = {"ms": dice.randrange(4), "gone": dice.random() < 0.3, "id": document["id"]}
+            connection.execute(_RECEIVED, values)
         expected = connection.execute(_RUNS).scalars().all()
         machines = connection.execute(_MACHINES).scalars().all()
     async with snapshot(server) as reading:
@@ -47,13 +47,13 @@ async def test_all_pages_together_are_everything_newest_first(server: Server, se
         async def page_of_runs(page: Page) -> Any:
             return await list_runs(reading, (), None, page)
 
-        for list_them, every in ((page_of_runs, expected), (page_of_machines, machines)):
-            shown: list[str] = []
+        for list_them, all_ids in ((page_of_runs, expected), (page_of_machines, machines)):
+            ids: list[str] = []
             cursor = None
-            while not shown or cursor is not None:
+            while not ids or cursor is not None:
                 page = Page(dice.randrange(1, 7), cursor)
-                found: Any = await list_them(page)
-                assert found["total"] == len(every)
-                shown += [one["id"] for one in found["items"]]
-                cursor = found["next"]
-            assert shown == every
+                content: Any = await list_them(page)
+                assert content["total"] == len(all_ids)
+                ids += [item["id"] for item in content["items"]]
+                cursor = content["next"]
+            assert ids == all_ids

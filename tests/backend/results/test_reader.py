@@ -104,8 +104,8 @@ def docstring(node: ast.AST) -> ast.Constant | None:
 
 def other_of(path: str) -> str | None:
     """The entry of OTHERS that covers a module."""
-    found = (name for name in OTHERS if path == name or path.startswith(f"{name}/"))
-    return next(found, None)
+    matching = (name for name in OTHERS if path == name or path.startswith(f"{name}/"))
+    return next(matching, None)
 
 
 @cache
@@ -116,8 +116,8 @@ def readers() -> dict[str, set[str]]:
 
 def test_nothing_else_reads_results_or_runs() -> None:
     reading = {
-        path: sorted(named)
-        for path, named in readers().items()
+        path: sorted(names)
+        for path, names in readers().items()
         if not path.startswith(f"{PACKAGE}/") and other_of(path) is None
     }
     assert not reading, f"ask backend/macmeter/{PACKAGE} instead: {reading}"
@@ -139,18 +139,18 @@ def unscoped(parsed: Modules) -> Iterator[str]:
     for path, tree in parsed:
         for node in ast.walk(tree):
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                named = names(node)
-                if (node.name in SCOPED or "select" in named) and not named & SCOPED:
+                node_names = names(node)
+                if (node.name in SCOPED or "select" in node_names) and not node_names & SCOPED:
                     yield f"{Path(path).stem}.{node.name}"
 
 
 def package() -> list[tuple[str, ast.Module]]:
-    found = modules(ROOT / PACKAGE)
-    return [(path, tree) for path, tree in found if other_of(path) is None]
+    all_modules = modules(ROOT / PACKAGE)
+    return [(path, tree) for path, tree in all_modules if other_of(path) is None]
 
 
 def names(node: ast.AST) -> set[str]:
-    return {found.id for found in ast.walk(node) if isinstance(found, ast.Name)}
+    return {name_node.id for name_node in ast.walk(node) if isinstance(name_node, ast.Name)}
 
 
 def test_each_query_of_the_reader_has_a_scope() -> None:
@@ -162,8 +162,8 @@ def test_each_query_of_the_reader_has_a_scope() -> None:
 class Without(ast.NodeTransformer):
     """Transformer that removes one of a module's scopes."""
 
-    def __init__(self, place: int) -> None:
-        self._left = place
+    def __init__(self, position: int) -> None:
+        self._left = position
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         if isinstance(node.func, ast.Name) and node.func.id in CONDITIONS:
@@ -178,8 +178,8 @@ def scopes() -> Iterator[tuple[str, int]]:
     """Each use of a scope: its module, and its place there."""
     for path, tree in package():
         calls = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call))
-        taken = [of for of in calls if isinstance(of, ast.Name) and of.id in CONDITIONS]
-        yield from ((path, place) for place in range(len(taken)))
+        hits = [call for call in calls if isinstance(call, ast.Name) and call.id in CONDITIONS]
+        yield from ((path, position) for position in range(len(hits)))
 
 
 @pytest.mark.parametrize(("path", "place"), [*scopes()])

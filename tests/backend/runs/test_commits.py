@@ -84,11 +84,11 @@ async def test_uploads_that_wait_together_share_a_commit(
     async with held_up(server, engine):
         first = upload(server, token, machine=machine)
         await until_under_way(server)
-        others = [upload(server, token, machine=machine) for _ in range(9)]
+        tasks = [upload(server, token, machine=machine) for _ in range(9)]
         await until_waiting(server, 9)
-    assert {(await task).status_code for task in (first, *others)} == {201}
-    of_xact = "SELECT count(*) FROM changes GROUP BY xact ORDER BY xact DESC LIMIT 1"
-    assert [tuple(row) for row in await execute(engine, of_xact)] == [(9,)]
+    assert {(await task).status_code for task in (first, *tasks)} == {201}
+    counts = "SELECT count(*) FROM changes GROUP BY xact ORDER BY xact DESC LIMIT 1"
+    assert [tuple(row) for row in await execute(engine, counts)] == [(9,)]
 
 
 async def test_who_came_together_waits_for_the_others_once_more_and_nobody_waits_alone(
@@ -110,8 +110,8 @@ async def test_who_came_together_waits_for_the_others_once_more_and_nobody_waits
     monkeypatch.setattr(group_commit, "_MOMENT_SECONDS", 0.001)
     fifth = upload(server, token, machine=machine)
     assert {(await task).status_code for task in (fourth, fifth)} == {201}
-    of_xact = "SELECT count(*) FROM changes GROUP BY xact ORDER BY xact"
-    assert [*await execute(engine, of_xact)] == [(1,), (1,), (2,), (2,)]
+    counts = "SELECT count(*) FROM changes GROUP BY xact ORDER BY xact"
+    assert [*await execute(engine, counts)] == [(1,), (1,), (2,), (2,)]
     # No others come: one upload waits for a moment, and the next doesn't wait at all.
     assert (await upload(server, token, machine=machine)).status_code == 201
     monkeypatch.setattr(group_commit, "_MOMENT_SECONDS", 600)
@@ -128,10 +128,10 @@ async def test_one_bad_run_harms_none_that_wait_with_it(
         first = upload(server, token, machine=machine)
         await until_under_way(server)
         chips = ["Apple M1", "Apple M0", "Apple M2", "Apple M3"]
-        others = [upload(server, token, machine=machine, chip=chip) for chip in chips]
+        tasks = [upload(server, token, machine=machine, chip=chip) for chip in chips]
         await until_waiting(server, 4)
     assert (await first).status_code == 201
-    assert [(await task).status_code for task in others] == [201, 500, 201, 201]
+    assert [(await task).status_code for task in tasks] == [201, 500, 201, 201]
     assert await execute(engine, "SELECT count(*) FROM runs") == [(5,)]
 
 
@@ -141,7 +141,7 @@ async def test_what_the_driver_can_not_send_harms_none_that_wait_with_it(
     token, machine = await fleet_with_a_machine(server)
 
     async def breaking(connection: Any, group: list[Upload]) -> set[uuid.UUID]:
-        if any(one.run.columns["chip"] == "Apple M0" for one in group):
+        if any(upload_waiting.run.columns["chip"] == "Apple M0" for upload_waiting in group):
             raise OverflowError("Python int too large to convert")
         return await store(connection, group)
 
@@ -150,10 +150,10 @@ async def test_what_the_driver_can_not_send_harms_none_that_wait_with_it(
         first = upload(server, token, machine=machine)
         await until_under_way(server)
         chips = ["Apple M1", "Apple M0", "Apple M2"]
-        others = [upload(server, token, machine=machine, chip=chip) for chip in chips]
+        tasks = [upload(server, token, machine=machine, chip=chip) for chip in chips]
         await until_waiting(server, 3)
     assert (await first).status_code == 201
-    assert [(await task).status_code for task in others] == [201, 500, 201]
+    assert [(await task).status_code for task in tasks] == [201, 500, 201]
 
 
 async def test_one_bad_line_harms_no_other_of_its_batch(
@@ -224,13 +224,13 @@ async def test_a_run_is_as_visible_as_its_fleet_is_now(server: Server, engine: A
         groups = await server.groups("metric=disk.write_average")
         return listed, machines, sum(group["runs"] for group in groups)
 
-    for visibility, seen in (
+    for visibility, count in (
         ("private", (0, 404, 0)),
         ("public", (2, 200, 2)),
         ("private", (0, 404, 0)),
     ):
         await execute(engine, f"UPDATE fleets SET visibility = '{visibility}'")  # noqa: S608
-        assert await told() == seen
+        assert await told() == count
 
 
 async def test_a_full_queue_asks_to_come_again(
@@ -322,8 +322,8 @@ async def test_a_first_run_and_a_later_one_write_the_same_rows(
         assert response.status_code == 201, response.text
         raw = await server.client.get(f"/api/v1/runs/{document['id']}/document")
         assert raw.content == encoded(document)
-    one, other = await execute(engine, ROWS)
-    assert one == other
+    first, later = await execute(engine, ROWS)
+    assert first == later
 
 
 async def test_the_statement_takes_what_binding_takes_and_nothing_else(
@@ -335,9 +335,9 @@ async def test_the_statement_takes_what_binding_takes_and_nothing_else(
             engine, "INSERT INTO fleets VALUES (:id, :name, 'private')", id=fleet, name=str(fleet)
         )
     cases = itertools.product((DEVICE, FLEET), (None, own), (None, own, other), range(3), (0, 1))
-    taken = 0
-    for scope, of_token, of_machine, bound, reserved in cases:
-        if scope == FLEET and of_token is None:
+    count = 0
+    for scope, token_fleet, machine_fleet, bound, reserved in cases:
+        if scope == FLEET and token_fleet is None:
             continue
         token, stranger, machine = uuid.uuid4(), uuid.uuid4(), uuid.uuid4()
         for token_id in (token, stranger):
@@ -348,7 +348,7 @@ async def test_the_statement_takes_what_binding_takes_and_nothing_else(
                 token=token_id,
                 secret=token_id.bytes,
                 scope=scope,
-                fleet=of_token,
+                fleet=token_fleet,
             )
         await execute(
             engine,
@@ -356,10 +356,10 @@ async def test_the_statement_takes_what_binding_takes_and_nothing_else(
             " VALUES (:machine, :bound, :fleet, :reserved)",
             machine=machine,
             bound=(None, token, stranger)[bound],
-            fleet=of_machine,
+            fleet=machine_fleet,
             reserved=bool(reserved),
         )
-        bearer = TokenPrincipal(token, scope, of_token, None, None)
+        bearer = TokenPrincipal(token, scope, token_fleet, None, None)
         async with engine.connect() as connection:
             try:
                 may = await binding._may_write(connection, machine, bearer, lock=False)
@@ -370,9 +370,9 @@ async def test_the_statement_takes_what_binding_takes_and_nothing_else(
         upload = Upload(run, [], await document_row(content), {"token_id": token})
         async with engine.begin() as connection:
             stored = bool(await store(connection, [upload]))
-        assert stored is may, (scope, of_token, of_machine, bound, reserved)
-        taken += stored
-    assert taken > 3
+        assert stored is may, (scope, token_fleet, machine_fleet, bound, reserved)
+        count += stored
+    assert count > 3
 
 
 async def test_eight_clients_with_one_token_meet_no_limit_and_read_what_they_sent(
@@ -386,35 +386,35 @@ async def test_eight_clients_with_one_token_meet_no_limit_and_read_what_they_sen
     statuses = list(itertools.chain(*await asyncio.gather(*(client() for _ in range(8)))))
     assert statuses == [201] * 160
     bearer = {"Authorization": f"Bearer {token}"}
-    mine = await server.client.get("/api/v1/runs", headers=bearer)
-    assert mine.json()["total"] == 161
+    response = await server.client.get("/api/v1/runs", headers=bearer)
+    assert response.json()["total"] == 161
     assert (await server.client.get("/api/v1/runs")).json()["total"] == 0
 
 
 def test_a_token_is_known_for_a_while_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = tokens.KnownTokens(most=2, seconds=60)
+    known_tokens = tokens.KnownTokens(most=2, seconds=60)
     bearer = TokenPrincipal(uuid.uuid4(), "device", None, None, None)
-    known.keep("a", bearer)
-    assert known.get("a") == bearer
-    assert known.get("b") is None
+    known_tokens.keep("a", bearer)
+    assert known_tokens.get("a") == bearer
+    assert known_tokens.get("b") is None
     now = time.monotonic()
     monkeypatch.setattr(time, "monotonic", lambda: now + 61)
-    assert known.get("a") is None
+    assert known_tokens.get("a") is None
     for secret in "bcde":
-        known.keep(secret, bearer)
-    assert len(known._tokens) <= 2
-    known.forget(bearer.token_id)
-    assert known._tokens == {}
+        known_tokens.keep(secret, bearer)
+    assert len(known_tokens._tokens) <= 2
+    known_tokens.forget(bearer.token_id)
+    assert known_tokens._tokens == {}
 
 
 async def batch(server: Server, token: str, lines: list[bytes]) -> list[int]:
     """Statuses of the lines, which are answered in order."""
-    answered = await server.client.post(
+    response = await server.client.post(
         "/api/v1/runs/batch",
         content=b"\n".join(lines),
         headers={"Authorization": f"Bearer {token}", "Content-Type": "application/x-ndjson"},
     )
-    results = [json.loads(line) for line in answered.text.splitlines()]
+    results = [json.loads(line) for line in response.text.splitlines()]
     assert [result["line"] for result in results] == list(range(1, len(lines) + 1))
     return [result["status"] for result in results]
 

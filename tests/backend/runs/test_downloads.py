@@ -41,11 +41,11 @@ async def parquet(
         Path(file.name).write_bytes(response.content)
         # DuckDB needs another package for values with a time zone.
         read = connection.read_parquet(file.name)
-        told = [
+        columns = [
             f"epoch_us({name})" if name.endswith("_at") else f'"{name}"' for name in read.columns
         ]
-        rows = read.project(", ".join(told)).fetchall()
-        return {name: [row[place] for row in rows] for place, name in enumerate(read.columns)}
+        rows = read.project(", ".join(columns)).fetchall()
+        return {name: [row[index] for row in rows] for index, name in enumerate(read.columns)}
 
 
 async def test_a_result_is_a_line_with_its_figures(server: Server) -> None:
@@ -80,10 +80,10 @@ async def test_no_private_run_is_in_it_whoever_asks(server: Server) -> None:
     await server.stored(public)
     for headers in ({}, {"Authorization": f"Bearer {secret}"}):
         assert {row["run_id"] for row in await table(server, **headers)} == {public["id"]}
-        found = await parquet(server, **headers)
-        assert set(found["run_id"]) == {public["id"]}
-        counted = (await server.client.get("/api/v1/corpus", headers=headers)).json()
-        assert (counted["runs"], counted["results"]) == (1, 2)
+        columns = await parquet(server, **headers)
+        assert set(columns["run_id"]) == {public["id"]}
+        description = (await server.client.get("/api/v1/corpus", headers=headers)).json()
+        assert (description["runs"], description["results"]) == (1, 2)
 
 
 @pytest.mark.thorough
@@ -93,11 +93,11 @@ async def test_both_formats_hold_the_same_over_many_pages(server: Server) -> Non
     rows = await table(server)
     assert len(rows) == 120
     assert {row["run_id"] for row in rows} == {document["id"] for document in documents}
-    found = await parquet(server)
+    columns = await parquet(server)
     described = (await server.client.get("/api/v1/corpus")).json()
-    assert list(rows[0]) == list(found) == [c["name"] for c in described["columns"]]
+    assert list(rows[0]) == list(columns) == [c["name"] for c in described["columns"]]
     kinds = {column["name"]: column["type"] for column in described["columns"]}
-    for name, values in found.items():
+    for name, values in columns.items():
         for row, value in zip(rows, values, strict=True):
             if value is None or row[name] == "":
                 assert (value or "") == row[name]
@@ -184,8 +184,8 @@ async def test_a_fleet_s_own_download_has_its_runs_for_those_who_read_the_fleet(
         await people.sign_in(url, vera),
         {"Authorization": f"Bearer {secrets[acme]}"},
     ):
-        found = await parquet(server, path, **headers)
-        assert {*found["run_id"]} == {runs[acme]["id"], opened["id"]}
+        columns = await parquet(server, path, **headers)
+        assert {*columns["run_id"]} == {runs[acme]["id"], opened["id"]}
         response = await server.client.get(f"/api/v1/{path}", headers=headers)
         assert b"Private: fleet zebra" in response.content
         assert b"CC0" not in response.content

@@ -50,8 +50,8 @@ class Page:
                 event = value
             elif name == "data":
                 assert event == "run"
-                found: Json = json.loads(value)
-                return found
+                run: Json = json.loads(value)
+                return run
         raise AssertionError("the stream ended")
 
 
@@ -80,27 +80,27 @@ def labelled(story: str, **changes: Any) -> Document:
 def test_a_run_is_told_of_when_it_is_stored(live_server: LiveServer) -> None:
     with page(live_server, "?where=label:story:arrived") as opened:
         run_id = store(live_server, labelled("arrived"), live_server.token())
-        told = opened.next_run()
+        event = opened.next_run()
     listed = live_server.ask("/api/v1/runs?where=label:story:arrived").json()
-    assert told == listed["items"][0]
-    assert told["id"] == run_id
+    assert event == listed["items"][0]
+    assert event["id"] == run_id
 
 
 def test_filters_are_those_of_a_question(live_server: LiveServer) -> None:
-    asked = "?metric=disk.write_speed&where=file_size:2000000&where=label:story:filters"
+    query = "?metric=disk.write_speed&where=file_size:2000000&where=label:story:filters"
     token, machine = live_server.token(), str(uuid.uuid4())
     other = labelled("filters", machine=machine, series=by_file_size({1_000_000: [1e9]}))
-    wanted = labelled("filters", machine=machine, series=by_file_size({2_000_000: [1e9]}))
+    matching = labelled("filters", machine=machine, series=by_file_size({2_000_000: [1e9]}))
     doubted = {"state": "incomplete", "series": by_file_size({2_000_000: [1e9]})}
-    with page(live_server, asked) as opened:
+    with page(live_server, query) as opened:
         store(live_server, other, token)
         store(live_server, labelled("filters", machine=machine, **doubted), token)
-        store(live_server, wanted, token)
-        assert opened.next_run()["id"] == wanted["id"]
+        store(live_server, matching, token)
+        assert opened.next_run()["id"] == matching["id"]
 
 
 def test_a_comparison_is_told_of_runs_of_any_side(live_server: LiveServer) -> None:
-    asked = (
+    query = (
         "?metric=disk.write_average&metric=disk.write_speed@file_size:2000000"
         "&where=label:story:sides&side=1:storage:usb4&side=2:storage:thunderbolt5"
     )
@@ -111,7 +111,7 @@ def test_a_comparison_is_told_of_runs_of_any_side(live_server: LiveServer) -> No
         run = labelled("sides", machine=machine, target=target, **changes)
         return store(live_server, run, token)
 
-    with page(live_server, asked) as opened:
+    with page(live_server, query) as opened:
         put("internal")
         put("usb4", series=by_file_size({1_000_000: [1e9]}))
         second = put("thunderbolt5")
@@ -122,9 +122,9 @@ def test_a_comparison_is_told_of_runs_of_any_side(live_server: LiveServer) -> No
 
 
 def test_a_clock_that_was_set_back_hides_nothing(live_server: LiveServer) -> None:
-    asked, token = "?where=label:story:clock", live_server.token()
+    query, token = "?where=label:story:clock", live_server.token()
     ahead = Place(datetime.now(UTC) + timedelta(hours=1), uuid.uuid4())
-    with page(live_server, asked, **{"Last-Event-ID": cursor_of(ahead)}) as opened:
+    with page(live_server, query, **{"Last-Event-ID": cursor_of(ahead)}) as opened:
         run_id = store(live_server, labelled("clock"), token)
         assert opened.next_run()["id"] == run_id
 
@@ -143,27 +143,27 @@ def test_a_look_that_comes_late_sees_what_came_since_the_clock_was_set_back() ->
 
 
 def test_after_a_break_nothing_is_missing(live_server: LiveServer) -> None:
-    asked, token, machine = "?where=label:story:break", live_server.token(), str(uuid.uuid4())
-    with page(live_server, asked) as opened:
+    query, token, machine = "?where=label:story:break", live_server.token(), str(uuid.uuid4())
+    with page(live_server, query) as opened:
         store(live_server, labelled("break", machine=machine), token)
         opened.next_run()
         last = opened.last_id
-    missed = [store(live_server, labelled("break", machine=machine), token) for _ in range(3)]
-    with page(live_server, asked, **{"Last-Event-ID": last}) as opened:
-        assert [opened.next_run()["id"] for _ in missed] == missed
+    run_ids = [store(live_server, labelled("break", machine=machine), token) for _ in range(3)]
+    with page(live_server, query, **{"Last-Event-ID": last}) as opened:
+        assert [opened.next_run()["id"] for _ in run_ids] == run_ids
 
 
 def test_a_private_run_is_told_to_its_fleet_alone(live_server: LiveServer) -> None:
     fleet, device = live_server.token("fleet"), live_server.token()
-    asked = "?where=label:story:private"
+    query = "?where=label:story:private"
     with (
-        page(live_server, asked) as public,
-        page(live_server, asked, Authorization=f"Bearer {device}") as other,
-        page(live_server, asked, Authorization=f"Bearer {fleet}") as own,
+        page(live_server, query) as public,
+        page(live_server, query, Authorization=f"Bearer {device}") as other,
+        page(live_server, query, Authorization=f"Bearer {fleet}") as members,
     ):
         private = store(live_server, labelled("private"), fleet)
         last = store(live_server, labelled("private"), device)
-        assert [own.next_run()["id"], own.next_run()["id"]] == [private, last]
+        assert [members.next_run()["id"], members.next_run()["id"]] == [private, last]
         assert public.next_run()["id"] == last
         assert other.next_run()["id"] == last
 
@@ -172,14 +172,14 @@ async def test_what_others_upload_puts_no_heartbeat_off(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(events_router, "HEARTBEAT_SECONDS", 2.0)
-    token, sent, ended = server.token("fleet"), bytearray(), asyncio.Event()
+    token, received, finished = server.token("fleet"), bytearray(), asyncio.Event()
 
     async def receive() -> Message:
-        await ended.wait()
+        await finished.wait()
         return {"type": "http.disconnect"}
 
     async def send(message: Message) -> None:
-        sent.extend(message.get("body", b""))
+        received.extend(message.get("body", b""))
 
     scope = {
         "type": "http",
@@ -195,22 +195,22 @@ async def test_what_others_upload_puts_no_heartbeat_off(
     }
     opened = asyncio.create_task(server.app(scope, receive, send))
     async with asyncio.timeout(TOO_LONG):
-        while b"still here" not in sent:
+        while b"still here" not in received:
             assert (await server.put(disk_run(), token)).status_code == 201
             await asyncio.sleep(0.05)
-        ended.set()
+        finished.set()
         await opened
-    assert b"event: run" not in sent
+    assert b"event: run" not in received
 
 
 def test_an_open_page_does_not_keep_the_server_from_stopping(tmp_path: Path) -> None:
     with ForkedServer(seeded(tmp_path), LIVE_PAGES="1") as server, page(server) as opened:
         assert server.ask("/api/v1/events").json()["code"] == "busy"
         with ThreadPoolExecutor() as pool:
-            rest = pool.submit(list, opened.lines)
+            remaining = pool.submit(list, opened.lines)
             assert server.stop(signal.SIGTERM) == 0
             # If it were killed with its worker, the stream would end in the middle: httpx raises.
-            rest.result(TOO_LONG)
+            remaining.result(TOO_LONG)
 
 
 FIRST_YEAR = datetime.min.replace(tzinfo=UTC)
@@ -238,6 +238,6 @@ async def test_what_was_stored_since_a_time_comes_first(database_url: str) -> No
     async with serving(database_url) as server:
         runs = [disk_run() for _ in range(3)]
         await server.stored(*runs)
-        told = await server.client.get("/api/v1/events?since=0001-01-01T00:00:00Z&limit=3")
-        data = [line[6:] for line in told.text.splitlines() if line.startswith("data: ")]
+        response = await server.client.get("/api/v1/events?since=0001-01-01T00:00:00Z&limit=3")
+        data = [line[6:] for line in response.text.splitlines() if line.startswith("data: ")]
         assert [json.loads(run)["id"] for run in data] == [run["id"] for run in runs]

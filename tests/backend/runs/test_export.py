@@ -63,12 +63,12 @@ async def story(server: Server) -> None:
 
 async def answers(database_url: str) -> list[object]:
     async with serving(database_url) as server:
-        found: list[object] = []
+        responses: list[object] = []
         for question in QUESTIONS:
             response = await server.client.get(f"/api/v1/{question}")
             assert response.status_code == 200, response.text
-            found.append({k: v for k, v in response.json().items() if k != "as_of"})
-        return found
+            responses.append({k: v for k, v in response.json().items() if k != "as_of"})
+        return responses
 
 
 def rows(database_url: str) -> list[object]:
@@ -77,12 +77,12 @@ def rows(database_url: str) -> list[object]:
     skipped = {"token_id", "fleet_id"}
     columns = [column for column in Run.__table__.columns if column.name not in skipped]
     with engine.connect() as connection:
-        found = [
+        rows_found = [
             *connection.execute(select(*columns).order_by(Run.run_id)),
             *connection.execute(select(Document.__table__).order_by(Document.run_id)),
         ]
     engine.dispose()
-    return [tuple(row) for row in found]
+    return [tuple(row) for row in rows_found]
 
 
 async def test_runs_come_back_equal_and_are_exported_as_the_same_bytes(
@@ -90,8 +90,8 @@ async def test_runs_come_back_equal_and_are_exported_as_the_same_bytes(
 ) -> None:
     await story(server)
     first, second = tmp_path / "first.ndjson.zst", tmp_path / "second.ndjson.zst"
-    done = command(server.database_url, "export", str(first))
-    assert (done.returncode, done.stderr) == (0, "export: 7 runs written\n")
+    process = command(server.database_url, "export", str(first))
+    assert (process.returncode, process.stderr) == (0, "export: 7 runs written\n")
     assert first.stat().st_mode & 0o777 == 0o600
     brought = command(elsewhere, "import", str(first))
     assert brought.returncode == 0, brought.stderr
@@ -106,15 +106,15 @@ async def test_what_is_exported_can_be_chosen(server: Server, tmp_path: Path) ->
     await story(server)
     file = tmp_path / "runs"
 
-    def ids(*where: str, **chosen: Any) -> set[str]:
-        selection = Selection(terms_of_runs(list(where)), **chosen)
+    def ids(*where: str, **options: Any) -> set[str]:
+        selection = Selection(terms_of_runs(list(where)), **options)
         assert export(server.database_url, str(file), None, selection) == 0
         lines = [json.loads(line) for line in file.read_bytes().splitlines()]
         return {(line.get("document") or json.loads(line["text"]))["id"] for line in lines}
 
-    whole, public, fleet = ids(), ids(public=True), ids(fleet="local")
-    assert (len(whole), len(public), len(fleet)) == (7, 5, 2)
-    assert public | fleet == whole
+    all_ids, public, fleet = ids(), ids(public=True), ids(fleet="local")
+    assert (len(all_ids), len(public), len(fleet)) == (7, 5, 2)
+    assert public | fleet == all_ids
     assert len(ids("storage:usb4")) == 1
     assert ids("storage:usb4", public=True) == set()
     for kind, unpacked in (("gzip", gzip.decompress), ("zstd", zstd.decompress)):
@@ -137,16 +137,16 @@ async def test_fleets_of_each_visibility_and_withdrawals_by_anybody_come_back(
         with people.writing(url) as connection:
             connection.execute(update(Run).where(Run.run_id == run["id"]).values(withdrawn))
     first, second = tmp_path / "first", tmp_path / "second"
-    done = command(url, "export", str(first))
-    kept = len(visibilities) + len(by) - 1
-    assert (done.returncode, done.stderr) == (0, f"export: {kept} runs written\n")
+    process = command(url, "export", str(first))
+    count = len(visibilities) + len(by) - 1
+    assert (process.returncode, process.stderr) == (0, f"export: {count} runs written\n")
     brought = command(elsewhere, "import", str(first))
     assert brought.returncode == 0, brought.stderr
     for database_url in (url, elsewhere):
         with people.writing(database_url) as connection:
-            found = connection.execute(select(Fleet.name, Fleet.visibility))
-            fleets = {row.name: row.visibility for row in found}
-        assert {f"f {one}": one for one in visibilities}.items() <= fleets.items()
+            fleet_rows = connection.execute(select(Fleet.name, Fleet.visibility))
+            fleets = {row.name: row.visibility for row in fleet_rows}
+        assert {f"f {v}": v for v in visibilities}.items() <= fleets.items()
     assert export(elsewhere, str(second), None, Selection()) == 0
     assert second.read_bytes() == first.read_bytes()
 
@@ -165,16 +165,16 @@ async def test_a_line_that_was_changed_is_refused(
         other,
     ]
     file.write_text("\n".join(changed))
-    done = command(elsewhere, "import", str(file))
-    assert done.returncode == 1
-    refused = [told.removeprefix(f"{file}:") for told in done.stderr.splitlines()[:-1]]
+    process = command(elsewhere, "import", str(file))
+    assert process.returncode == 1
+    refused = [line.removeprefix(f"{file}:") for line in process.stderr.splitlines()[:-1]]
     assert refused == [
         "1: /sha256: The document is not the one that was exported: its SHA-256 is another.",
         "2: The line was changed after its export.",
         "3: /visibility: Must be 'public' or 'private'.",
         "4: /document: The line has no document.",
     ]
-    assert "1 run stored, 4 lines refused" in done.stderr
+    assert "1 run stored, 4 lines refused" in process.stderr
 
 
 async def test_a_demos_runs_stay_with_demos(server: Server, elsewhere: str, tmp_path: Path) -> None:
@@ -186,8 +186,8 @@ async def test_a_demos_runs_stay_with_demos(server: Server, elsewhere: str, tmp_
     engine.dispose()
     file = tmp_path / "demo.ndjson"
     assert export(server.database_url, str(file), None, Selection()) == 0
-    done = command(elsewhere, "import", str(file))
-    assert f"{file}:1: /demo: A demo's run is invented" in done.stderr
+    process = command(elsewhere, "import", str(file))
+    assert f"{file}:1: /demo: A demo's run is invented" in process.stderr
     assert command(server.database_url, "import", str(file)).returncode == 0
 
 
@@ -201,9 +201,9 @@ async def test_a_damaged_document_is_named_and_the_others_are_written(
         is_it = Document.run_id == bad["id"]
         connection.execute(update(Document).where(is_it).values(sha256=b"\0" * 32))
     engine.dispose()
-    done = command(server.database_url, "export", "-")
-    assert (done.returncode, len(done.stdout.splitlines())) == (1, 1)
-    assert f"run {bad['id']}: its document is damaged; left out" in done.stderr
+    process = command(server.database_url, "export", "-")
+    assert (process.returncode, len(process.stdout.splitlines())) == (1, 1)
+    assert f"run {bad['id']}: its document is damaged; left out" in process.stderr
 
 
 BAD_INPUT = {
@@ -228,11 +228,11 @@ def test_bad_input_is_told_with_what_to_do(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    arguments, said = BAD_INPUT[case]
+    arguments, words = BAD_INPUT[case]
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DATABASE_URL", database_url)
-    with pytest.raises(SystemExit) as ended:
+    with pytest.raises(SystemExit) as exit_info:
         main(["export", *arguments])
-    told = capsys.readouterr().err
-    assert (bool(ended.value.code), said in told) == (True, True), told
+    errors = capsys.readouterr().err
+    assert (bool(exit_info.value.code), words in errors) == (True, True), errors
     assert list(tmp_path.iterdir()) == []

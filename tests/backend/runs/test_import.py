@@ -54,7 +54,7 @@ async def test_every_kind_of_file_is_read(server: Server, tmp_path: Path) -> Non
     (tmp_path / "plain").write_bytes(b"\xef\xbb\xbf" + runs[0] + b"\r\n\n  \n")
     (tmp_path / "gzip").write_bytes(gzip.compress(runs[1] + b"\n") + gzip.compress(runs[2]))
     (tmp_path / "zstd").write_bytes(zstd.compress(runs[3]))
-    done = subprocess.run(
+    process = subprocess.run(
         [COMMAND, "import", "--public", "plain", "gzip", "zstd", "-"],
         input=gzip.compress(runs[4]),
         cwd=tmp_path,
@@ -62,7 +62,7 @@ async def test_every_kind_of_file_is_read(server: Server, tmp_path: Path) -> Non
         capture_output=True,
         check=True,
     )
-    assert b"import: 5 runs stored" in done.stderr
+    assert b"import: 5 runs stored" in process.stderr
     (group,) = await server.groups("metric=disk.write_average")
     assert (group["runs"], group["median"]) == (5, 3e9)
 
@@ -100,10 +100,10 @@ def test_a_refused_line_is_named_and_takes_no_other_with_it(
         good[1],
     ]
     file = ndjson(tmp_path / "runs.ndjson", lines)
-    done = command(database_url, "import", "--public", str(file))
-    assert done.returncode == 1
-    told = done.stderr.splitlines()
-    refused = [line.removeprefix(f"{file}:") for line in told if line.startswith(str(file))]
+    process = command(database_url, "import", "--public", str(file))
+    assert process.returncode == 1
+    errors = process.stderr.splitlines()
+    refused = [line.removeprefix(f"{file}:") for line in errors if line.startswith(str(file))]
     assert [(line.split(":")[0], line.split(" ")[1]) for line in refused] == [
         ("2", "Expecting"),
         ("3", "/state:"),
@@ -115,26 +115,26 @@ def test_a_refused_line_is_named_and_takes_no_other_with_it(
         ("8", "/simulated:"),
         ("9", "not"),
     ]
-    assert "2 runs stored, 8 lines refused" in told[-1]
+    assert "2 runs stored, 8 lines refused" in errors[-1]
     assert count(engine, Run) == 2
 
 
 def test_a_fleet_keeps_its_runs_to_itself_and_machines_stay_whose_they_are(
     database_url: str, engine: Engine, tmp_path: Path
 ) -> None:
-    ours, public = [disk_run(), disk_run()], disk_run()
+    fleet_runs, public = [disk_run(), disk_run()], disk_run()
     fleet_id = fleet(engine)
-    mine = ndjson(tmp_path / "ours", ours)
-    assert command(database_url, "import", "--fleet", "local", str(mine)).returncode == 0
+    fleet_file = ndjson(tmp_path / "ours", fleet_runs)
+    assert command(database_url, "import", "--fleet", "local", str(fleet_file)).returncode == 0
     with engine.connect() as connection:
         for model in (Run, Machine):
             assert set(connection.scalars(select(model.fleet_id))) == {fleet_id}
         assert set(connection.scalars(select(Run.visibility))) == {"private"}
-    taken = {**disk_run(), "machine": ours[0]["machine"]}
-    done = command(database_url, "import", "--public", str(ndjson(tmp_path / "p", [public, taken])))
-    assert done.returncode == 1
-    assert "p:2: /machine/id: It belongs to the fleet local" in done.stderr
-    assert "1 run stored, 1 line refused" in done.stderr
+    stray = {**disk_run(), "machine": fleet_runs[0]["machine"]}
+    run = command(database_url, "import", "--public", str(ndjson(tmp_path / "p", [public, stray])))
+    assert run.returncode == 1
+    assert "p:2: /machine/id: It belongs to the fleet local" in run.stderr
+    assert "1 run stored, 1 line refused" in run.stderr
 
 
 def many(path: Path, count: int) -> Path:
@@ -164,17 +164,17 @@ def test_after_an_interruption_and_a_kill_it_goes_on_and_stores_each_run_once(
                 assert executed(importing.pid) == []
             importing.send_signal(how)
             assert importing.stderr is not None
-            told = importing.stderr.read()
-            return importing.wait(300), told
+            errors = importing.stderr.read()
+            return importing.wait(300), errors
 
     half = total // 2
-    status, told = cut_short(lines[:half], signal.SIGINT)
-    assert status == 130, told
-    assert "the same command goes on from here" in told
+    status, errors = cut_short(lines[:half], signal.SIGINT)
+    assert status == 130, errors
+    assert "the same command goes on from here" in errors
     assert 0 < count(engine, Run) <= half
     assert cut_short(lines[: total - half // 6], signal.SIGKILL)[0] == -signal.SIGKILL
-    done = command(database_url, "import", "--public", str(file))
-    assert done.returncode == 0, done.stderr
+    process = command(database_url, "import", "--public", str(file))
+    assert process.returncode == 0, process.stderr
     for model in (RunId, Run, Document):
         assert count(engine, model) == total
     assert count(engine, Result) == 2 * total
@@ -192,9 +192,9 @@ def test_two_at_once_share_the_work(
     database_url: str, engine: Engine, tmp_path: Path, total: int
 ) -> None:
     file = many(tmp_path / "runs.ndjson", total)
-    both = [begun(database_url, "import", "--public", str(file)) for _ in range(2)]
-    told = [importing.communicate(timeout=300)[1] for importing in both]
-    assert [importing.returncode for importing in both] == [0, 0], told
+    processes = [begun(database_url, "import", "--public", str(file)) for _ in range(2)]
+    errors = [importing.communicate(timeout=300)[1] for importing in processes]
+    assert [importing.returncode for importing in processes] == [0, 0], errors
     assert (count(engine, Run), count(engine, Result)) == (total, 2 * total)
 
 
@@ -202,13 +202,13 @@ def test_two_at_once_share_the_work(
 def test_a_server_that_runs_answers_with_the_runs(live_server: LiveServer, tmp_path: Path) -> None:
     runs = [disk_run(labels={"test": "import"}, chip="Apple M3") for _ in range(3)]
     file = ndjson(tmp_path / "runs.ndjson", runs)
-    done = run_command(live_server.environment, "import", "--public", str(file))
-    assert done.returncode == 0, done.stderr
+    process = run_command(live_server.environment, "import", "--public", str(file))
+    assert process.returncode == 0, process.stderr
     url = f"{live_server.url}/api/v1/answer?metric=disk.write_average&by=label:test"
     with urllib.request.urlopen(url) as response:
         groups = json.load(response)["results"][0]["groups"]
-    (ours,) = [group for group in groups if group["key"] == {"label:test": "import"}]
-    assert ours["runs"] == 3
+    (imported,) = [group for group in groups if group["key"] == {"label:test": "import"}]
+    assert imported["runs"] == 3
 
 
 GOOD = encoded(disk_run())
@@ -243,15 +243,15 @@ def test_bad_input_is_told_with_what_to_do(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    arguments, content, said = BAD_INPUT[case]
+    arguments, content, words = BAD_INPUT[case]
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DATABASE_URL", database_url)
     if content is not None:
         (tmp_path / "FILE").write_bytes(content)
-    with pytest.raises(SystemExit) as ended:
+    with pytest.raises(SystemExit) as exit_info:
         main(["import", *arguments])
-    told = capsys.readouterr().err
-    assert (ended.value.code, said in told) == (2, True), told
+    errors = capsys.readouterr().err
+    assert (exit_info.value.code, words in errors) == (2, True), errors
     assert count(engine, Run) == 0
 
 
@@ -261,9 +261,9 @@ def test_what_was_read_before_a_file_broke_off_is_stored(
     content = ndjson(tmp_path / "all", [disk_run() for _ in range(600)]).read_bytes()
     file = tmp_path / "cut.gz"
     file.write_bytes(gzip.compress(content)[:-15_000])
-    done = command(database_url, "import", "--public", str(file))
-    assert done.returncode == 1
-    assert "the gzip data ends before its end. Copy the file again, whole." in done.stderr
+    process = command(database_url, "import", "--public", str(file))
+    assert process.returncode == 1
+    assert "the gzip data ends before its end. Copy the file again, whole." in process.stderr
     assert 0 < count(engine, Run) < 600
 
 
@@ -288,10 +288,10 @@ def test_lines_of_any_kind_keep_no_other_from_being_stored(
         lines += [content, good] if owned else [exported(content), exported(good)]
     file = tmp_path / "runs.ndjson"
     file.write_bytes(encoded(disk_run()) + b"\n" + b"\n".join(lines) + b"\n")
-    done = command(database_url, "import", "--public", str(file))
-    assert done.returncode == 1, done.stderr
-    assert "Traceback" not in done.stderr
-    assert "lines refused" in done.stderr
+    process = command(database_url, "import", "--public", str(file))
+    assert process.returncode == 1, process.stderr
+    assert "Traceback" not in process.stderr
+    assert "lines refused" in process.stderr
     stored = count(engine, Run)
     assert stored > len(READABLE | UNREADABLE)
     again = command(database_url, "import", "--public", str(file))
@@ -300,10 +300,10 @@ def test_lines_of_any_kind_keep_no_other_from_being_stored(
 
 def exported(content: bytes) -> bytes:
     """Line of an export by a server that accepted this document."""
-    known = {
+    facts = {
         "schema": "macmeter.export/1",
         "sha256": hashlib.sha256(content).hexdigest(),
         "received_at": "2026-11-20T10:00:00Z",
         "visibility": "public",
     }
-    return json.dumps(known, separators=(",", ":")).encode()[:-1] + b',"document":' + content + b"}"
+    return json.dumps(facts, separators=(",", ":")).encode()[:-1] + b',"document":' + content + b"}"

@@ -35,9 +35,9 @@ def asked(target: Path, asked: Asked) -> Answered:
 
 async def assert_equal(server: Server, target: Path) -> None:
     for question in QUESTIONS:
-        answered = of_server(question, await server.answer(question.address))
-        assert answered, question
-        assert asked(target, question) == answered, question
+        expected = of_server(question, await server.answer(question.address))
+        assert expected, question
+        assert asked(target, question) == expected, question
 
 
 def files(target: Path) -> dict[str, int]:
@@ -93,15 +93,15 @@ async def test_a_fleet_that_opens_comes_in_and_goes_when_it_closes(
     target = tmp_path / "corpus"
     run = disk_run()
     assert (await server.put(run, server.token("fleet"))).status_code == 201
-    held = []
+    counts = []
     engine = database.engine(server.database_url)
     for visibility in ("private", "public", "private"):
         async with engine.begin() as connection:
             await connection.execute(update(Fleet).values(visibility=visibility))
         await exported(server, target)
-        held.append(len(files(target)))
+        counts.append(len(files(target)))
     await engine.dispose()
-    assert held == [0, 1, 0]
+    assert counts == [0, 1, 0]
 
 
 async def test_an_interrupted_export_goes_on(server: Server, tmp_path: Path) -> None:
@@ -138,7 +138,7 @@ def test_bad_input_is_told_and_changes_nothing(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    arguments, said = BAD_INPUT[case]
+    arguments, words = BAD_INPUT[case]
     (tmp_path / "file").write_text("mine")
     for name, content in (("used/mine", "mine"), ("damaged/_macmeter.json", "{")):
         (tmp_path / name).parent.mkdir()
@@ -147,10 +147,10 @@ def test_bad_input_is_told_and_changes_nothing(
     monkeypatch.chdir(tmp_path)
     # Refused before any database is opened.
     monkeypatch.setenv("DATABASE_URL", "postgresql://nobody@127.0.0.1:1/none")
-    with pytest.raises(SystemExit) as ended:
+    with pytest.raises(SystemExit) as exit_info:
         main(["export", *arguments])
-    told = capsys.readouterr().err
-    assert (ended.value.code, said in told) == (2, True), told
+    errors = capsys.readouterr().err
+    assert (exit_info.value.code, words in errors) == (2, True), errors
     assert sorted(tmp_path.rglob("*")) == before
 
 
@@ -163,5 +163,5 @@ async def test_the_guides_examples_run(
     examples = re.findall(r"^```sql\n(.*?)^```$", GUIDE.read_text(), re.DOTALL | re.MULTILINE)
     assert examples
     for example in examples:
-        counted = f"SELECT count(*) FROM ({example.strip().removesuffix(';')})"  # noqa: S608
-        assert duckdb.execute(counted).fetchall() > [(0,)], example
+        query = f"SELECT count(*) FROM ({example.strip().removesuffix(';')})"  # noqa: S608
+        assert duckdb.execute(query).fetchall() > [(0,)], example

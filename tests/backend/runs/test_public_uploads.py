@@ -81,12 +81,12 @@ async def test_processes_share_a_limit_that_each_counts_in_advance(database_url:
     processes = [UploadLimits(writing, limit, 10 * limit) for _ in range(3)]
 
     async def taken(at: datetime) -> int:
-        done = 0
+        count = 0
         for number in range(2 * limit):
             with contextlib.suppress(Problem):
                 await processes[number % 3].spend(server_token, "192.0.2.1", at)
-                done += 1
-        return done
+                count += 1
+        return count
 
     assert limit - 3 * limit // 50 <= await taken(now) <= limit
     assert limit - 3 * limit // 50 <= await taken(now + timedelta(hours=1)) <= limit
@@ -102,8 +102,8 @@ async def test_a_process_that_dies_takes_little_of_a_limit_with_it(database_url:
         limits = UploadLimits(writing, 500, 1_000_000)
         await asyncio.gather(*(limits.spend(bearer, "192.0.2.1", now) for _ in range(8)))
     async with writing.connect() as connection:
-        counted = dict((await connection.execute(select(QuotaUse.kind, QuotaUse.uses))).all())
-    assert counted == {"uploads of a machine": 5 * 10, "uploads": 5 * 100}
+        uses = dict((await connection.execute(select(QuotaUse.kind, QuotaUse.uses))).all())
+    assert uses == {"uploads of a machine": 5 * 10, "uploads": 5 * 100}
     await writing.dispose()
 
 

@@ -148,8 +148,8 @@ async def test_a_fleet_token_writes_for_all_its_machines_and_their_runs_are_priv
     for run in runs:
         assert (await server.put(run, token)).status_code == 201
     assert await server.groups("metric=disk.write_average") == []
-    found = await server.answer("metric=disk.write_average", Authorization=f"Bearer {token}")
-    assert found["results"][0]["groups"][0]["machines"] == 2
+    answer = await server.answer("metric=disk.write_average", Authorization=f"Bearer {token}")
+    assert answer["results"][0]["groups"][0]["machines"] == 2
     assert (await server.client.get(f"/api/v1/runs/{runs[0]['id']}")).status_code == 404
 
 
@@ -169,8 +169,8 @@ async def test_a_run_can_be_deleted_by_its_owner_only(server: Server) -> None:
     other = {"Authorization": f"Bearer {server.token()}"}
     assert (await server.client.delete(address)).status_code == 401
     assert (await server.client.delete(address, headers=other)).status_code == 403
-    own = {"Authorization": f"Bearer {token}"}
-    assert (await server.client.delete(address, headers=own)).status_code == 204
+    headers = {"Authorization": f"Bearer {token}"}
+    assert (await server.client.delete(address, headers=headers)).status_code == 204
     assert (await server.client.get(address)).status_code == 404
     assert (await server.put(document, token)).status_code == 201
 
@@ -216,9 +216,9 @@ async def test_of_machines_that_come_at_once_with_a_fresh_token_one_is_bound(
         if answer.status_code == 201
     }
     assert len(stored) == 1
-    others = [answer for answer in answers if answer.status_code != 201]
-    assert len(others) == 18
-    for refused in others:
+    refused_answers = [answer for answer in answers if answer.status_code != 201]
+    assert len(refused_answers) == 18
+    for refused in refused_answers:
         assert (refused.status_code, refused.json()["code"]) == (403, "token_bound")
 
 
@@ -254,9 +254,9 @@ async def test_new_series_are_named_in_a_few_statements(database_url: str) -> No
 
 async def test_uploads_that_bring_the_same_new_series_agree(database_url: str) -> None:
     engine = database.engine(database_url)
-    asked = of_sizes(range(50))
-    found = await asyncio.gather(*(SeriesNumbers().of(engine, asked[::step]) for step in (1, -1)))
-    assert found[0] == found[1][::-1]
+    sizes = of_sizes(range(50))
+    numbers = await asyncio.gather(*(SeriesNumbers().of(engine, sizes[::step]) for step in (1, -1)))
+    assert numbers[0] == numbers[1][::-1]
     await engine.dispose()
 
 

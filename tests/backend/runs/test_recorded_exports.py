@@ -16,9 +16,9 @@ Json = dict[str, Any]
 
 def lines(path: Path) -> dict[str, Json]:
     """Lines of an export by run, without each line's checksum, which covers all of it."""
-    found = [json.loads(line) for line in recorded.opened(path).splitlines()]
+    texts = [json.loads(line) for line in recorded.opened(path).splitlines()]
     return {
-        line["document"]["id"]: {n: v for n, v in line.items() if n != "sha256"} for line in found
+        line["document"]["id"]: {n: v for n, v in line.items() if n != "sha256"} for line in texts
     }
 
 

@@ -34,15 +34,15 @@ async def server(cluster: EmbeddedPostgres) -> AsyncIterator[Server]:
 
 
 def uploads() -> list[Json]:
-    return [one for one in recorded.exchanges() if one["method"] == "PUT"]
+    return [exchange for exchange in recorded.exchanges() if exchange["method"] == "PUT"]
 
 
 async def sent(server: Server, upload: Json, tokens: dict[str, str]) -> Any:
     """Send the request as recorded, with a token of this server in place of the old one."""
     before = upload["headers"].get("Authorization")
     secret = tokens.get(before) or tokens.setdefault(before, server.token())
-    kept = ("Content-Type", "Content-Encoding", "Accept", "User-Agent")
-    headers = {name: upload["headers"][name] for name in kept if name in upload["headers"]}
+    names = ("Content-Type", "Content-Encoding", "Accept", "User-Agent")
+    headers = {name: upload["headers"][name] for name in names if name in upload["headers"]}
     return await server.client.request(
         upload["method"],
         upload["path"],
@@ -80,7 +80,7 @@ async def test_runs_keep_their_flags_and_get_those_that_are_named_here(server: S
 
 
 async def test_a_line_of_a_batch_names_a_newer_agent_too(server: Server) -> None:
-    (batch,) = (one for one in recorded.exchanges() if one["path"].endswith("/batch"))
+    (batch,) = (item for item in recorded.exchanges() if item["path"].endswith("/batch"))
     response = await sent(server, batch, {})
     before = [json.loads(line) for line in recorded.content_of(batch["response"]).splitlines()]
     stored, refused = [json.loads(line) for line in response.text.splitlines()]
@@ -94,12 +94,12 @@ async def test_a_line_of_a_batch_names_a_newer_agent_too(server: Server) -> None
 async def test_other_requests_of_the_agent_get_what_it_reads(server: Server) -> None:
     """Enrolment and the rights of its token have the same fields as before."""
     tokens: dict[str, str] = {}
-    others = [one for one in recorded.exchanges() if one not in uploads()]
+    others = [item for item in recorded.exchanges() if item not in uploads()]
     # The disk status in /readyz depends on the moment.
-    others = [one for one in others if one["path"] not in ("/readyz", "/api/v1/runs/batch")]
+    others = [item for item in others if item["path"] not in ("/readyz", "/api/v1/runs/batch")]
     assert others
-    for one in others:
-        response = await sent(server, one, tokens)
-        assert response.status_code == one["response"]["status"], response.text
-        before = json.loads(recorded.content_of(one["response"]))
+    for item in others:
+        response = await sent(server, item, tokens)
+        assert response.status_code == item["response"]["status"], response.text
+        before = json.loads(recorded.content_of(item["response"]))
         assert recorded.missing(before, response.json()) == {}

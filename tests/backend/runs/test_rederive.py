@@ -77,18 +77,18 @@ async def story(server: Server) -> None:
 
 async def answered(server: Server) -> list[Any]:
     """Answers to the questions, without their time."""
-    found: list[Any] = []
+    responses: list[Any] = []
     for question in QUESTIONS:
         response = await server.client.get(f"/api/v1/{question}")
         assert response.status_code == 200, response.text
         if question.startswith("answer.csv"):
-            found.append(response.text)
+            responses.append(response.text)
             continue
         answer = response.json()
         answer.pop("as_of", None)
-        found.append(answer)
-    runs = [f"/api/v1/runs/{run['id']}" for run in found[-1]["items"][:20]]
-    return [*found, *[(await server.client.get(run)).json() for run in runs]]
+        responses.append(answer)
+    runs = [f"/api/v1/runs/{run['id']}" for run in responses[-1]["items"][:20]]
+    return [*responses, *[(await server.client.get(run)).json() for run in runs]]
 
 
 async def execute(engine: AsyncEngine, statements: str) -> None:
@@ -107,12 +107,12 @@ async def test_answers_are_the_same_after_everything_derived_was_lost(
     before = await answered(server)
     await execute(engine, CORRUPTION)
     assert await answered(server) != before
-    told: list[tuple[int, int]] = []
-    done = await rederive_runs(engine, progress=lambda *step: told.append(step))
+    steps: list[tuple[int, int]] = []
+    result = await rederive_runs(engine, progress=lambda *step: steps.append(step))
     async with engine.connect() as connection:
         runs = await connection.scalar(select(func.count()).select_from(Run))
-    assert (done.rebuilt, done.refused) == (runs, {})
-    assert told[-1] == (runs, runs)
+    assert (result.rebuilt, result.refused) == (runs, {})
+    assert steps[-1] == (runs, runs)
     assert await answered(server) == before
     assert (await rederive_runs(engine)).rebuilt == 0
     assert (await rederive_runs(engine, all_runs=True)).rebuilt == runs
@@ -126,8 +126,8 @@ async def test_cut_short_it_goes_on_where_it_was(
     await server.stored(*[disk_run() for _ in range(5)])
     await execute(engine, "UPDATE runs SET derivation_version = 0, chip = 'lost'")
 
-    def cut_short(done: int, _total: int) -> None:
-        if done >= 2:
+    def cut_short(count: int, _total: int) -> None:
+        if count >= 2:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -147,8 +147,8 @@ async def test_answers_say_when_they_mix_versions(server: Server, engine: AsyncE
     (mixed,) = (await server.answer(WRITE))["results"]
     assert mixed["derivation_versions"] == [0, DERIVATION_VERSION]
     assert mixed["notes"][0]["code"] == "older_derivation"
-    (of_new,) = (await server.answer(f"{WRITE}&where=chip:Apple%20M4%20Pro"))["results"]
-    assert "derivation_versions" not in of_new
+    (result,) = (await server.answer(f"{WRITE}&where=chip:Apple%20M4%20Pro"))["results"]
+    assert "derivation_versions" not in result
     compared = (await server.client.get(f"/api/v1/{sides}")).json()
     assert compared["notes"][0]["code"] == "older_derivation"
     await rederive_runs(engine)
@@ -162,7 +162,7 @@ async def test_only_one_process_rederives_a_database(server: Server, engine: Asy
     await server.stored(disk_run())
     refused: list[bool] = []
 
-    def second(_done: int, _total: int) -> None:
+    def second(_count: int, _total: int) -> None:
         refused.append("left to it" in said_by_command(server.database_url))
 
     await rederive_runs(engine, all_runs=True, progress=second)
@@ -180,21 +180,21 @@ def said_by_command(database_url: str) -> str:
 
 async def test_what_the_document_does_not_say_stays(server: Server, engine: AsyncEngine) -> None:
     """The document does not decide whose run it is, who may see it and when it was received."""
-    kept = select(Run.visibility, Run.fleet_id, Run.token_id, Run.received_at)
+    columns = select(Run.visibility, Run.fleet_id, Run.token_id, Run.received_at)
     document = disk_run()
     await server.put(document, server.token("fleet"))
     async with engine.connect() as connection:
-        before = (await connection.execute(kept)).one()
+        before = (await connection.execute(columns)).one()
     await rederive_runs(engine, all_runs=True)
     async with engine.connect() as connection:
-        assert (await connection.execute(kept)).one() == before
+        assert (await connection.execute(columns)).one() == before
     assert before.visibility == "private"
 
 
 async def test_a_run_deleted_meanwhile_stays_deleted(server: Server, engine: AsyncEngine) -> None:
-    gone, kept = disk_run(), disk_run()
-    await server.stored(gone, kept)
-    gone_id = uuid.UUID(gone["id"])
+    deleted, remaining = disk_run(), disk_run()
+    await server.stored(deleted, remaining)
+    gone_id = uuid.UUID(deleted["id"])
     async with engine.begin() as deleting:
         await deleting.execute(delete(Run).where(Run.run_id == gone_id))
         await deleting.execute(delete(RunId).where(RunId.run_id == gone_id))
@@ -203,8 +203,8 @@ async def test_a_run_deleted_meanwhile_stays_deleted(server: Server, engine: Asy
     assert (await rederiving).rebuilt == 1
     for table in ("runs", "documents", "run_results"):
         async with engine.connect() as connection:
-            left = await connection.execute(text(f"SELECT DISTINCT run_id FROM {table}"))  # noqa: S608
-            assert left.scalars().all() == [uuid.UUID(kept["id"])], table
+            ids = await connection.execute(text(f"SELECT DISTINCT run_id FROM {table}"))  # noqa: S608
+            assert ids.scalars().all() == [uuid.UUID(remaining["id"])], table
 
 
 async def until_somebody_waits(engine: AsyncEngine) -> None:
@@ -228,10 +228,10 @@ async def test_a_document_that_is_refused_today_is_left_as_it_was_and_named(
             .values(compressed=compressed(renamed))
         )
     before = await server.groups(WRITE)
-    done = await rederive_runs(engine, all_runs=True)
-    assert done.rebuilt == 1
-    assert list(done.refused) == [old["id"]]
-    assert "disk.write_mean" in done.refused[old["id"]]
+    result = await rederive_runs(engine, all_runs=True)
+    assert result.rebuilt == 1
+    assert list(result.refused) == [old["id"]]
+    assert "disk.write_mean" in result.refused[old["id"]]
     assert await server.groups(WRITE) == before
 
 

@@ -16,14 +16,14 @@ async def test_an_absent_run_is_404(server: Server) -> None:
 async def test_pages_follow_one_another_without_gap_or_repetition(server: Server) -> None:
     runs = [disk_run() for _ in range(7)]
     await server.stored(*runs)
-    seen: list[str] = []
+    ids: list[str] = []
     cursor: str | None = ""
     while cursor is not None:
         page = (await server.client.get(f"/api/v1/runs?limit=3{cursor}")).json()
         assert page["total"] == 7
-        seen += [item["id"] for item in page["items"]]
+        ids += [item["id"] for item in page["items"]]
         cursor = f"&cursor={page['next']}" if page["next"] else None
-    assert seen == [run["id"] for run in reversed(runs)]
+    assert ids == [run["id"] for run in reversed(runs)]
 
 
 async def test_a_bad_cursor_says_so(server: Server) -> None:
@@ -84,12 +84,12 @@ async def test_every_documents_kind_of_flag_is_told_in_words(server: Server) -> 
 
 
 async def test_a_list_tells_the_chief_figures_of_every_run(server: Server) -> None:
-    whole = disk_run()
+    averages = disk_run()
     by_size = disk_run(series=by_file_size({2_000_000: [3e9], 4_000_000: [5e9]}))
-    await server.stored(whole, by_size)
+    await server.stored(averages, by_size)
     page = (await server.client.get("/api/v1/runs")).json()
     chief = {item["id"]: item["chief"] for item in page["items"]}
-    assert chief[whole["id"]][0]["metric"] == "disk.write_average"
+    assert chief[averages["id"]][0]["metric"] == "disk.write_average"
     (figure, *_) = chief[by_size["id"]]
     assert (figure["low"], figure["high"], figure["results"]) == (3e9, 5e9, 2)
     assert all(0 < len(figures) <= 2 for figures in chief.values())

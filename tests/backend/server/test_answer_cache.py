@@ -80,8 +80,8 @@ async def test_what_was_asked_before_is_not_worked_out_again(
         assert first.status_code == 200, path
         worked = pool.worked
         again = await counted.client.get(f"/api/v1/{path}")
-        known = {"If-None-Match": first.headers["ETag"]}
-        unchanged = await counted.client.get(f"/api/v1/{path}", headers=known)
+        headers = {"If-None-Match": first.headers["ETag"]}
+        unchanged = await counted.client.get(f"/api/v1/{path}", headers=headers)
         assert pool.worked == worked, path
         assert (again.content, again.headers["ETag"]) == (first.content, first.headers["ETag"])
         assert (unchanged.status_code, unchanged.content) == (304, b""), path
@@ -112,8 +112,8 @@ async def test_what_happened_a_moment_ago_is_told(counted: Server) -> None:
     assert await runs() == (1, 0)
     assert (await counted.client.delete(withdrawal, headers=owner)).status_code == 204
     assert await runs() == (1, 1)
-    gone = await counted.client.delete(f"/api/v1/runs/{run['id']}", headers=owner)
-    assert gone.status_code == 204
+    response = await counted.client.delete(f"/api/v1/runs/{run['id']}", headers=owner)
+    assert response.status_code == 204
     assert await runs() == (0, 0)
 
 
@@ -123,8 +123,8 @@ async def test_a_fleets_answers_are_its_own(counted: Server, pool: Counting) -> 
     for _ in range(2):
         assert await counted.groups(WRITE) == []
         for token in tokens:
-            found = await counted.answer(WRITE, Authorization=f"Bearer {token}")
-            assert [group["runs"] for group in found["results"][0]["groups"]] == [1]
+            answer = await counted.answer(WRITE, Authorization=f"Bearer {token}")
+            assert [group["runs"] for group in answer["results"][0]["groups"]] == [1]
     assert pool.worked == 2, "one answer for everybody, one for whoever speaks for the fleet"
 
 
@@ -204,12 +204,12 @@ async def test_an_equal_answer_of_a_newer_version_is_sent_as_it_was(
 ) -> None:
     versions: Any = Numbers()
     answers: Answers[tuple[str, int]] = Answers(
-        versions, lambda _: 0, room=10_000, identity=lambda found: found[0]
+        versions, lambda _: 0, room=10_000, identity=lambda entry: entry[0]
     )
-    said, numbers = "same", itertools.count(1)
+    text, numbers = "same", itertools.count(1)
 
     async def work() -> tuple[tuple[str, int], str]:
-        return (said, next(numbers)), await versions.newest()
+        return (text, next(numbers)), await versions.newest()
 
     assert await answers.of("asked", work) == ("same", 1)
     for _ in range(2):
@@ -220,7 +220,7 @@ async def test_an_equal_answer_of_a_newer_version_is_sent_as_it_was(
     monkeypatch.setattr(cache, "_LONGEST", 0.0)
     assert await answers.of("asked", work) == ("same", 5)
     monkeypatch.undo()
-    versions.now, said = versions.now + 1, "other"
+    versions.now, text = versions.now + 1, "other"
     assert await answers.of("asked", work) == ("other", 6)
 
 
@@ -252,24 +252,24 @@ async def test_a_streaming_answer_is_worked_out_ahead_of_whoever_comes_next(
 ) -> None:
     versions: Any = Numbers()
     answers: Answers[int] = Answers(versions, lambda _: 0, room=10_000, identity=hash)
-    numbers, done = itertools.count(1), asyncio.Event()
+    numbers, finished = itertools.count(1), asyncio.Event()
 
     async def work() -> tuple[int, str]:
         number = next(numbers)
         if number == 3:
-            done.set()
+            finished.set()
             raise ValueError("no")
         return number, await versions.newest()
 
     assert await answers.of("asked", work) == 1
     versions.is_streaming = True
-    for age, found in ((0.5, 1), (1.5, 1)):
+    for age, number in ((0.5, 1), (1.5, 1)):
         monkeypatch.setattr(cache.CacheEntry, "age", age)
-        assert await answers.of("asked", work) == found
+        assert await answers.of("asked", work) == number
     while await answers.of("asked", work) != 2:
         await asyncio.sleep(0)
     # A third computation fails unnoticed, as the second result is still valid.
-    while not done.is_set():
+    while not finished.is_set():
         assert await answers.of("asked", work) == 2
         await asyncio.sleep(0)
     assert await answers.of("asked", work) == 2
@@ -283,11 +283,11 @@ async def test_answers_are_worked_out_ahead_one_after_another(
 ) -> None:
     versions: Any = Numbers()
     answers: Answers[int] = Answers(versions, lambda _: 0, room=100_000, identity=hash)
-    begun: list[int] = []
+    started: list[int] = []
     go_on = asyncio.Event()
 
     async def work(number: int) -> tuple[int, str]:
-        begun.append(number)
+        started.append(number)
         await go_on.wait()
         return number, await versions.newest()
 
@@ -301,50 +301,50 @@ async def test_answers_are_worked_out_ahead_one_after_another(
     go_on.set()
     assert await asyncio.gather(*map(asked, range(5))) == [0, 1, 2, 3, 4]
     go_on.clear()
-    begun.clear()
+    started.clear()
     versions.is_streaming = True
     monkeypatch.setattr(cache.CacheEntry, "age", 1.5)
     for _ in range(2):
         assert await asyncio.gather(*map(asked, range(5))) == [0, 1, 2, 3, 4]
         await others_turn()
-        assert begun == [0]
+        assert started == [0]
     # A question without an answer does not wait for queued ones.
     new = asyncio.create_task(asked(5))
     await others_turn()
-    assert begun == [0, 5]
+    assert started == [0, 5]
     # Computations queued until now are dropped: their results would be served to nobody.
     monkeypatch.setattr(cache.CacheEntry, "age", 2.5)
     go_on.set()
     assert await new == 5
     await others_turn()
-    assert begun == [0, 5]
+    assert started == [0, 5]
     await answers.close()
 
 
 async def test_what_nobody_waits_for_is_given_up() -> None:
     versions: Any = Numbers()
     answers: Answers[int] = Answers(versions, lambda _: 0, room=10_000, identity=hash)
-    begun, ended = asyncio.Event(), asyncio.Event()
+    started, finished = asyncio.Event(), asyncio.Event()
 
     async def work() -> tuple[int, str]:
-        begun.set()
+        started.set()
         try:
             await asyncio.Event().wait()
         finally:
-            ended.set()
+            finished.set()
         raise AssertionError
 
     async def quick() -> tuple[int, str]:
         return 7, "0"
 
     waiting = [asyncio.create_task(answers.of("asked", work)) for _ in range(2)]
-    await begun.wait()
+    await started.wait()
     for task in waiting:
-        assert not ended.is_set()
+        assert not finished.is_set()
         task.cancel()
         await asyncio.wait([task])
     assert await answers.of("asked", quick) == 7
-    await ended.wait()
+    await finished.wait()
 
 
 async def test_a_refusal_is_not_kept() -> None:

@@ -20,20 +20,20 @@ async def test_a_transaction_that_commits_late_makes_a_version(database_url: str
     versions = Versions(database_url)
     early, late = await connect(database_url), await connect(database_url)
     keys = [uuid.uuid4(), uuid.uuid4()]
-    seen = [await versions.newest()]
+    versions_seen = [await versions.newest()]
     try:
         async with early.transaction():
             await early.execute(CHANGE, keys)
             await late.execute(CHANGE, keys)
-            seen.append(await versions.newest())
-            assert await versions.newest() == seen[-1]
-        seen.append(await versions.newest())
-        assert await versions.newest() == seen[-1]
+            versions_seen.append(await versions.newest())
+            assert await versions.newest() == versions_seen[-1]
+        versions_seen.append(await versions.newest())
+        assert await versions.newest() == versions_seen[-1]
     finally:
         await early.close()
         await late.close()
         await versions.close()
-    assert len(set(seen)) == 3
+    assert len(set(versions_seen)) == 3
 
 
 async def test_versions_come_back_with_the_database(database_url: str) -> None:
@@ -103,12 +103,12 @@ async def test_whoever_comes_seldom_sees_a_stream_at_once(
 async def test_whoever_comes_late_sees_a_stream_at_once(database_url: str) -> None:
     """A server's second process may be idle while others upload."""
     other = await connect(database_url)
-    few = Versions(database_url)
+    small = Versions(database_url)
     try:
         for _ in range(versioning.BURST):
             await other.execute(CHANGE, [uuid.uuid4(), uuid.uuid4()])
-        await few.newest()
-        assert not few.is_streaming
+        await small.newest()
+        assert not small.is_streaming
         for _ in range(versioning.BURST + 1):
             await other.execute(CHANGE, [uuid.uuid4(), uuid.uuid4()])
         late = Versions(database_url)
@@ -123,4 +123,4 @@ async def test_whoever_comes_late_sees_a_stream_at_once(database_url: str) -> No
         await late.close()
     finally:
         await other.close()
-        await few.close()
+        await small.close()

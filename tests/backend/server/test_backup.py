@@ -104,23 +104,23 @@ def runs_in(url: str) -> int:
 
 async def answers(url: str, slug: str) -> list[Any]:
     async with serving(url) as server:
-        found: list[Any] = []
+        contents: list[Any] = []
         for question in QUESTIONS:
             response = await server.client.get(f"/api/v1/{question.replace('SLUG', slug)}")
             assert response.status_code == 200, (question, response.text)
             if "json" not in response.headers["content-type"]:
-                found.append(response.text)
+                contents.append(response.text)
                 continue
-            found.append({k: v for k, v in response.json().items() if k != "as_of"})
-        return found
+            contents.append({k: v for k, v in response.json().items() if k != "as_of"})
+        return contents
 
 
 @pytest.mark.thorough
 async def test_a_restored_server_answers_to_the_digit(
     database_url: str, elsewhere: str, tmp_path: Path
 ) -> None:
-    whole = fleet(Scale(machines=24, every=10), datetime(2026, 11, 16, tzinfo=UTC))
-    file = ndjson(tmp_path / "demo", (orjson.dumps(document(run)) for run in whole.runs[::3]))
+    demo = fleet(Scale(machines=24, every=10), datetime(2026, 11, 16, tzinfo=UTC))
+    file = ndjson(tmp_path / "demo", (orjson.dumps(document(run)) for run in demo.runs[::3]))
     assert (
         command(database_url, "import", "--fleet", "local", "--public", str(file)).returncode == 0
     )
@@ -130,15 +130,15 @@ async def test_a_restored_server_answers_to_the_digit(
         body = {"question": f"{WRITE}&by=storage", "title": "Before"}
         slug = (await server.client.post("/api/v1/comparisons", json=body)).json()["slug"]
         reason = {"reason": "too fast"}
-        doubted = whole.runs[0].id
+        doubted = demo.runs[0].id
         await server.client.post(f"/api/v1/runs/{doubted}/doubts", json=reason)
-    command(database_url, "withdraw", str(whole.runs[3].id), "--reason", "mistaken")
+    command(database_url, "withdraw", str(demo.runs[3].id), "--reason", "mistaken")
     before = await answers(database_url, slug)
-    made = await asyncio.to_thread(backup, database_url, tmp_path)
-    assert made.parent == tmp_path
-    assert made.stat().st_mode & 0o777 == 0o600
-    assert await asyncio.to_thread(verify_backup, made) == []
-    await asyncio.to_thread(restore, elsewhere, made, replace=False, confirmed=False)
+    archive = await asyncio.to_thread(backup, database_url, tmp_path)
+    assert archive.parent == tmp_path
+    assert archive.stat().st_mode & 0o777 == 0o600
+    assert await asyncio.to_thread(verify_backup, archive) == []
+    await asyncio.to_thread(restore, elsewhere, archive, replace=False, confirmed=False)
     assert await answers(elsewhere, slug) == before
     assert await asyncio.to_thread(verify_database, elsewhere) == []
 
@@ -157,9 +157,9 @@ def test_an_older_schema_comes_back_and_is_brought_up_to_date(
             " gen_random_uuid(), 'public', 1, 'disk', 'measured', 'm', 1, false, '{}', false, '{}'"
             " FROM machines",
         )
-        made = backup(old, tmp_path / "old.backup")
-    assert Backup(made).manifest.revision == "0001"
-    restore(elsewhere, made, replace=False, confirmed=False)
+        archive = backup(old, tmp_path / "old.backup")
+    assert Backup(archive).manifest.revision == "0001"
+    restore(elsewhere, archive, replace=False, confirmed=False)
     assert runs_in(elsewhere) == 1
     engine = create_engine(database.normalise(elsewhere))
     with engine.connect() as connection:
@@ -176,8 +176,8 @@ def test_what_a_database_holds_is_only_deleted_when_told(
     restore(elsewhere, made, replace=False, confirmed=False)
     more = ndjson(tmp_path / "more", [disk_run()])
     assert command(elsewhere, "import", "--public", str(more)).returncode == 0
-    for replace, said in ((False, "holds 12 runs: --replace"), (True, "--yes answers")):
-        with pytest.raises(InputError, match=said):
+    for replace, words in ((False, "holds 12 runs: --replace"), (True, "--yes answers")):
+        with pytest.raises(InputError, match=words):
             restore(elsewhere, made, replace=replace, confirmed=False)
         assert runs_in(elsewhere) == RUNS + 1
     restore(elsewhere, made, replace=True, confirmed=True)
@@ -242,9 +242,9 @@ def test_a_restore_that_is_killed_changes_nothing(made: Path, filled: str, tmp_p
 def chips_in(url: str) -> set[str]:
     engine = create_engine(database.normalise(url))
     with engine.connect() as connection:
-        found = set(connection.scalars(select(Run.chip)))
+        names = set(connection.scalars(select(Run.chip)))
     engine.dispose()
-    return {str(chip) for chip in found}
+    return {str(chip) for chip in names}
 
 
 def test_a_backup_that_was_cut_or_changed_is_refused(
@@ -253,7 +253,7 @@ def test_a_backup_that_was_cut_or_changed_is_refused(
     execute(filled, "UPDATE runs SET chip = 'Apple M0'")
     content = made.read_bytes()
     damaged = tmp_path / "damaged.backup"
-    for changed, said in (
+    for changed, words in (
         (content[:2_000], "complete Macmeter backup: it has no manifest at its end"),
         (content[:1_000] + b"\0" + content[1_001:], "its dump is not what its manifest says"),
         (content[:700], "complete Macmeter backup"),
@@ -264,15 +264,15 @@ def test_a_backup_that_was_cut_or_changed_is_refused(
             lambda: restore(filled, damaged, replace=True, confirmed=True),
             lambda: verify_backup(damaged),
         ):
-            with pytest.raises(InputError, match=said):
+            with pytest.raises(InputError, match=words):
                 refuse()
     assert chips_in(filled) == {"Apple M0"}
 
 
-def rewritten(made: Path, **changes: Any) -> Path:
+def rewritten(archive: Path, **changes: Any) -> Path:
     """The backup with another manifest."""
-    target = made.with_name("rewritten.backup")
-    with tarfile.open(made) as old, tarfile.open(target, "w") as new:
+    target = archive.with_name("rewritten.backup")
+    with tarfile.open(archive) as old, tarfile.open(target, "w") as new:
         for member in old:
             content = old.extractfile(member)
             assert content is not None
@@ -318,9 +318,9 @@ def test_whatever_is_wrong_with_a_run_is_found_and_named(filled: str) -> None:
             connection.execute(text(f"{statement} WHERE run_id = :run_id"), {"run_id": run_id})
     engine.dispose()
     wrong = verify_database(filled)
-    for run_id, said in zip(runs, CORRUPTION.values(), strict=True):
-        named = [line.removeprefix(f"run {run_id}: ") for line in wrong if str(run_id) in line]
-        assert any(line.startswith(said) for line in named), (said, named)
+    for run_id, words in zip(runs, CORRUPTION.values(), strict=True):
+        faults = [line.removeprefix(f"run {run_id}: ") for line in wrong if str(run_id) in line]
+        assert any(line.startswith(words) for line in faults), (words, faults)
     assert len({line.split(":")[0] for line in wrong}) == RUNS
 
 
@@ -354,16 +354,16 @@ def test_bad_input_is_told_with_what_to_do(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    arguments, status, said = BAD_INPUT[case]
+    arguments, status, words = BAD_INPUT[case]
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DATABASE_URL", elsewhere)
     Path("TEXT").write_text("hello")
     with tarfile.open("TAR", "w") as tar:
         tar.add("TEXT")
-    with pytest.raises(SystemExit) as ended:
+    with pytest.raises(SystemExit) as exit_info:
         main(arguments)
-    told = capsys.readouterr().err
-    assert (ended.value.code, said in told) == (status, True), told
+    errors = capsys.readouterr().err
+    assert (exit_info.value.code, words in errors) == (status, True), errors
     assert {file.name for file in tmp_path.iterdir()} == {"TEXT", "TAR"}
 
 

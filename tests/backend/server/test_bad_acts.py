@@ -87,8 +87,8 @@ class Stage:
             "vera": {self.fleet_id: "viewer"},
             "sam": {elsewhere: "admin"},
         }
-        for name, of in roles.items():
-            self.ids[name] = people.make_person(self.url, name.title(), roles=of)
+        for name, fleet_roles in roles.items():
+            self.ids[name] = people.make_person(self.url, name.title(), roles=fleet_roles)
             self.who[name] = await people.sign_in(self.url, self.ids[name])
 
     async def ask(
@@ -105,22 +105,22 @@ class Stage:
     ) -> httpx.Response:
         return await self.ask(method, f"{FLEETS}/{self.name}{path}", who, **more)
 
-    async def role(self, of: str, role: str | None, by: str) -> httpx.Response:
+    async def role(self, name: str, role: str | None, by: str) -> httpx.Response:
         """Change a member's role; None removes the member."""
-        path = f"/members/{self.ids[of]}"
+        path = f"/members/{self.ids[name]}"
         if role is None:
             return await self.fleet("DELETE", path, by)
         return await self.fleet("PUT", path, by, json={"role": role})
 
     async def invited(self, by: str = "ada", **values: Any) -> str:
         """Secret of an invitation; `values` are columns of its link."""
-        made = await self.ask("POST", INVITATIONS, by, json={"fleet": self.name, "role": "admin"})
-        assert made.status_code == 201, made.text
-        link, secret = made.json()["link"].split("#")
+        answer = await self.ask("POST", INVITATIONS, by, json={"fleet": self.name, "role": "admin"})
+        assert answer.status_code == 201, answer.text
+        link, secret = answer.json()["link"].split("#")
         assert link == "http://test/invitations"
         if values:
             self.write(
-                update(OneTimeLink).where(OneTimeLink.link_id == uuid.UUID(made.json()["id"])),
+                update(OneTimeLink).where(OneTimeLink.link_id == uuid.UUID(answer.json()["id"])),
                 values,
             )
         return str(secret)
@@ -130,11 +130,11 @@ class Stage:
         machine, token = str(uuid.uuid4()), self.server.token()
         assert (await self.server.put(disk_run(machine=machine), token)).status_code == 201
         path, bearer = f"/api/v1/machines/{machine}/claim", {"Authorization": f"Bearer {token}"}
-        made = await self.server.client.post(path, headers=bearer)
+        response = await self.server.client.post(path, headers=bearer)
         if values:
-            of_machine = OneTimeLink.machine_id == uuid.UUID(machine)
-            self.write(update(OneTimeLink).where(of_machine), values)
-        return made.json()["link"].split("#")[1], machine, token
+            is_machine = OneTimeLink.machine_id == uuid.UUID(machine)
+            self.write(update(OneTimeLink).where(is_machine), values)
+        return response.json()["link"].split("#")[1], machine, token
 
     async def accept(self, secret: str, who: str = "", account: Json | None = None) -> Any:
         body = {"secret": secret, "account": account}
@@ -153,9 +153,9 @@ class Stage:
     async def hook(self, url: str, server: Server) -> str:
         """Create a webhook and return the address that tests it."""
         path = f"{FLEETS}/{self.name}/webhooks"
-        made = await self.ask("POST", path, server=server, json={"url": url})
-        assert made.status_code == 201, made.text
-        return f"{path}/{made.json()['id']}/test"
+        response = await self.ask("POST", path, server=server, json={"url": url})
+        assert response.status_code == 201, response.text
+        return f"{path}/{response.json()['id']}/test"
 
     def write(self, statement: Any, values: Json) -> None:
         with people.writing(self.url) as connection:
@@ -166,8 +166,8 @@ class Stage:
             return list(connection.execute(select(*columns).filter_by(**where)))
 
     def roles(self) -> Counter[str]:
-        found = self.rows(Membership.role, fleet_id=self.fleet_id)
-        return Counter(role for (role,) in found)
+        rows = self.rows(Membership.role, fleet_id=self.fleet_id)
+        return Counter(role for (role,) in rows)
 
 
 Steps = AsyncGenerator[Sequence[httpx.Response] | None]
@@ -229,10 +229,10 @@ async def invitation_of_another_fleet(stage: Stage) -> Steps:
 
 def opening(secret: str | None) -> Act:
     async def act(stage: Stage) -> Steps:
-        whole = await stage.invited()
+        complete = await stage.invited()
         yield None
-        sent = {"secret": whole[:-4] if secret is None else secret}
-        yield [await stage.ask("POST", f"{INVITATIONS}/open", json=sent)]
+        body = {"secret": complete[:-4] if secret is None else secret}
+        yield [await stage.ask("POST", f"{INVITATIONS}/open", json=body)]
 
     return act
 
@@ -248,8 +248,8 @@ def claiming(**values: Any) -> Act:
 
 async def claim_of_somebody_elses_mac(stage: Stage) -> Steps:
     secret, machine, _ = await stage.claim_link()
-    of_machine = Machine.machine_id == uuid.UUID(machine)
-    stage.write(update(Machine).where(of_machine), {"claimed_by": stage.ids["ada"]})
+    is_machine = Machine.machine_id == uuid.UUID(machine)
+    stage.write(update(Machine).where(is_machine), {"claimed_by": stage.ids["ada"]})
     yield None
     yield [await stage.accept(secret, "sam")]
 
@@ -278,7 +278,7 @@ async def one_link_for_three_accounts(stage: Stage) -> Steps:
     secret = await stage.invited()
     yield None
     accounts = [stage.account() for _ in range(3)]
-    yield await asyncio.gather(*(stage.accept(secret, account=one) for one in accounts))
+    yield await asyncio.gather(*(stage.accept(secret, account=account) for account in accounts))
 
 
 def one_more_admin(stage: Stage) -> bool:
@@ -331,8 +331,8 @@ async def mac_of_another_fleet(stage: Stage) -> Steps:
 
 async def admins_who_demote_each_other(stage: Stage) -> Steps:
     yield None
-    both = (stage.role("bob", "viewer", "ada"), stage.role("ada", "viewer", "bob"))
-    yield await asyncio.gather(*both)
+    demotions = (stage.role("bob", "viewer", "ada"), stage.role("ada", "viewer", "bob"))
+    yield await asyncio.gather(*demotions)
 
 
 async def admins_who_remove_each_other(stage: Stage) -> Steps:
@@ -382,26 +382,26 @@ async def fleet_deleted_while_eight_agents_upload(stage: Stage) -> Steps:
         await asyncio.sleep(0.05)
     stage.kept = {uuid.UUID(machine) for machine in machines}
     yield None
-    asked = {"runs": "delete", "name": stage.name}
-    deleted = await stage.fleet("DELETE", params=asked)
+    parameters = {"runs": "delete", "name": stage.name}
+    deleted = await stage.fleet("DELETE", params=parameters)
     yield [deleted, *await asyncio.gather(*agents)]
 
 
 def all_of_it_is_gone(stage: Stage) -> bool:
     with people.writing(stage.url) as connection:
         runs = connection.scalars(select(Run.run_id).where(Run.machine_id.in_(stage.kept)))
-        of_machine = select(Machine.bound_token_id).where(Machine.machine_id.in_(stage.kept))
-        tokens = select(Token.token_id).where(Token.token_id.in_(of_machine))
+        token_ids = select(Machine.bound_token_id).where(Machine.machine_id.in_(stage.kept))
+        tokens = select(Token.token_id).where(Token.token_id.in_(token_ids))
         good = connection.scalars(tokens.where(Token.revoked_at.is_(None)))
-        left = (runs.all(), good.all())
-    return left == ([], []) and stage.rows(Fleet.name, fleet_id=stage.fleet_id) == []
+        remaining = (runs.all(), good.all())
+    return remaining == ([], []) and stage.rows(Fleet.name, fleet_id=stage.fleet_id) == []
 
 
 async def fleet_deleted_by_two_at_once(stage: Stage) -> Steps:
-    asked = {"runs": "delete", "name": stage.name}
+    parameters = {"runs": "delete", "name": stage.name}
     yield None
     yield await asyncio.gather(
-        *(stage.fleet("DELETE", "", who, params=asked) for who in ("ada", "bob"))
+        *(stage.fleet("DELETE", "", name, params=parameters) for name in ("ada", "bob"))
     )
     stage.kept = set()
 
@@ -419,22 +419,22 @@ async def retention_of_another_number(stage: Stage) -> Steps:
 # Mail.
 
 
-def inviting_by_mail(of: str) -> Act:
+def inviting_by_mail(name: str) -> Act:
     async def act(stage: Stage) -> Steps:
         body = {"fleet": stage.name, "role": "viewer", "email": "vera@example.org"}
         yield None
-        server = getattr(stage.servers, of)
-        made = await stage.ask("POST", INVITATIONS, server=server, json=body)
-        stage.kept = made.json()
-        yield [made]
+        server = getattr(stage.servers, name)
+        response = await stage.ask("POST", INVITATIONS, server=server, json=body)
+        stage.kept = response.json()
+        yield [response]
 
     return act
 
 
 def link_is_there_unmailed(stage: Stage) -> bool:
-    made = stage.kept
-    (kept,) = stage.rows(OneTimeLink.link_id, email="vera@example.org", fleet_id=stage.fleet_id)
-    return str(kept.link_id) == made["id"] and "#mml_" in made["link"] and not made["mailed"]
+    reply = stage.kept
+    (stored,) = stage.rows(OneTimeLink.link_id, email="vera@example.org", fleet_id=stage.fleet_id)
+    return str(stored.link_id) == reply["id"] and "#mml_" in reply["link"] and not reply["mailed"]
 
 
 # Webhooks.
@@ -487,8 +487,8 @@ async def forty_tests_of_a_webhook_that_hangs(stage: Stage) -> Steps:
         tests = [asyncio.create_task(stage.ask("POST", test, server=other)) for _ in range(40)]
         while not outside.taken:
             await asyncio.sleep(0.02)
-        sent = {"email": account["email"], "password": account["password"]}
-        signed_in = await stage.ask("POST", "/api/v1/session/password", "", json=sent)
+        body = {"email": account["email"], "password": account["password"]}
+        signed_in = await stage.ask("POST", "/api/v1/session/password", "", json=body)
         assert not any(task.done() for task in tests)
         outside.over.set()
         yield [signed_in, *await asyncio.gather(*tests)]
@@ -525,7 +525,7 @@ async def secret_that_has_expired_already(stage: Stage) -> Steps:
 
 async def fleet_of_others(stage: Stage) -> Steps:
     yield None
-    asked = [("GET", ""), ("GET", "/secrets"), ("POST", "/secrets"), ("DELETE", "")]
+    requests = [("GET", ""), ("GET", "/secrets"), ("POST", "/secrets"), ("DELETE", "")]
     yield [
         await stage.fleet(
             method,
@@ -534,7 +534,7 @@ async def fleet_of_others(stage: Stage) -> Steps:
             **({"json": {"name": "x"}} if method == "POST" else {}),
             **({"params": {"runs": "delete", "name": stage.name}} if method == "DELETE" else {}),
         )
-        for method, path in asked
+        for method, path in requests
     ]
 
 
@@ -787,8 +787,8 @@ def told(response: httpx.Response) -> str:
 
 def counted(responses: Sequence[httpx.Response], expected: dict[str, int]) -> Counter[str]:
     """Count responses, by status alone if the table has only that."""
-    all_told = map(told, responses)
-    return Counter(one if one in expected else one.split()[0] for one in all_told)
+    words = map(told, responses)
+    return Counter(word if word in expected else word.split()[0] for word in words)
 
 
 @pytest.mark.every(3)
@@ -811,10 +811,10 @@ async def test_bad_input_gets_a_clear_answer_and_nothing_is_half_done(
         if response.status_code >= 400:
             assert response.headers["content-type"] == "application/problem+json"
             assert response.json()["detail"].endswith((".", "?")), response.text
-    said = [response.text for response in answers if response.status_code >= 400] or [
+    texts = [response.text for response in answers if response.status_code >= 400] or [
         response.text for response in answers
     ]
-    assert all(row.says in text for text in said), said
+    assert all(row.says in text for text in texts), texts
     if row.left is None:
         after = everything(stage.url)
         assert [name for name in before if before[name] != after[name]] == []

@@ -22,13 +22,13 @@ def changed(path: str, value: Any) -> bytes:
     """A good document with one place changed; the path is a JSON pointer."""
     document: Any = disk_run(write=[5e9, 6e9], labels={"iops": "8000"})
     *parents, last = path.removeprefix("/").split("/")
-    place = document
+    container = document
     for step in parents:
-        place = place[int(step)] if isinstance(place, list) else place[step]
-    if isinstance(place, list):
-        place[int(last)] = value
+        container = container[int(step)] if isinstance(container, list) else container[step]
+    if isinstance(container, list):
+        container[int(last)] = value
     else:
-        place[last] = value
+        container[last] = value
     return encoded(document)
 
 
@@ -296,8 +296,8 @@ async def test_a_time_with_any_offset_is_stored_as_the_moment_it_is(
     run = disk_run(started_at=f"2026-11-20T10:00:00{offset}", finished_at=None)
     response = await server.put(run)
     assert response.status_code == 201, response.text
-    found = (await server.client.get(f"/api/v1/runs/{run['id']}")).json()
-    stored_at = datetime.fromisoformat(found["started_at"])
+    page = (await server.client.get(f"/api/v1/runs/{run['id']}")).json()
+    stored_at = datetime.fromisoformat(page["started_at"])
     assert stored_at == datetime.fromisoformat(run["started_at"])
 
 

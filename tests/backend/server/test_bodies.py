@@ -127,8 +127,8 @@ async def test_lines_of_a_batch_are_the_same_however_they_arrive(
     content = b"\n".join(lines)
     content = gzip.compress(content) if packed else content
     results = await sent(server, in_parts(content, size), packed)
-    told = [(result["line"], result["status"]) for result in results]
-    assert told == [(1, 201), (3, 201), (4, 400), (5, 201)]
+    statuses = [(result["line"], result["status"]) for result in results]
+    assert statuses == [(1, 201), (3, 201), (4, 400), (5, 201)]
 
 
 async def test_a_line_that_is_too_long_is_refused_alone(server: Server) -> None:
@@ -189,7 +189,7 @@ def test_a_slow_line_has_time_for_the_largest_body() -> None:
     assert limits.patience(60, 1_000) == 1
     # 8 MB at 16 KB a second, with full patience throughout.
     received = [16_000 * second for second in range(500)]
-    assert {limits.patience(second, got) for second, got in enumerate(received)} == {60}
+    assert {limits.patience(second, size) for second, size in enumerate(received)} == {60}
     # A byte a second.
     assert limits.patience(61, 61) < 0
 
@@ -202,26 +202,26 @@ def memory(server: LiveServer) -> int:
 def test_300_mb_are_refused_at_once_and_cost_no_memory(
     live_server: LiveServer, chunked: bool
 ) -> None:
-    total, before, taken = 300 * 1024 * 1024, memory(live_server), 0
+    total, before, sent = 300 * 1024 * 1024, memory(live_server), 0
     framing = "Transfer-Encoding: chunked" if chunked else f"Content-Length: {total}"
     part = f"{len(CHUNK):x}\r\n".encode() + CHUNK + b"\r\n" if chunked else CHUNK
     with socket.create_connection(("127.0.0.1", live_server.port), timeout=300) as connection:
         head = f"POST /api/v1/comparisons HTTP/1.1\r\nHost: 127.0.0.1\r\n{framing}\r\n"
         connection.sendall(head.encode() + b"Content-Type: application/json\r\n\r\n")
         try:
-            while taken < total:
+            while sent < total:
                 connection.sendall(part)
-                taken += len(CHUNK)
+                sent += len(CHUNK)
         except OSError:
             pass  # the server closed the connection, as it should
         assert connection.recv(65536).startswith(b"HTTP/1.1 413 ")
     # Kernel buffers hold some of it.
-    assert taken < 32 * 1024 * 1024
+    assert sent < 32 * 1024 * 1024
     assert memory(live_server) - before < 32 * 1024 * 1024
 
 
 def test_a_body_that_breaks_off_is_no_fault_of_the_server(live_server: LiveServer) -> None:
-    token, run, told = live_server.token(), disk_run(), len(live_server.log.read_text())
+    token, run, log_size = live_server.token(), disk_run(), len(live_server.log.read_text())
     with socket.create_connection(("127.0.0.1", live_server.port), timeout=300) as connection:
         head = (
             f"PUT /api/v1/runs/{run['id']} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5000\r\n"
@@ -229,7 +229,7 @@ def test_a_body_that_breaks_off_is_no_fault_of_the_server(live_server: LiveServe
         )
         connection.sendall(head.encode())
     assert live_server.ask("/readyz").status_code == 200
-    assert "Traceback" not in live_server.log.read_text()[told:]
+    assert "Traceback" not in live_server.log.read_text()[log_size:]
 
 
 def test_bodies_on_their_way_take_no_more_than_their_room(live_server: LiveServer) -> None:

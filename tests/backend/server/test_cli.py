@@ -54,31 +54,31 @@ def test_nothing_that_a_server_writes_is_readable_to_other_accounts(tmp_path: Pa
             assert server.ask(path).status_code == 200
         wait_for_dataset(data_dir)
         environment = server.environment
-        written = opened / "backup", opened / "runs.gz", opened / "dataset"
+        targets = opened / "backup", opened / "runs.gz", opened / "dataset"
         for command in (
-            ("backup", str(written[0])),
-            ("export", str(written[1])),
-            ("export", "--parquet", str(written[2])),
+            ("backup", str(targets[0])),
+            ("export", str(targets[1])),
+            ("export", "--parquet", str(targets[2])),
         ):
-            done = run_command(environment, *command)
-            assert done.returncode == 0, done.stderr
-        assert all(path.exists() for path in written)
+            process = run_command(environment, *command)
+            assert process.returncode == 0, process.stderr
+        assert all(path.exists() for path in targets)
     again = tmp_path / "again"
     restored = run_command(
-        environment | {"DATA_DIR": str(again)}, "restore", str(written[0]), "--yes"
+        environment | {"DATA_DIR": str(again)}, "restore", str(targets[0]), "--yes"
     )
     assert restored.returncode == 0, restored.stderr
     assert len([*again.rglob("*")]) > 100
     for root in (data_dir, again, opened):
         log = root / "server.log"  # the test's own
-        assert [found for found in readable(root) if str(log) not in found] == []
+        assert [path for path in readable(root) if str(log) not in path] == []
 
 
 def printed(environment: dict[str, str], *command: str) -> tuple[str, str]:
     """Last line of a command's standard output, and its standard error."""
-    done = run_command(environment, *command)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.splitlines()[-1], done.stderr
+    process = run_command(environment, *command)
+    assert process.returncode == 0, process.stderr
+    return process.stdout.splitlines()[-1], process.stderr
 
 
 @pytest.mark.thorough
@@ -88,39 +88,39 @@ def test_links_lead_to_the_server_that_runs_whatever_the_shell_knows(tmp_path: P
     shell = {name: value for name, value in os.environ.items() if name not in ("PORT", "HOST")}
     shell["DATA_DIR"] = str(tmp_path)
     enrol = f"macmeter enroll --server http://localhost:{Settings().port} --secret "
-    command, said = printed(shell, "fleet", "Studio")
+    command, errors = printed(shell, "fleet", "Studio")
     assert command.startswith(enrol)
-    assert f"No server has noted its address in DATA_DIR={tmp_path}: " in said
+    assert f"No server has noted its address in DATA_DIR={tmp_path}: " in errors
     with ForkedServer(tmp_path) as server:
         site = f"http://localhost:{server.port}"
-        link, said = printed(shell, "admin-link")
+        link, errors = printed(shell, "admin-link")
         assert link.startswith(f"{site}/invitations#mml_")
-        assert said == "Open this link within a day; it works once:\n"
-        command, said = printed(shell, "fleet", "Studio")
+        assert errors == "Open this link within a day; it works once:\n"
+        command, errors = printed(shell, "fleet", "Studio")
         assert command.startswith(f"macmeter enroll --server {site} --secret ")
-        assert f"Only this machine reaches {site}: set HOST and PUBLIC_URL for others." in said
+        assert f"Only this machine reaches {site}: set HOST and PUBLIC_URL for others." in errors
         public = shell | {"PUBLIC_URL": "https://macs.example.org"}
-        command, said = printed(public, "fleet", "Studio")
+        command, errors = printed(public, "fleet", "Studio")
         assert command.startswith("macmeter enroll --server https://macs.example.org --secret ")
-        assert "Only this machine" not in said
+        assert "Only this machine" not in errors
 
 
 def test_settings_are_believed_before_what_a_server_noted(tmp_path: Path) -> None:
-    known = Settings(data_dir=tmp_path)
-    assert noted_address(known) is None
+    settings = Settings(data_dir=tmp_path)
+    assert noted_address(settings) is None
     note_address(Settings(data_dir=tmp_path / "new", public_url="https://macs.example.org"))
     assert noted_address(Settings(data_dir=tmp_path / "new")) == "https://macs.example.org"
     note_address(Settings(data_dir=tmp_path, host="::", port=8123))
-    assert noted_address(known) == "http://localhost:8123"
+    assert noted_address(settings) == "http://localhost:8123"
     moved = Settings(data_dir=tmp_path, port=8124)
     assert noted_address(moved) == "http://localhost:8124"
     elsewhere = Settings(data_dir=tmp_path, database_url="postgresql://macmeter@db/macmeter")
     assert noted_address(elsewhere) is None, "another database's server"
     note_address(elsewhere.model_copy(update={"port": 8125}))
     assert noted_address(elsewhere) == "http://localhost:8125"
-    assert noted_address(known) == "http://localhost:8123"
+    assert noted_address(settings) == "http://localhost:8123"
     (tmp_path / "address").write_bytes(b"\xff")
-    assert noted_address(known) is None
+    assert noted_address(settings) is None
 
 
 @pytest.mark.parametrize(

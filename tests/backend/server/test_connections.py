@@ -48,8 +48,8 @@ def test_more_connections_than_descriptors_are_never_taken(
 ) -> None:
     limits = {"now": (1024, 20_000)}
     monkeypatch.setattr(resource, "getrlimit", lambda _: limits["now"])
-    monkeypatch.setattr(resource, "setrlimit", lambda _, given: limits.update(now=given))
-    for given, connections_then in (
+    monkeypatch.setattr(resource, "setrlimit", lambda _, limit: limits.update(now=limit))
+    for limit, connections_then in (
         ((1024, 20_000), 4096),
         ((256, resource.RLIM_INFINITY), 4096),
         ((resource.RLIM_INFINITY, resource.RLIM_INFINITY), 4096),
@@ -57,7 +57,7 @@ def test_more_connections_than_descriptors_are_never_taken(
         ((100_000, 100_000), 4096),
         ((256, 256), 128),
     ):
-        limits["now"] = given
+        limits["now"] = limit
         worker.allow_descriptors()
-        assert worker.connections_of_worker() == connections_then, given
-        assert limits["now"][1] == given[1], "the operator's limit stays"
+        assert worker.connections_of_worker() == connections_then, limit
+        assert limits["now"][1] == limit[1], "the operator's limit stays"

@@ -124,8 +124,8 @@ def test_an_import_says_that_the_disk_is_full_and_goes_on_later(
         assert "import: the disk of the database is full: make room on it" in refused.stderr
         assert "the same command goes on from here" in refused.stderr
         filler.unlink()
-        done = command(cluster.url(), *importing)
-        assert (done.returncode, "10 runs stored" in done.stderr) == (0, True), done.stderr
+        process = command(cluster.url(), *importing)
+        assert (process.returncode, "10 runs stored" in process.stderr) == (0, True), process.stderr
 
 
 def test_a_backup_without_room_leaves_nothing(small_disk: Path, database_url: str) -> None:

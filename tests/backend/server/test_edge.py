@@ -90,18 +90,18 @@ async def ask(server: Server, path: str, host: str) -> httpx.Response:
 async def test_a_host_that_is_not_ours_is_refused_and_in_no_link(
     with_a_run: Server, host: str
 ) -> None:
-    client, asked = with_a_run.client, {"Host": host.encode()}
+    client, headers = with_a_run.client, {"Host": host.encode()}
     for path in ("/", "/storage", f"/api/v1/answer?{WRITE}", f"/api/v1/chart.svg?{WRITE}"):
-        response = await client.get(path, headers=asked)  # type: ignore[arg-type]
+        response = await client.get(path, headers=headers)  # type: ignore[arg-type]
         assert (response.status_code, response.json()["code"]) == (421, "unknown_host")
         assert "PUBLIC_URL" in response.json()["detail"]
         assert response.headers["x-content-type-options"] == "nosniff"
     run = disk_run()
     address = f"/api/v1/runs/{run['id']}"
-    written = await client.put(address, json=run, headers=asked)  # type: ignore[arg-type]
-    assert written.status_code == 421
+    reply = await client.put(address, json=run, headers=headers)  # type: ignore[arg-type]
+    assert reply.status_code == 421
     for path in ("/healthz", "/readyz"):
-        response = await client.get(path, headers=asked)  # type: ignore[arg-type]
+        response = await client.get(path, headers=headers)  # type: ignore[arg-type]
         assert response.status_code == 200
 
 
@@ -137,14 +137,14 @@ async def test_what_has_not_changed_is_not_sent_again(with_a_run: Server, path: 
     assert "Authorization" in first.headers["vary"]
     tag = first.headers["etag"]
     assert "last-modified" not in first.headers
-    for asked in (
+    for headers in (
         {"If-None-Match": tag},
         {"If-None-Match": f'"x", {tag}'},
         {"If-None-Match": tag.removeprefix("W/")},
         {"If-None-Match": "*"},
     ):
-        again = await client.get(path, headers=asked)
-        assert (again.status_code, again.content) == (304, b""), asked
+        again = await client.get(path, headers=headers)
+        assert (again.status_code, again.content) == (304, b""), headers
         assert again.headers["etag"] == tag
         assert "content-length" not in again.headers
     assert (await client.get(path, headers={"If-None-Match": '"x"'})).status_code == 200
@@ -155,8 +155,8 @@ async def test_a_new_run_changes_the_tag(server: Server) -> None:
     path = f"/api/v1/answer?{WRITE}"
     first = await server.client.get(path)
     await server.stored(disk_run())
-    asked = {"If-None-Match": first.headers["etag"]}
-    second = await server.client.get(path, headers=asked)
+    headers = {"If-None-Match": first.headers["etag"]}
+    second = await server.client.get(path, headers=headers)
     assert second.status_code == 200
     assert second.headers["etag"] != first.headers["etag"]
 
@@ -181,8 +181,8 @@ async def test_scripts_of_other_sites_read_what_is_public(server: Server) -> Non
         assert response.headers["access-control-allow-origin"] == "*", path
         assert "access-control-allow-credentials" not in response.headers
         assert "Retry-After" in response.headers["access-control-expose-headers"]
-    asked = {**elsewhere, "Access-Control-Request-Method": "GET"}
-    leave = await server.client.options(READ[0], headers=asked)
+    headers = {**elsewhere, "Access-Control-Request-Method": "GET"}
+    leave = await server.client.options(READ[0], headers=headers)
     assert (leave.status_code, leave.headers["access-control-allow-origin"]) == (204, "*")
     assert leave.headers["access-control-allow-methods"] == "GET, HEAD"
     assert "authorization" not in leave.headers["access-control-allow-headers"].lower()
@@ -190,21 +190,21 @@ async def test_scripts_of_other_sites_read_what_is_public(server: Server) -> Non
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE"])
 async def test_scripts_of_other_sites_write_nothing(empty_server: Server, method: str) -> None:
-    asked = {"Origin": "https://elsewhere.example", "Access-Control-Request-Method": method}
+    headers = {"Origin": "https://elsewhere.example", "Access-Control-Request-Method": method}
     for path in ("/api/v1/comparisons", "/api/v1/comparisons/2345678923", "/api/v1/runs/batch"):
         for response in (
-            await empty_server.client.options(path, headers=asked),
-            await empty_server.client.request(method, path, headers=asked, json={}),
+            await empty_server.client.options(path, headers=headers),
+            await empty_server.client.request(method, path, headers=headers, json={}),
         ):
             assert "access-control-allow-origin" not in response.headers
 
 
 def routes() -> list[tuple[str, set[str]]]:
     app = create_app(Settings(database_url="postgresql://nowhere/none"))
-    found: dict[str, set[str]] = {}
+    methods: dict[str, set[str]] = {}
     for route in iter_route_contexts(app.routes):
-        found.setdefault(route.path or "", set()).update(route.methods or set())
-    return sorted(found.items())
+        methods.setdefault(route.path or "", set()).update(route.methods or set())
+    return sorted(methods.items())
 
 
 @pytest.mark.parametrize(("path", "methods"), routes())
@@ -241,8 +241,8 @@ async def test_responses_are_packed_for_those_who_take_it(server: Server) -> Non
             assert "Accept-Encoding" in response.headers["vary"]
         if "etag" in packed.headers:
             assert packed.headers["etag"].startswith("W/")
-            asked = {"Accept-Encoding": "gzip", "If-None-Match": packed.headers["etag"]}
-            assert (await server.client.get(path, headers=asked)).status_code == 304
+            headers = {"Accept-Encoding": "gzip", "If-None-Match": packed.headers["etag"]}
+            assert (await server.client.get(path, headers=headers)).status_code == 304
     for path in (f"/api/v1/chart.png?{WRITE}", "/api/v1/corpus.parquet", "/healthz"):
         response = await server.client.get(path, headers={"Accept-Encoding": "gzip"})
         assert "content-encoding" not in response.headers, path
@@ -290,12 +290,12 @@ async def test_links_that_lead_nowhere_are_counted(
         for number in range(6):
             path = ways[number % len(ways)].format(f"234567892{number}")
             assert (await status(path, "192.0.2.1")).status_code == 404
-        for way in ways:
-            refused = await status(way.format("abcdefghjk"), "192.0.2.1")
+        for address in ways:
+            refused = await status(address.format("abcdefghjk"), "192.0.2.1")
             assert refused.status_code == 429
             assert 0 < int(refused.headers["retry-after"]) <= 3601
             # Existing links still open, and other clients may still guess wrong.
-            assert (await status(way.format(slug), "192.0.2.1")).status_code in (200, 503)
+            assert (await status(address.format(slug), "192.0.2.1")).status_code in (200, 503)
         assert (await status(ways[0].format("abcdefghjk"), "192.0.2.2")).status_code == 404
         # Logged once, with the client but without its guesses.
         (line,) = [r for r in caplog.records if r.getMessage() == "links guessed"]

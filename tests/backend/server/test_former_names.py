@@ -15,11 +15,11 @@ def test_columns_of_an_older_version_are_removed_and_nothing_else(
     database = tmp_path / "141e9e1a-249b-4451-90cc-efbae078145c-5"
     database.mkdir()
     columns = [database / name for name in ("1.segment", "12.names", "building.json")]
-    others = [database / "manifest.json", tmp_path / "1.segment", tmp_path / "a-b.txt"]
-    for path in (*columns, *others):
+    other_files = [database / "manifest.json", tmp_path / "1.segment", tmp_path / "a-b.txt"]
+    for path in (*columns, *other_files):
         path.write_text("")
     remove_columns(tmp_path / "none", tmp_path)
-    assert [path.exists() for path in (*columns, *others)] == [False] * 3 + [True] * 3
+    assert [path.exists() for path in (*columns, *other_files)] == [False] * 3 + [True] * 3
     assert "Removing the columns of an older version" in capfd.readouterr().err
     remove_columns(tmp_path)
     assert capfd.readouterr().err == ""
@@ -34,9 +34,9 @@ def test_former_names_of_settings_work_and_the_log_names_the_new_ones(
     assert settings.dataset_dir == Path("/var/cache/macmeter")
     assert settings.dataset_lag_seconds == 60
     remove_columns(tmp_path)
-    told = capfd.readouterr().err
+    errors = capfd.readouterr().err
     for former, name in FORMER_NAMES.items():
-        assert f"{former} is called {name} now" in told
+        assert f"{former} is called {name} now" in errors
     monkeypatch.setenv("DATASET_DIR", "/new")
     assert Settings().dataset_dir == Path("/new")
 

@@ -56,8 +56,8 @@ ALIKE = [
 async def detail(server: Server, run_id: str) -> dict[str, Any]:
     response = await server.client.get(f"/api/v1/runs/{run_id}")
     assert response.status_code == 200, response.text
-    found: dict[str, Any] = response.json()
-    return found
+    page: dict[str, Any] = response.json()
+    return page
 
 
 async def csv_rows(server: Server, query: str) -> list[dict[str, str]]:
@@ -74,11 +74,11 @@ async def csv_rows(server: Server, query: str) -> list[dict[str, str]]:
 async def test_the_hostile_document_is_shown_word_for_word(server: Server) -> None:
     document = json.loads(GOLDEN.read_text(encoding="utf-8"))
     assert (await server.put(document)).status_code == 201
-    found = await detail(server, document["id"])
+    page = await detail(server, document["id"])
     for part in ("machine", "environment", "target", "agent", "labels", "warnings"):
-        assert found[part] == document[part], part
-    assert found["method_parameters"] == document["method"]["parameters"]
-    assert found["device"] == document["target"]["device"]
+        assert page[part] == document[part], part
+    assert page["method_parameters"] == document["method"]["parameters"]
+    assert page["device"] == document["target"]["device"]
     raw = await server.client.get(f"/api/v1/runs/{document['id']}/document")
     assert json.loads(raw.content) == document
     assert raw.headers["content-type"] == "application/json"
@@ -102,15 +102,15 @@ async def test_every_label_can_be_grouped_by_and_found_again(server: Server) -> 
         groups = await server.groups(f"{WRITE}&by={quote(by)}")
         assert [group["key"] for group in groups] == [{by: value}, {by: None}]
         term = quote(f"{by}:{value}")
-        found = await server.answer(f"{WRITE}&where={term}")
-        assert found["results"][0]["groups"][0]["runs"] == 1, by
-        assert found["question"]["where"] == [{"dimension": by, "op": "is", "value": value}]
-        again = await server.answer(found["question"]["canonical"])
-        assert again["question"] == found["question"]
-        others = (await server.client.get(f"/api/v1/runs?where={quote(f'{by}!:{value}')}")).json()
-        assert others["total"] == 1, by
-        counted = (await server.client.get(f"/api/v1/facets?where={term}")).json()
-        (facet,) = [facet for facet in counted["dimensions"] if facet["name"] == by]
+        answer = await server.answer(f"{WRITE}&where={term}")
+        assert answer["results"][0]["groups"][0]["runs"] == 1, by
+        assert answer["question"]["where"] == [{"dimension": by, "op": "is", "value": value}]
+        again = await server.answer(answer["question"]["canonical"])
+        assert again["question"] == answer["question"]
+        rest = (await server.client.get(f"/api/v1/runs?where={quote(f'{by}!:{value}')}")).json()
+        assert rest["total"] == 1, by
+        facets = (await server.client.get(f"/api/v1/facets?where={term}")).json()
+        (facet,) = [facet for facet in facets["dimensions"] if facet["name"] == by]
         assert {entry["value"] for entry in facet["values"]} == {value, None}
 
 
@@ -194,12 +194,12 @@ async def test_what_is_null_was_not_stated(server: Server) -> None:
     run["target"]["image"] = None
     run["agent"] = None
     await server.stored(run)
-    found = await detail(server, run["id"])
-    assert found["labels"] == {"b": "x"}
-    assert found["machine"] == {"id": run["machine"]["id"], "chip": "Apple M4 Pro"}
-    assert found["target"] == {"storage": "internal", "encryption": "filevault"}
-    assert found["agent"] is None
-    (result,) = found["results"]
+    page = await detail(server, run["id"])
+    assert page["labels"] == {"b": "x"}
+    assert page["machine"] == {"id": run["machine"]["id"], "chip": "Apple M4 Pro"}
+    assert page["target"] == {"storage": "internal", "encryption": "filevault"}
+    assert page["agent"] is None
+    (result,) = page["results"]
     assert (result["values"], result["positions"]) == ([3e9, 1e9], [4, 0])
     assert result["parameters"] == {"threads": 2}
 
@@ -226,13 +226,13 @@ async def test_ids_are_the_same_however_they_are_written(server: Server) -> None
     run = disk_run(machine=str(uuid.uuid4()).upper())
     shouted = {**run, "id": run["id"].upper()}
     assert (await server.put(shouted, run_id=run["id"])).status_code == 201
-    found = await detail(server, run["id"].upper())
-    assert found["id"] == run["id"]
+    page = await detail(server, run["id"].upper())
+    assert page["id"] == run["id"]
     (group,) = await server.groups(f"{WRITE}&where=machine:{run['machine']['id']}")
     assert group["runs"] == 1
 
 
 @pytest.mark.parametrize("end", ["1e308", "1e-308"])
 async def test_a_filter_of_any_size_can_be_drawn(server: Server, end: str) -> None:
-    asked = f"metric=disk.write_average&where=link_speed:{end}.."
-    assert (await server.client.get(f"/api/v1/chart.svg?{asked}")).status_code == 200
+    question = f"metric=disk.write_average&where=link_speed:{end}.."
+    assert (await server.client.get(f"/api/v1/chart.svg?{question}")).status_code == 200

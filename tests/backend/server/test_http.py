@@ -26,9 +26,9 @@ async def test_head_is_get_without_a_body(server: Server, address: str) -> None:
     head = await server.client.head(address)
     assert head.content == b""
     if address != "/api/v1/events":
-        got = await server.client.get(address)
-        assert head.status_code == got.status_code
-        assert head.headers["Content-Length"] == str(len(got.content))
+        response = await server.client.get(address)
+        assert head.status_code == response.status_code
+        assert head.headers["Content-Length"] == str(len(response.content))
     assert head.headers["Content-Type"]
 
 

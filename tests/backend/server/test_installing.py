@@ -92,18 +92,18 @@ def test_what_is_installed_is_removed_again(server: LiveServer, home: Home) -> N
     assert "Not checked: an attestation." in output
     assert f"Next: {program}\nIt connects this machine to {server.url}, and" in output
     assert (home.folder / ".local/share/macmeter/server").read_text() == f"{server.url}\n"
-    done = home.run(server.ask("/uninstall.sh").text, "--yes", "--discard-unsent")
-    assert done.returncode == 0, done.stderr
-    asked = home.folder / "uninstalled"
-    assert asked.read_text() == "--yes --discard-unsent\n"
-    asked.unlink()
+    process = home.run(server.ask("/uninstall.sh").text, "--yes", "--discard-unsent")
+    assert process.returncode == 0, process.stderr
+    record = home.folder / "uninstalled"
+    assert record.read_text() == "--yes --discard-unsent\n"
+    record.unlink()
     assert home.files() == before
 
 
 def test_unsent_runs_keep_the_program(server: LiveServer, home: Home) -> None:
     home.install(server)
-    done = home.run(server.ask("/uninstall.sh").text, UNSENT="1")
-    assert done.returncode == 1
+    process = home.run(server.ask("/uninstall.sh").text, UNSENT="1")
+    assert process.returncode == 1
     assert (home.folder / ".local/bin/macmeter").is_file()
 
 
@@ -122,25 +122,25 @@ def test_another_folder_by_option(server: LiveServer, home: Home, tmp_path: Path
     )
     assert "Next: macmeter\n" in output
     assert f"uninstall.sh | sh -s -- --prefix {tmp_path}/opt\n" in output
-    done = home.run(server.ask("/uninstall.sh").text, "--prefix", f"{tmp_path}/opt", "--yes")
-    assert done.returncode == 0, done.stderr
+    process = home.run(server.ask("/uninstall.sh").text, "--prefix", f"{tmp_path}/opt", "--yes")
+    assert process.returncode == 0, process.stderr
     assert not (tmp_path / "opt").exists()
 
 
 def test_a_changed_archive_is_refused(server: LiveServer, home: Home) -> None:
     archive = Path(server.environment["AGENT_FILES"]) / ARCHIVE
     archive.write_bytes(archive.read_bytes() + b"more")
-    said = home.refused(server.ask("/install.sh").text)
-    assert f"{ARCHIVE} is damaged or was changed" in said
-    assert "Nothing was installed." in said
+    errors = home.refused(server.ask("/install.sh").text)
+    assert f"{ARCHIVE} is damaged or was changed" in errors
+    assert "Nothing was installed." in errors
 
 
 def test_a_page_in_place_of_the_archive_is_named(server: LiveServer, home: Home) -> None:
     archive = Path(server.environment["AGENT_FILES"]) / ARCHIVE
     archive.write_text("<!DOCTYPE html><title>Welcome to the hotel</title>")
-    said = home.refused(server.ask("/install.sh").text)
-    assert f"Instead of {ARCHIVE} came a web page" in said
-    assert "Nothing was installed: try again from another network." in said
+    errors = home.refused(server.ask("/install.sh").text)
+    assert f"Instead of {ARCHIVE} came a web page" in errors
+    assert "Nothing was installed: try again from another network." in errors
 
 
 def test_changed_checksums_are_refused(server: LiveServer, home: Home) -> None:
@@ -150,8 +150,8 @@ def test_changed_checksums_are_refused(server: LiveServer, home: Home) -> None:
     signature = (folder / "SHA256SUMS.sig").read_bytes()
     step("checksums.py", folder)
     (folder / "SHA256SUMS.sig").write_bytes(signature)
-    said = home.refused(server.ask("/install.sh").text)
-    assert "The signature of SHA256SUMS doesn't fit the key" in said
+    errors = home.refused(server.ask("/install.sh").text)
+    assert "The signature of SHA256SUMS doesn't fit the key" in errors
 
 
 @pytest.mark.parametrize("content", [b"no archive", b"", b"\x1f\x8b\x08\x00 half of one"])
@@ -161,10 +161,10 @@ def test_what_is_listed_and_no_archive_is_named(
     folder = Path(server.environment["AGENT_FILES"])
     (folder / ARCHIVE).write_bytes(content)
     step("checksums.py", folder, RELEASE_KEY=(release / "private.pem").read_text())
-    said = home.refused(server.ask("/install.sh").text)
-    assert f"{ARCHIVE} can't be unpacked: " in said
-    assert "Nothing was installed." in said
-    assert "disk" not in said
+    errors = home.refused(server.ask("/install.sh").text)
+    assert f"{ARCHIVE} can't be unpacked: " in errors
+    assert "Nothing was installed." in errors
+    assert "disk" not in errors
 
 
 def test_an_archive_of_something_else_is_named(
@@ -175,8 +175,8 @@ def test_an_archive_of_something_else_is_named(
     with tarfile.open(folder / ARCHIVE, "w:gz") as archive:
         archive.add(tmp_path / "other", "other")
     step("checksums.py", folder, RELEASE_KEY=(release / "private.pem").read_text())
-    said = home.refused(server.ask("/install.sh").text)
-    assert f"{ARCHIVE} doesn't hold the agent {VERSION}. Nothing was installed." in said
+    errors = home.refused(server.ask("/install.sh").text)
+    assert f"{ARCHIVE} doesn't hold the agent {VERSION}. Nothing was installed." in errors
 
 
 def test_a_signature_that_went_is_refused(server: LiveServer, home: Home) -> None:
@@ -193,8 +193,8 @@ def test_without_openssl_the_signature_is_not_checked(server: LiveServer, home: 
 def test_a_cut_download_is_refused(server: LiveServer, home: Home) -> None:
     with cutting(server.port) as url:
         script = subprocess.check_output(["curl", "-fsS", f"{url}/install.sh"], text=True)
-        said = home.refused(script)
-    assert f"The download of {ARCHIVE} was cut short. Nothing was installed: try again." in said
+        errors = home.refused(script)
+    assert f"The download of {ARCHIVE} was cut short. Nothing was installed: try again." in errors
 
 
 @pytest.fixture
@@ -214,11 +214,11 @@ def full_disk(tmp_path: Path) -> Iterator[Path]:
 
 def test_a_full_disk_is_named(server: LiveServer, home: Home, full_disk: Path) -> None:
     script = server.ask("/install.sh").text
-    said = home.refused(script, "--prefix", f"{full_disk}/opt")
-    assert f"Writing to {full_disk}/opt failed. 0 MB is free there: is the disk full?" in said
+    errors = home.refused(script, "--prefix", f"{full_disk}/opt")
+    assert f"Writing to {full_disk}/opt failed. 0 MB is free there: is the disk full?" in errors
     assert [path.name for path in full_disk.iterdir()] == ["filler"]
-    said = home.refused(script, TMPDIR=str(full_disk))
-    assert "0 MB is free there: is the disk full?" in said
+    errors = home.refused(script, TMPDIR=str(full_disk))
+    assert "0 MB is free there: is the disk full?" in errors
     assert [path.name for path in full_disk.iterdir()] == ["filler"]
 
 
@@ -263,9 +263,9 @@ def test_other_systems_are_refused(
 
 def test_an_agent_that_does_not_run_leaves_the_old_one(server: LiveServer, home: Home) -> None:
     home.install(server)
-    said = home.refused(server.ask("/install.sh").text, BROKEN="1")
-    assert "version GLIBC_2.38 not found" in said
-    assert f"The agent {VERSION} for {PLATFORM} doesn't run on this system." in said
+    errors = home.refused(server.ask("/install.sh").text, BROKEN="1")
+    assert "version GLIBC_2.38 not found" in errors
+    assert f"The agent {VERSION} for {PLATFORM} doesn't run on this system." in errors
 
 
 def test_a_script_that_was_cut_does_nothing(server: LiveServer, home: Home) -> None:
@@ -308,17 +308,17 @@ def test_attestations_are_checked_where_gh_is(
     if words.startswith("GitHub has no"):
         assert words in home.refused(script)
         return
-    done = home.run(script)
-    assert done.returncode == 0, done.stderr
-    assert words in done.stderr
-    assert "Not checked: a signature. This server knows no key for this release." in done.stderr
+    process = home.run(script)
+    assert process.returncode == 0, process.stderr
+    assert words in process.stderr
+    assert "Not checked: a signature. This server knows no key for this release." in process.stderr
 
 
 @pytest.mark.parametrize("name", ["install.sh", "no-agent.sh", "uninstall.sh"])
 def test_scripts_are_as_shellcheck_wants_them(name: str) -> None:
     if shutil.which("shellcheck") is None:
         pytest.skip("shellcheck is not installed")
-    done = subprocess.run(
+    process = subprocess.run(
         ["shellcheck", SCRIPTS / name], capture_output=True, text=True, check=False
     )
-    assert done.returncode == 0, done.stdout
+    assert process.returncode == 0, process.stdout

@@ -26,14 +26,14 @@ NOBODY = 65_534
 def home() -> Iterator[Home]:
     """An account that isn't root's, in a folder that it may enter."""
     with tempfile.TemporaryDirectory() as folder:
-        made = Home(Path(folder))
-        made.environment["PATH"] = f"{made.shims}:{os.defpath}"
+        account = Home(Path(folder))
+        account.environment["PATH"] = f"{account.shims}:{os.defpath}"
         if os.geteuid() == 0:
             Path(folder).chmod(0o755)
-            for own in (made.folder, made.environment["TMPDIR"]):
-                os.chown(own, NOBODY, NOBODY)
-        made.shim("sudo", "exit 1")
-        yield made
+            for path in (account.folder, account.environment["TMPDIR"]):
+                os.chown(path, NOBODY, NOBODY)
+        account.shim("sudo", "exit 1")
+        yield account
 
 
 async def test_a_server_without_files_says_so_and_fails(empty_server: Server, home: Home) -> None:
@@ -43,9 +43,9 @@ async def test_a_server_without_files_says_so_and_fails(empty_server: Server, ho
     # `curl -f` gives `sh` nothing to run for any other status.
     response = await empty_server.client.get("/install.sh")
     assert response.status_code == 200
-    said = home.refused(response.text)
-    assert "offers no agent, so nothing was installed." in said
-    assert "(the setting AGENT_FILES)" in said
+    errors = home.refused(response.text)
+    assert "offers no agent, so nothing was installed." in errors
+    assert "(the setting AGENT_FILES)" in errors
     assert (await empty_server.client.get("/agent/SHA256SUMS")).status_code == 404
     # What an earlier version or release installed can still be removed.
     response = await empty_server.client.get("/uninstall.sh")
@@ -62,17 +62,17 @@ def test_a_folder_that_offers_nothing_is_named(tmp_path: Path) -> None:
 
 
 def test_files_that_cannot_be_reached_are_whose_to_correct(home: Home) -> None:
-    said = home.refused(INSTALL, user=NOBODY)
-    assert f"SHA256SUMS could not be downloaded from {NOWHERE}. Nothing was installed." in said
-    assert f"tell the administrator of {SERVER}, whose setting AGENT_FILES names" in said
+    errors = home.refused(INSTALL, user=NOBODY)
+    assert f"SHA256SUMS could not be downloaded from {NOWHERE}. Nothing was installed." in errors
+    assert f"tell the administrator of {SERVER}, whose setting AGENT_FILES names" in errors
 
 
 def test_a_place_without_permission_is_named_before_the_download(home: Home) -> None:
-    said = home.refused(INSTALL, "--prefix", "/usr/macmeter-of-a-test", user=NOBODY)
-    assert "There is no permission to write to /usr. Nothing was installed." in said
-    assert "Choose a folder of yours with --prefix DIR." in said
-    said = home.refused(INSTALL, "--prefix", "/usr/local/macmeter-of-a-test", user=NOBODY)
-    assert "Install for all accounts with --system" in said
+    errors = home.refused(INSTALL, "--prefix", "/usr/macmeter-of-a-test", user=NOBODY)
+    assert "There is no permission to write to /usr. Nothing was installed." in errors
+    assert "Choose a folder of yours with --prefix DIR." in errors
+    errors = home.refused(INSTALL, "--prefix", "/usr/local/macmeter-of-a-test", user=NOBODY)
+    assert "Install for all accounts with --system" in errors
 
 
 @pytest.mark.parametrize("folder", [".local", ".local/bin", ".local/share/macmeter"])
@@ -83,29 +83,29 @@ def test_a_folder_of_the_account_is_corrected_without_sudo(home: Home, folder: s
     if os.geteuid() == 0:  # `mkdir` made all of them root's, as `sudo sh` does
         for path in locked.relative_to(home.folder).parents:
             os.chown(home.folder / path, NOBODY, NOBODY)
-        said = home.refused(INSTALL, user=NOBODY)
-        assert f"There is no permission to write to {locked}. Nothing was installed." in said
-        assert "It isn't this account's. Make it so, then try again: sudo chown -R " in said
+        errors = home.refused(INSTALL, user=NOBODY)
+        assert f"There is no permission to write to {locked}. Nothing was installed." in errors
+        assert "It isn't this account's. Make it so, then try again: sudo chown -R " in errors
         os.chown(locked, NOBODY, NOBODY)
-    said = home.refused(INSTALL, user=NOBODY)
-    assert f"Allow it, then try again: chmod u+wx '{locked}'\nOr choose another place" in said
+    errors = home.refused(INSTALL, user=NOBODY)
+    assert f"Allow it, then try again: chmod u+wx '{locked}'\nOr choose another place" in errors
     locked.chmod(0o755)
     assert "could not be downloaded" in home.refused(INSTALL, user=NOBODY)
 
 
 def test_a_file_in_the_place_of_a_folder_is_named(home: Home) -> None:
     (home.folder / ".local").write_text("a file")
-    said = home.refused(INSTALL, user=NOBODY)
-    assert f"{home.folder}/.local isn't a folder. Nothing was installed." in said
+    errors = home.refused(INSTALL, user=NOBODY)
+    assert f"{home.folder}/.local isn't a folder. Nothing was installed." in errors
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="needs another account than root's")
 def test_for_all_accounts_without_sudo_is_refused_before_the_download(home: Home) -> None:
-    said = home.refused(INSTALL, "--system", user=NOBODY)
-    assert "needs root, but sudo refused. Nothing was installed. Run this as root" in said
+    errors = home.refused(INSTALL, "--system", user=NOBODY)
+    assert "needs root, but sudo refused. Nothing was installed. Run this as root" in errors
     (home.shims / "sudo").unlink()
-    said = home.refused(INSTALL, "--system", user=NOBODY, PATH=home.only_tools())
-    assert "needs root, but sudo isn't installed. Nothing was installed. Run this as root" in said
+    errors = home.refused(INSTALL, "--system", user=NOBODY, PATH=home.only_tools())
+    assert "needs root, but sudo isn't installed. Nothing was installed. Run this as root" in errors
 
 
 def test_what_may_not_be_removed_keeps_all(home: Home) -> None:
@@ -113,6 +113,6 @@ def test_what_may_not_be_removed_keeps_all(home: Home) -> None:
     notes.mkdir(parents=True)
     (notes / "installed").write_text("")
     (home.folder / ".local/bin").mkdir(mode=0o555)
-    said = home.refused(UNINSTALL, user=NOBODY)
-    assert f"There is no permission to remove files from {home.folder}/.local/bin." in said
-    assert "Make it yours, then try again: sudo chown -R " in said
+    errors = home.refused(UNINSTALL, user=NOBODY)
+    assert f"There is no permission to remove files from {home.folder}/.local/bin." in errors
+    assert "Make it yours, then try again: sudo chown -R " in errors

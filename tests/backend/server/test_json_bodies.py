@@ -44,25 +44,25 @@ def operations() -> Iterator[tuple[str, str, list[str]]]:
 def fields(schema: Any) -> Iterator[str]:
     if "$ref" in schema:
         schema = openapi()["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
-    for one in schema.get("anyOf", ()):
-        yield from fields(one)
+    for option in schema.get("anyOf", ()):
+        yield from fields(option)
     yield from schema.get("properties", ())
 
 
 @pytest.mark.every(4)
 @pytest.mark.parametrize("kind", HOSTILE)
 async def test_no_json_makes_the_server_fail(server: Server, kind: str) -> None:
-    url, written, asked = server.database_url, HOSTILE[kind], 0
+    url, json_text, count = server.database_url, HOSTILE[kind], 0
     admin = people.make_person(url, "Root", server_admin=True)
     headers = {**await people.sign_in(url, admin), "Content-Type": "application/json"}
     for method, path, names in operations():
-        place = re.sub(r"{\w+}", str(uuid.uuid4()), path)
-        for body in (written, *(f'{{"{name}":{written}}}' for name in names)):
+        address = re.sub(r"{\w+}", str(uuid.uuid4()), path)
+        for body in (json_text, *(f'{{"{name}":{json_text}}}' for name in names)):
             response = await server.client.request(
-                method, place, content=body.encode(), headers=headers
+                method, address, content=body.encode(), headers=headers
             )
             assert response.status_code < 500, (method, path, body[:80], response.text)
             if response.status_code >= 400:
                 assert response.headers["content-type"] == PROBLEM
-            asked += 1
-    assert asked > 80
+            count += 1
+    assert count > 80

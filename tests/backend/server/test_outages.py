@@ -41,15 +41,15 @@ async def test_stuck_questions_stop_nobody_else(server: Server) -> None:
         bearer = {"Authorization": f"Bearer {token}"}
         assert (await server.client.get("/healthz")).status_code == 200
         assert (await server.client.get("/readyz")).status_code == 200
-        own = await server.client.get("/api/v1/tokens/self", headers=bearer)
-        assert own.status_code == 200
+        response = await server.client.get("/api/v1/tokens/self", headers=bearer)
+        assert response.status_code == 200
         # The upload waits for the table, not for a connection.
         upload = asyncio.create_task(server.put(disk_run(), token))
         await asyncio.sleep(0.2)
         assert not any(task.done() for task in (upload, *stuck))
     assert (await upload).status_code == 201
-    for answered in await asyncio.gather(*stuck):
-        assert answered.status_code == 200
+    for slow in await asyncio.gather(*stuck):
+        assert slow.status_code == 200
 
 
 async def test_questions_beyond_the_pool_are_refused_soon(
@@ -57,9 +57,9 @@ async def test_questions_beyond_the_pool_are_refused_soon(
 ) -> None:
     part = server.app.state.server
     monkeypatch.setattr(part.reading.pool, "_timeout", 0.1)
-    async with contextlib.AsyncExitStack() as held:
+    async with contextlib.AsyncExitStack() as stack:
         for _ in range(part.reading.pool.size()):
-            await held.enter_async_context(part.reading.connect())
+            await stack.enter_async_context(part.reading.connect())
         refused = await server.client.get(f"/api/v1/runs/{uuid.uuid4()}/document")
         assert (refused.status_code, refused.json()["code"]) == (503, "server_full")
         assert int(refused.headers["Retry-After"]) > 0

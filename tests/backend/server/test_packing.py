@@ -42,5 +42,5 @@ async def test_an_export_has_one_tag_for_whoever_takes_it_packed_or_not(server: 
     assert packed.headers["vary"] == plain.headers["vary"]
     assert packed.text == plain.text
     assert packed.headers["etag"] == plain.headers["etag"]
-    known = {"If-None-Match": packed.headers["etag"], "Accept-Encoding": "identity"}
-    assert (await server.client.get(table, headers=known)).status_code == 304
+    headers = {"If-None-Match": packed.headers["etag"], "Accept-Encoding": "identity"}
+    assert (await server.client.get(table, headers=headers)).status_code == 304

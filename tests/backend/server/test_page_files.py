@@ -182,16 +182,16 @@ async def test_crawlers_are_told_where_to_read(server: Server) -> None:
         "text/plain; charset=utf-8",
     )
     assert "Disallow: /api/" in response.text
-    [named] = [line for line in response.text.splitlines() if line.startswith("Sitemap: ")]
+    [line] = [line for line in response.text.splitlines() if line.startswith("Sitemap: ")]
     assert (
-        named.removeprefix("Sitemap: ") == f"{server.client.base_url}".rstrip("/") + "/sitemap.xml"
+        line.removeprefix("Sitemap: ") == f"{server.client.base_url}".rstrip("/") + "/sitemap.xml"
     )
 
 
 async def test_a_sitemap_lists_pages_and_public_machines(server: Server) -> None:
     response = await server.client.get("/sitemap.xml")
     assert response.headers["content-type"] == "application/xml"
-    paths = [httpx.URL(of).path for of in re.findall("<loc>(.*?)</loc>", response.text)]
+    paths = [httpx.URL(location).path for location in re.findall("<loc>(.*?)</loc>", response.text)]
     assert {"/", "/storage", "/compare", "/add", "/docs/api"} <= set(paths)
     assert not {"/you", "/links", "/sign-in"} & set(paths)
     assert not any("$" in path for path in paths)

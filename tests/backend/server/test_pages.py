@@ -64,15 +64,15 @@ async def test_hostile_text_reaches_a_preview_as_it_was_written(server: Server) 
     await server.stored(disk_run())
     for text in HOSTILE:
         saved = await save(server, title=text, note=f"{text}\nand\tmore")
-        found = await preview(server, saved["slug"])
+        page = await preview(server, saved["slug"])
         text = text.translate(STEERING)
-        assert found.metas["og:title"] == [text]
-        assert found.metas["og:description"] == [f"{text}\nand\tmore"]
-        assert found.metas["description"] == [f"{text}\nand\tmore"]
-        assert found.title == f"{text} · Macmeter"
+        assert page.metas["og:title"] == [text]
+        assert page.metas["og:description"] == [f"{text}\nand\tmore"]
+        assert page.metas["description"] == [f"{text}\nand\tmore"]
+        assert page.title == f"{text} · Macmeter"
         embed = (await server.client.get(f"/embed/c/{saved['slug']}")).text
         assert not set(embed) & {chr(code) for code in STEERING}
-        assert found.elements == Read(PAGE).elements, text
+        assert page.elements == Read(PAGE).elements, text
 
 
 async def test_hostile_text_in_a_question_reaches_a_preview_as_it_was_written(
@@ -80,12 +80,12 @@ async def test_hostile_text_in_a_question_reaches_a_preview_as_it_was_written(
 ) -> None:
     storage, value = '<script>"internal"</script>', "\"' onload='alert(1)'"
     await server.stored(disk_run(storage=storage, labels={"<img src=x>": value}))
-    asked = f"{QUESTION}&where=storage:{quote(storage)}&where=label:{quote('<img src=x>')}:"
-    found = await preview(server, (await save(server, asked + quote(value)))["slug"])
-    assert found.title == "Write speed · Macmeter"
-    (told,) = found.metas["og:description"]
-    assert told.startswith(f"<img src=x>: {value}. Storage: {storage}. Frozen on ")
-    assert found.elements == Read(PAGE).elements
+    question = f"{QUESTION}&where=storage:{quote(storage)}&where=label:{quote('<img src=x>')}:"
+    page = await preview(server, (await save(server, question + quote(value)))["slug"])
+    assert page.title == "Write speed · Macmeter"
+    (description,) = page.metas["og:description"]
+    assert description.startswith(f"<img src=x>: {value}. Storage: {storage}. Frozen on ")
+    assert page.elements == Read(PAGE).elements
 
 
 async def test_search_engines_are_asked_not_to_list_a_private_link(server: Server) -> None:
@@ -115,22 +115,22 @@ async def test_search_engines_are_asked_not_to_list_a_private_link(server: Serve
 async def test_without_words_of_its_maker_a_preview_tells_the_question(server: Server) -> None:
     await server.stored(disk_run())
     saved = await save(server, f"{QUESTION}&by=storage&where=chip_family:M4")
-    found = await preview(server, saved["slug"])
+    page = await preview(server, saved["slug"])
     title = "Write speed by storage"
-    told = f"Chip family: M4. Frozen on {day(saved['created_at'])}, 1 run."
-    assert found.title == f"{title} · Macmeter"
+    description = f"Chip family: M4. Frozen on {day(saved['created_at'])}, 1 run."
+    assert page.title == f"{title} · Macmeter"
     assert (
-        found.metas.items()
+        page.metas.items()
         >= {
             "og:title": [title],
-            "og:description": [told],
+            "og:description": [description],
             "og:url": [f"http://test/c/{saved['slug']}"],
             "og:type": ["website"],
             "og:site_name": ["Macmeter"],
-            "description": [told],
+            "description": [description],
         }.items()
     )
-    assert {len(contents) for contents in found.metas.values()} == {1}
+    assert {len(contents) for contents in page.metas.values()} == {1}
 
 
 async def test_a_closed_comparison_has_a_page_that_says_so_and_nothing_more(
@@ -143,9 +143,9 @@ async def test_a_closed_comparison_has_a_page_that_says_so_and_nothing_more(
         json={"state": "paused"},
         headers={"Authorization": f"Bearer {saved['owner_secret']}"},
     )
-    found = await preview(server, saved["slug"], 410)
-    assert found.title == "Comparison paused · Macmeter"
-    assert "tomorrow" not in str(found.metas)
+    page = await preview(server, saved["slug"], 410)
+    assert page.title == "Comparison paused · Macmeter"
+    assert "tomorrow" not in str(page.metas)
 
 
 async def test_a_link_to_no_comparison_is_404_as_page_and_as_data(server: Server) -> None:
@@ -154,26 +154,26 @@ async def test_a_link_to_no_comparison_is_404_as_page_and_as_data(server: Server
         data = await server.client.get(f"/api/v1/comparisons/{slug}")
         assert (data.status_code, data.json()["code"]) == (404, "not_found")
         owner = {"Authorization": "Bearer mmo_guess"}
-        gone = await server.client.delete(f"/api/v1/comparisons/{slug}", headers=owner)
-        assert gone.status_code == 404
+        response = await server.client.delete(f"/api/v1/comparisons/{slug}", headers=owner)
+        assert response.status_code == 404
 
 
 async def test_a_view_tells_its_question_and_shows_its_picture(server: Server) -> None:
     text = "<script>alert(1)</script>"
-    asked = f"where=storage:{quote(text)}&metric=disk.write_average&by=encryption"
-    found = Read((await server.client.get(f"/storage?{asked}")).text)
-    assert found.metas["og:title"] == ["Write speed by encryption"]
-    (told,) = found.metas["og:description"]
-    assert told.startswith(f"Storage: {text}. ")
-    assert found.elements == Read(PAGE).elements
-    (image,) = found.metas["og:image"]
+    question = f"where=storage:{quote(text)}&metric=disk.write_average&by=encryption"
+    page = Read((await server.client.get(f"/storage?{question}")).text)
+    assert page.metas["og:title"] == ["Write speed by encryption"]
+    (description,) = page.metas["og:description"]
+    assert description.startswith(f"Storage: {text}. ")
+    assert page.elements == Read(PAGE).elements
+    (image,) = page.metas["og:image"]
     pictured = await server.client.get(image.removeprefix("http://test"))
     assert pictured.headers["Content-Type"] == "image/png"
 
 
 async def test_a_refused_question_is_the_dashboards_to_tell(server: Server) -> None:
-    for asked in ("metric=nope", "metric=disk.write_speed", "tab=x"):
-        assert (await server.client.get(f"/storage?{asked}")).text == PAGE
+    for query in ("metric=nope", "metric=disk.write_speed", "tab=x"):
+        assert (await server.client.get(f"/storage?{query}")).text == PAGE
 
 
 async def test_a_run_tells_its_figures_and_what_speaks_against_them(server: Server) -> None:
@@ -181,15 +181,15 @@ async def test_a_run_tells_its_figures_and_what_speaks_against_them(server: Serv
     run, doubted, private = disk_run(chip=chip), disk_run(state="incomplete"), disk_run()
     await server.stored(run, doubted)
     await server.put(private, server.token("fleet"))
-    found = Read((await server.client.get(f"/runs/{run['id']}")).text)
-    assert found.metas["og:title"] == [f"Disk run of {chip}, 20 Nov 2026"]
-    assert found.metas["og:description"] == [
+    page = Read((await server.client.get(f"/runs/{run['id']}")).text)
+    assert page.metas["og:title"] == [f"Disk run of {chip}, 20 Nov 2026"]
+    assert page.metas["og:description"] == [
         "Write speed: 5.00\u2009GB/s. Read speed: 6.00\u2009GB/s. "
         "Internal SSD, FileVault, macOS 26.4."
     ]
-    assert found.elements == Read(PAGE).elements
-    told = Read((await server.client.get(f"/runs/{doubted['id']}")).text)
-    assert told.metas["og:description"][0].startswith("Doubted: it ended early.")
+    assert page.elements == Read(PAGE).elements
+    doubted_page = Read((await server.client.get(f"/runs/{doubted['id']}")).text)
+    assert doubted_page.metas["og:description"][0].startswith("Doubted: it ended early.")
     for nobody in (private["id"], uuid.uuid4(), "x"):
         missing = await server.client.get(f"/runs/{nobody}")
         assert (missing.status_code, Read(missing.text).title) == (404, "Not found · Macmeter")
@@ -199,8 +199,8 @@ async def test_a_machine_without_a_public_run_has_no_page(server: Server) -> Non
     public, private = disk_run(), disk_run()
     await server.stored(public)
     await server.put(private, server.token("fleet"))
-    found = await server.client.get(f"/machines/{public['machine']['id']}")
-    assert (found.status_code, found.text) == (200, PAGE)
+    response = await server.client.get(f"/machines/{public['machine']['id']}")
+    assert (response.status_code, response.text) == (200, PAGE)
     sitemap = (await server.client.get("/sitemap.xml")).text
     assert f"/machines/{public['machine']['id']}</loc>" in sitemap
     assert private["machine"]["id"] not in sitemap
@@ -219,9 +219,9 @@ async def test_members_reload_pages_of_their_private_macs_and_runs(server: Serve
     viewer = await people.sign_in(url, people.make_person(url, roles={fleet: "viewer"}))
     stranger = await people.sign_in(url, people.make_person(url, roles={elsewhere: "admin"}))
     for page in pages:
-        found = await server.client.get(page, headers=viewer)
+        response = await server.client.get(page, headers=viewer)
         # Its figures are for the page's own requests: a page may be kept by a cache.
-        assert (found.status_code, found.text) == (200, PAGE)
+        assert (response.status_code, response.text) == (200, PAGE)
         for headers in (stranger, {"Cookie": "macmeter=nobody"}, {}):
             assert (await server.client.get(page, headers=headers)).status_code == 404
 
@@ -231,12 +231,12 @@ async def test_a_chips_page_tells_its_figures(server: Server) -> None:
         disk_run(chip="Apple M4", read=4e9), disk_run(chip="Apple M1", write=None, read=3e9)
     )
     page = await server.client.get("/chips/m4")
-    found = Read(page.text)
-    assert (page.status_code, found.title) == (200, "Apple M4 · Macmeter")
-    (text,) = found.metas["og:description"]
+    parsed = Read(page.text)
+    assert (page.status_code, parsed.title) == (200, "Apple M4 · Macmeter")
+    (text,) = parsed.metas["og:description"]
     assert text.endswith("Measured on 1 Mac in 1 run.")
     assert text.startswith("Read speed: 4.00")
-    (image,) = found.metas["og:image"]
+    (image,) = parsed.metas["og:image"]
     picture = await server.client.get(image)
     assert (picture.status_code, picture.headers["content-type"]) == (200, "image/png")
     for missing in ("/chips/m9", "/models/mac-mini-m4", "/models/%00"):

@@ -39,7 +39,7 @@ def run(script: str, folder: Path, **more: str) -> None:
     programs = find_binaries(Account(os.geteuid(), os.getegid(), switch=False))
     paths = {"DATA_DIR": str(folder / "data"), "BACKUPS": str(folder / "backups"), **more}
     environment = os.environ | paths | {"PATH": f"{programs}:{os.environ['PATH']}"}
-    done = subprocess.run(
+    process = subprocess.run(
         ["sh", "-eu", "-c", script],
         env=environment,
         cwd=CHECKOUT,
@@ -47,7 +47,7 @@ def run(script: str, folder: Path, **more: str) -> None:
         text=True,
         check=False,
     )
-    assert done.returncode == 0, done.stderr
+    assert process.returncode == 0, process.stderr
 
 
 def asked(postgres: EmbeddedPostgres, query: str) -> str:
@@ -59,8 +59,8 @@ def asked(postgres: EmbeddedPostgres, query: str) -> str:
 
 def imported(postgres: EmbeddedPostgres, folder: Path, count: int) -> None:
     file = ndjson(folder / "runs", [disk_run() for _ in range(count)])
-    done = command(postgres.url(), "import", "--public", str(file))
-    assert done.returncode == 0, done.stderr
+    process = command(postgres.url(), "import", "--public", str(file))
+    assert process.returncode == 0, process.stderr
 
 
 @pytest.mark.thorough

@@ -68,9 +68,9 @@ def test_a_read_gets_what_it_got(
     kinds = (before["headers"]["content-type"], response.headers["content-type"])
     assert kinds[0] == kinds[1]
     if recorded.is_json(before) and path not in OF_ITS_DAY + CHOSEN_SINCE + DOUBTED_SINCE:
-        gone = recorded.missing(json.loads(recorded.content_of(before)), response.json())
-        kept = {field for field in gone if field.rpartition(".")[2] not in WITHHELD}
-        assert kept <= RENAMED.keys(), gone
+        missing = recorded.missing(json.loads(recorded.content_of(before)), response.json())
+        unexpected = {field for field in missing if field.rpartition(".")[2] not in WITHHELD}
+        assert unexpected <= RENAMED.keys(), missing
     if kinds[0].startswith("text/csv"):
         old, new = (head(text) for text in (recorded.content_of(before), response.content))
         # Keep the first columns in place for programs that read them by number.

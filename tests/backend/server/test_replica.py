@@ -65,9 +65,9 @@ def replica(primary: EmbeddedPostgres, name: str) -> Iterator[Replica]:
 
 async def counted(server: Server) -> tuple[int, datetime]:
     """Runs behind the answer, and its `as_of`."""
-    answered = await server.answer(QUESTION)
-    groups = answered["results"][0]["groups"]
-    as_of = datetime.fromisoformat(answered["as_of"])
+    answer = await server.answer(QUESTION)
+    groups = answer["results"][0]["groups"]
+    as_of = datetime.fromisoformat(answer["as_of"])
     return sum(group["runs"] for group in groups), as_of
 
 
@@ -116,8 +116,8 @@ async def is_level(server: Server) -> None:
 async def lag(server: Server, unit: str) -> float | None:
     """Lag of the replica in /metrics; None if no replica is read."""
     metrics = (await server.client.get("/metrics")).text
-    found = re.search(rf"^macmeter_replica_lag_{unit} (.+)$", metrics, re.MULTILINE)
-    return float(found[1]) if found else None
+    match = re.search(rf"^macmeter_replica_lag_{unit} (.+)$", metrics, re.MULTILINE)
+    return float(match[1]) if match else None
 
 
 async def test_a_transaction_that_a_replica_does_not_name_is_not_missed(
@@ -163,8 +163,8 @@ async def test_an_answer_is_never_older_than_its_version(
         return int(await connection.scalar(text("SELECT count(*) FROM fleets")) or 0)
 
     monkeypatch.setattr(jobs, "find_log", replayed_meanwhile)
-    found, _ = await jobs.of_one_moment(databases, fleets)
-    assert found == 1
+    result, _ = await jobs.of_one_moment(databases, fleets)
+    assert result == 1
 
 
 @pytest.mark.thorough

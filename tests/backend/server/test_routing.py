@@ -53,12 +53,12 @@ async def test_what_an_endpoint_returns_is_sent() -> None:
         assert (numbers.status_code, numbers.json()) == (200, [1])
         assert numbers.headers["cache-control"] == "no-cache"
         assert numbers.headers["etag"]
-        made = await client.post("/numbers")
-        assert (made.status_code, made.json()) == (201, 2)
-        assert made.headers["cache-control"] == "no-store"
-        gone = await client.delete("/numbers")
-        assert (gone.status_code, gone.content) == (204, b"")
-        assert "content-type" not in gone.headers
+        created = await client.post("/numbers")
+        assert (created.status_code, created.json()) == (201, 2)
+        assert created.headers["cache-control"] == "no-store"
+        deleted = await client.delete("/numbers")
+        assert (deleted.status_code, deleted.content) == (204, b"")
+        assert "content-type" not in deleted.headers
         assert (await client.get("/ready")).json() == [3]
 
 
@@ -73,8 +73,8 @@ def test_models_are_read_when_the_description_is_asked_for() -> None:
     numbers = described["200"]["content"]["application/json"]["schema"]
     assert numbers["items"] == {"type": "integer"}
     assert described["409"]["content"].keys() == {"application/problem+json"}
-    made = paths["/numbers"]["post"]["responses"]["201"]["content"]["application/json"]
-    assert made["schema"]["type"] == "integer"
+    content = paths["/numbers"]["post"]["responses"]["201"]["content"]["application/json"]
+    assert content["schema"]["type"] == "integer"
     assert "content" not in paths["/numbers"]["delete"]["responses"]["204"]
     ready = paths["/ready"]["get"]["responses"]["200"]["content"]["application/json"]
     assert ready["schema"]["items"] == {"type": "integer"}
@@ -86,5 +86,5 @@ def test_every_endpoint_declares_what_it_returns() -> None:
     assert len(routes) > 100
     for route in routes:
         assert isinstance(route, Route), route.path
-        sent = get_type_hints(route.endpoint)["return"]
-        assert (sent is type(None)) is (route.status_code == 204 and sent is not Response)
+        returned = get_type_hints(route.endpoint)["return"]
+        assert (returned is type(None)) is (route.status_code == 204 and returned is not Response)

@@ -115,15 +115,15 @@ def test_stopped_it_leaves_nothing_and_loses_nothing(
 # Every way, once to three times: `make bench ONLY=stops`.
 @pytest.mark.parametrize(("way", "times"), [("terminal closed", 2), ("group", 3)])
 def test_signals_that_come_again_stop_it_in_order(server: LiveServer, way: str, times: int) -> None:
-    one = stop(server, way, times, starting=False, between=0.001, limit=GONE_SECONDS)
-    assert one.in_order, one
+    outcome = stop(server, way, times, starting=False, between=0.001, limit=GONE_SECONDS)
+    assert outcome.in_order, outcome
 
 
 def test_signals_while_it_starts_end_it_too(server: ForkedServer) -> None:
     server.stop()
     with server.executed():
-        one = stop(server, "control group", 2, starting=True, between=0.02, limit=GONE_SECONDS)
-    assert one.in_order, one
+        outcome = stop(server, "control group", 2, starting=True, between=0.02, limit=GONE_SECONDS)
+    assert outcome.in_order, outcome
 
 
 @pytest.mark.thorough
@@ -157,9 +157,9 @@ def test_killed_and_started_again_at_once(server: ForkedServer) -> None:
 
 def test_several_workers_end_with_it(server: LiveServer) -> None:
     assert eventually(lambda: len(server.workers()) == 2)
-    both = server.workers()
+    workers = server.workers()
     server.kill()
-    assert eventually(lambda: all_gone(both))
+    assert eventually(lambda: all_gone(workers))
 
 
 def test_a_killed_follower_of_the_log_is_replaced(server: LiveServer) -> None:
@@ -267,8 +267,8 @@ def test_runs_of_an_older_version_are_rederived_while_it_answers(server: LiveSer
         with running.connect("macmeter") as connection:
             return len(connection.execute(OUTDATED).fetchall())
 
-    with EmbeddedPostgres(stopped(server)) as postgres, postgres.running.connect("macmeter") as own:
-        own.execute("UPDATE runs SET derivation_version = 0")
+    with EmbeddedPostgres(stopped(server)) as postgres, postgres.running.connect("macmeter") as db:
+        db.execute("UPDATE runs SET derivation_version = 0")
     server.start()
     assert eventually(lambda: ready(server))
     assert eventually(lambda: outdated() == 0)
@@ -295,30 +295,30 @@ def test_tokens_with_and_without_a_running_server(server: LiveServer) -> None:
 
 def refusal(**environment: str) -> str:
     """Error message of `serve` when it refuses to start."""
-    done = run_command(os.environ | environment, "serve")
-    assert done.returncode == 1
-    assert done.stdout == ""
-    assert "Traceback" not in done.stderr
-    return done.stderr
+    process = run_command(os.environ | environment, "serve")
+    assert process.returncode == 1
+    assert process.stdout == ""
+    assert "Traceback" not in process.stderr
+    return process.stderr
 
 
 def test_second_server_on_the_same_data_is_told_whose_it_is(server: LiveServer) -> None:
     assert server.process is not None
-    said = refusal(DATA_DIR=str(server.data_dir), PORT=str(free_port()))
-    assert f"in use by process {server.process.pid} (macmeter-server serve)" in said
+    errors = refusal(DATA_DIR=str(server.data_dir), PORT=str(free_port()))
+    assert f"in use by process {server.process.pid} (macmeter-server serve)" in errors
     assert eventually(lambda: ready(server))
 
 
 def test_second_server_on_the_same_port_is_refused(server: LiveServer, tmp_path: Path) -> None:
-    said = refusal(DATA_DIR=str(tmp_path / "other"), PORT=str(server.port))
-    assert f"127.0.0.1:{server.port} is in use" in said
+    errors = refusal(DATA_DIR=str(tmp_path / "other"), PORT=str(server.port))
+    assert f"127.0.0.1:{server.port} is in use" in errors
     assert not (tmp_path / "other").exists()
 
 
 def test_settings_that_make_no_sense_are_named() -> None:
-    said = refusal(PORT="http", PUBLIC_URL="nowhere")
-    assert "PORT: " in said
-    assert "PUBLIC_URL: " in said
+    errors = refusal(PORT="http", PUBLIC_URL="nowhere")
+    assert "PORT: " in errors
+    assert "PUBLIC_URL: " in errors
 
 
 def test_a_database_of_ones_own(empty_database_url: str, tmp_path: Path) -> None:

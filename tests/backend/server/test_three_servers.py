@@ -50,9 +50,9 @@ class Group:
         end = time.monotonic() + PATIENCE
         while True:
             responses = [server.ask(QUESTION) for server in self.servers]
-            found = [response.json() for response in responses if response.status_code == 200]
-            if [counted(one) for one in found] == [runs] * len(self.servers):
-                return [{**one, "as_of": None} for one in found]
+            answers = [response.json() for response in responses if response.status_code == 200]
+            if [counted(answer) for answer in answers] == [runs] * len(self.servers):
+                return [{**answer, "as_of": None} for answer in answers]
             assert time.monotonic() < end, [response.text for response in responses]
             time.sleep(0.1)
 
@@ -89,22 +89,22 @@ def test_every_server_answers_alike_whatever_happens_where(group: Group) -> None
         group.store(run, secret)
     other = disk_run(chip="Apple M1")
     group.store(other, fleet)
-    first, *others = group.all_count(8)
-    assert others == [first, first]
+    first, *rest = group.all_count(8)
+    assert rest == [first, first]
     # Each of these goes to another server than the one before.
     address = f"/api/v1/runs/{runs[0]['id']}"
     reason = {"reason": "Measured while it was a test."}
     withdrawn = group.ask(f"{address}/withdrawal", "PUT", json=reason, headers=bearer(secret))
     assert withdrawn.is_success, withdrawn.text
-    one, *others = group.all_count(7)
-    assert others == [one, one]
+    without, *rest = group.all_count(7)
+    assert rest == [without, without]
     deleted = group.ask(f"/api/v1/runs/{other['id']}", "DELETE", headers=bearer(fleet))
     assert deleted.status_code == 204
     group.all_count(6)
     back = group.ask(f"{address}/withdrawal", "DELETE", headers=bearer(secret))
     assert back.is_success, back.text
-    last, *others = group.all_count(7)
-    assert others == [last, last]
+    last, *rest = group.all_count(7)
+    assert rest == [last, last]
     for server in group.servers:
         assert server.ask(f"/api/v1/runs/{other['id']}").status_code == 404
 

@@ -85,11 +85,11 @@ def becomes(expected: int, server: LiveServer, path: str, seen_from: str, **head
     connection is closed.
     """
     end = time.monotonic() + TOO_LONG
-    while (found := status(server, path, seen_from, **headers)) != expected:
+    while (actual := status(server, path, seen_from, **headers)) != expected:
         if time.monotonic() > end:
             break
         time.sleep(0.1)
-    return found == expected
+    return actual == expected
 
 
 def whole(connection: socket.socket) -> bool:

@@ -29,9 +29,9 @@ def test_intervals_cover_where_machines_of_a_model_are_alike(
     sizes: tuple[int, ...], alike: float
 ) -> None:
     """A short form: `make bench ONLY=interval` prints all designs."""
-    found = held(np.random.default_rng(20261127), SIMULATIONS, sizes, alike)
-    assert found.coverage >= 0.93 - 3 * error(0.93, SIMULATIONS)
-    assert found.withheld == 0
+    result = held(np.random.default_rng(20261127), SIMULATIONS, sizes, alike)
+    assert result.coverage >= 0.93 - 3 * error(0.93, SIMULATIONS)
+    assert result.withheld == 0
 
 
 @pytest.mark.parametrize("sizes", [(20, 20), (6, 6), (3,) * 4, (5,) * 8, (2,) * 6])
@@ -46,8 +46,8 @@ def test_independent_machines_of_several_models_keep_their_interval(
 
 
 def test_two_models_are_seldom_said_to_differ_by_chance() -> None:
-    found = held(np.random.default_rng(20261127), SIMULATIONS, (20, 20), alike=0)
-    assert found.between_models <= 0.05 + 3 * error(0.05, SIMULATIONS)
+    result = held(np.random.default_rng(20261127), SIMULATIONS, (20, 20), alike=0)
+    assert result.between_models <= 0.05 + 3 * error(0.05, SIMULATIONS)
 
 
 @pytest.mark.every(3)
@@ -63,12 +63,12 @@ def test_sides_of_several_models_are_seldom_called_different(
 
 def test_models_that_both_sides_have_do_not_widen_their_ratio() -> None:
     random = np.random.default_rng(20261127)
-    one, other = (machines_of(random, (3,) * 5, alike=0.9) for _ in range(2))
-    shared = ratio_of_medians(one, other, "machine")
-    assert shared == ratio_of_medians(without_models(one), without_models(other), "machine")
-    assert other.models is not None
-    moved = Clusters(other.values, other.sizes, other.medians, other.models + 5)
-    apart = ratio_of_medians(one, moved, "machine").interval
+    first, second = (machines_of(random, (3,) * 5, alike=0.9) for _ in range(2))
+    shared = ratio_of_medians(first, second, "machine")
+    assert shared == ratio_of_medians(without_models(first), without_models(second), "machine")
+    assert second.models is not None
+    moved = Clusters(second.values, second.sizes, second.medians, second.models + 5)
+    apart = ratio_of_medians(first, moved, "machine").interval
     assert shared.interval is not None
     assert apart is not None
     assert (shared.interval.of, apart.of) == (BETWEEN_MACHINES, BETWEEN_MODELS)
@@ -80,8 +80,8 @@ def test_one_model_unknown_ones_and_one_machine_each_say_nothing_of_models(
     models: np.ndarray[tuple[int], np.dtype[np.int64]],
 ) -> None:
     machines = machines_of(np.random.default_rng(1), (3,) * 5, alike=0.9)
-    known = Clusters(machines.values, machines.sizes, machines.medians, models)
-    assert figures(known, "machine") == figures(without_models(machines), "machine")
+    clusters = Clusters(machines.values, machines.sizes, machines.medians, models)
+    assert figures(clusters, "machine") == figures(without_models(machines), "machine")
 
 
 def test_an_odd_mac_of_its_own_model_changes_no_interval() -> None:
@@ -94,8 +94,8 @@ def test_an_odd_mac_of_its_own_model_changes_no_interval() -> None:
 def test_two_models_far_from_each_other_have_no_interval() -> None:
     values = np.concatenate([np.linspace(99, 101, 8), np.linspace(199, 201, 8)])
     machines = Clusters(values, np.ones(16, dtype=np.int64), values, np.repeat([0, 1], 8))
-    found = figures(machines, "machine")
-    assert (found.interval, found.no_interval) == (None, NoInterval.FEW_MODELS)
+    result = figures(machines, "machine")
+    assert (result.interval, result.no_interval) == (None, NoInterval.FEW_MODELS)
     # A third model's median may be as far from them as they are from each other.
     nearer = Clusters(values**0.1, machines.sizes, values**0.1, machines.models)
     interval = figures(nearer, "machine").interval
@@ -111,8 +111,8 @@ def test_values_of_0_have_limits_too(models: int, weight: str) -> None:
     values = np.maximum(each.ravel(), 0)
     sizes = np.ones(len(values), dtype=np.int64)
     machines = Clusters(values, sizes, values, np.repeat(np.arange(models), 4))
-    found = figures(machines, weight)
-    assert (found.no_interval is NoInterval.FEW_MODELS) == (models == 3)
+    result = figures(machines, weight)
+    assert (result.no_interval is NoInterval.FEW_MODELS) == (models == 3)
 
 
 def test_runs_count_for_their_model_where_runs_weigh_the_same() -> None:
@@ -123,9 +123,9 @@ def test_runs_count_for_their_model_where_runs_weigh_the_same() -> None:
         np.sort(value * random.normal(1, 0.001, n))
         for value, n in zip(machines.values, counts, strict=True)
     ]
-    known = Clusters(np.concatenate(runs), counts, models=machines.models)
+    clusters = Clusters(np.concatenate(runs), counts, models=machines.models)
     by_model = [np.sort(np.concatenate(runs[at : at + 4])) for at in range(0, 48, 4)]
-    interval = figures(known, "run").interval
+    interval = figures(clusters, "run").interval
     assert interval is not None
     assert interval.of == BETWEEN_MODELS
     merged = figures(Clusters.join(by_model), "run").interval
@@ -145,9 +145,9 @@ def test_several_groups_have_the_intervals_of_each_alone() -> None:
         np.concatenate([np.asarray(getattr(group, name)) for group in groups])
         for name in ("values", "models")
     )
-    found = figures_of_groups(values, ends, lambda number: groups[number], models)
-    assert found == [figures(group, "machine") for group in groups]
-    assert {one.interval.of for one in found if one and one.interval} == {
+    results = figures_of_groups(values, ends, lambda number: groups[number], models)
+    assert results == [figures(group, "machine") for group in groups]
+    assert {result.interval.of for result in results if result and result.interval} == {
         BETWEEN_MACHINES,
         BETWEEN_MODELS,
     }

@@ -28,23 +28,23 @@ def test_a_steady_line_seldom_seems_to_change(spread: str, memory: float, n: int
 
 def test_changes_are_found_where_they_are() -> None:
     random = np.random.default_rng(3)
-    found = 0
+    count = 0
     for _ in range(100):
         levels = np.repeat([100.0, 90.0, 97.0], [20, 25, 15])
-        seen = changes(levels + random.normal(0, 1.2, 60))
-        places = [change.index for change in seen]
-        if len(seen) == 2 and abs(places[0] - 20) <= 1 and abs(places[1] - 45) <= 1:
-            found += 1
-            assert seen[0].before == pytest.approx(100, abs=2)
-            assert seen[0].after == pytest.approx(90, abs=2) == seen[1].before
-    assert found >= 80
+        found_changes = changes(levels + random.normal(0, 1.2, 60))
+        indices = [change.index for change in found_changes]
+        if len(found_changes) == 2 and abs(indices[0] - 20) <= 1 and abs(indices[1] - 45) <= 1:
+            count += 1
+            assert found_changes[0].before == pytest.approx(100, abs=2)
+            assert found_changes[0].after == pytest.approx(90, abs=2) == found_changes[1].before
+    assert count >= 80
 
 
 def test_a_change_that_was_undone_is_found() -> None:
     """The two hide each other in the whole line."""
     levels = np.repeat([100.0, 86.0, 100.0], [30, 25, 30])
-    seen = changes(levels + np.random.default_rng(6).normal(0, 1.5, 85))
-    assert [change.index for change in seen] == [30, 55]
+    found_changes = changes(levels + np.random.default_rng(6).normal(0, 1.5, 85))
+    assert [change.index for change in found_changes] == [30, 55]
 
 
 def test_one_wild_value_is_no_change_and_hides_none() -> None:
@@ -75,8 +75,8 @@ def test_another_value_makes_no_other_change() -> None:
     """The same change is found again with each added value of the same level."""
     random = np.random.default_rng(8)
     line = np.concatenate([random.normal(100, 1, 20), random.normal(90, 1, 60)])
-    found = [[change.index for change in changes(line[:n])] for n in range(30, 81)]
-    assert found == [[20]] * 51
+    indices = [[change.index for change in changes(line[:n])] for n in range(30, 81)]
+    assert indices == [[20]] * 51
 
 
 def test_strays_are_what_they_are_by_definition() -> None:
@@ -94,19 +94,19 @@ def test_strays_are_what_they_are_by_definition() -> None:
 
 
 def test_a_place_counts_the_others() -> None:
-    others = np.array([1.0, 2, 3, 4, 5, 6, 7, 8, 9, 10])
-    placed = place(7.5, others)
+    values = np.array([1.0, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+    placed = place(7.5, values)
     assert (placed.percentile, placed.better_than, placed.equal_to) == (70, 7, 0)
-    quick = place(7.5, others, lower_is_better=True)
+    quick = place(7.5, values, lower_is_better=True)
     assert (quick.better_than, quick.percentile) == (3, 30)
-    slow = place(7.5, others)
+    slow = place(7.5, values)
     assert (slow.better_than, slow.percentile) == (7, 70)
     assert (quick.low, quick.high) == pytest.approx((100 - slow.high, 100 - slow.low))
-    tied = place(7.0, others)
+    tied = place(7.0, values)
     assert (tied.percentile, tied.better_than, tied.equal_to) == (65, 6, 1)
     # Wilson's interval for 7 of 10, as in any table of it.
     assert (placed.low, placed.high) == pytest.approx((39.68, 89.22), abs=0.01)
-    best = place(99.0, others)
+    best = place(99.0, values)
     assert best.percentile == 100
     assert best.high == pytest.approx(100)
     assert best.low == pytest.approx(72.25, abs=0.01)

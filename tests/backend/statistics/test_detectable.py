@@ -48,15 +48,15 @@ def test_it_is_found_in_about_four_of_five(
     draw: str, sizes: tuple[int, int], compare: Callable[..., Ratio]
 ) -> None:
     random = np.random.default_rng(42)
-    told = []
+    logs = []
     for _ in range(TIMES):
         interval = compare(random, draw, sizes, 1.0).interval
         assert interval is not None
-        told.append(math.log(detectable(interval.low, interval.high) or math.nan))
-    typical = math.exp(float(np.median(told)))
+        logs.append(math.log(detectable(interval.low, interval.high) or math.nan))
+    typical = math.exp(float(np.median(logs)))
     ratios = [compare(random, draw, sizes, typical) for _ in range(TIMES)]
-    found = sum(judged(ratio).answer is Outcome.DIFFERENT for ratio in ratios) / TIMES
-    assert 0.68 < found < 0.92
+    share = sum(judged(ratio).answer is Outcome.DIFFERENT for ratio in ratios) / TIMES
+    assert 0.68 < share < 0.92
     # Half of it would be missed more often than not.
     halves = [compare(random, draw, sizes, math.sqrt(typical)) for _ in range(TIMES)]
     assert sum(judged(ratio).answer is Outcome.DIFFERENT for ratio in halves) / TIMES < 0.5

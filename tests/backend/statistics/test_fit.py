@@ -29,10 +29,10 @@ points = st.lists(
 @pytest.mark.parametrize("model", ["linear", "quadratic", "theil_sen"])
 def test_a_level_line_has_no_slope(model: FitModel) -> None:
     """Rounding errors such as 1.99552e-15 are not a slope."""
-    found = fit(model, [0.13, 0.2, 0.31, 0.44, 0.52], [1.02e9] * 5)
-    assert found is not None
-    assert found.equation == "y = 1.02e+09"
-    assert found.r2 == 1
+    curve = fit(model, [0.13, 0.2, 0.31, 0.44, 0.52], [1.02e9] * 5)
+    assert curve is not None
+    assert curve.equation == "y = 1.02e+09"
+    assert curve.r2 == 1
 
 
 @given(points)
@@ -56,9 +56,9 @@ def test_linear_and_power_fits_are_scipys(drawn: list[tuple[int, float]]) -> Non
 
 @pytest.mark.parametrize("value", [1.0, 5.0, 0.1])
 def test_a_level_power_is_one(value: float) -> None:
-    found = fit("power", [1, 2, 3], [value] * 3)
-    assert found is not None
-    assert found.coefficients == pytest.approx((value, 0))
+    curve = fit("power", [1, 2, 3], [value] * 3)
+    assert curve is not None
+    assert curve.coefficients == pytest.approx((value, 0))
 
 
 @given(
@@ -73,32 +73,32 @@ def test_a_curve_has_numbers_in_every_unit(
     low: float, steps: list[float], drawn: list[float], model: FitModel
 ) -> None:
     """However close its points are, and however far apart their figures: or there is no curve."""
-    x = [low * (1 + place * step) for place, step in enumerate(steps)]
-    found = fit(model, x, drawn[: len(x)])
-    if found is not None:
-        assert np.isfinite([*found.coefficients, found.r2]).all()
-        written = (equation(model, found.coefficients, unit) for unit in (1, low, 1000 * low))
-        assert not any("inf" in text or "nan" in text for text in written)
+    x = [low * (1 + index * step) for index, step in enumerate(steps)]
+    curve = fit(model, x, drawn[: len(x)])
+    if curve is not None:
+        assert np.isfinite([*curve.coefficients, curve.r2]).all()
+        texts = (equation(model, curve.coefficients, unit) for unit in (1, low, 1000 * low))
+        assert not any("inf" in text or "nan" in text for text in texts)
 
 
 @given(points)
 @settings(max_examples=50, deadline=None)
 def test_theil_sen_is_scipys(drawn: list[tuple[int, float]]) -> None:
     x, y = np.array(drawn, dtype=float).T
-    found = fit("theil_sen", x, y)
+    curve = fit("theil_sen", x, y)
     slope, intercept, *_ = stats.theilslopes(y, x, method="joint")
-    assert found is not None
-    assert found.coefficients[1] == pytest.approx(slope, rel=1e-9, abs=1e-9)
-    assert found.coefficients[0] == pytest.approx(intercept, rel=1e-9, abs=1e-6)
+    assert curve is not None
+    assert curve.coefficients[1] == pytest.approx(slope, rel=1e-9, abs=1e-9)
+    assert curve.coefficients[0] == pytest.approx(intercept, rel=1e-9, abs=1e-6)
 
 
 def test_theil_sen_of_many_points_and_equal_x_is_scipys() -> None:
     random = np.random.default_rng(3)
     x = random.integers(0, 40, 300).astype(float)
     y = 3 * x + random.standard_t(2, 300)
-    found = fit("theil_sen", x, y)
-    assert found is not None
-    assert found.coefficients[1] == pytest.approx(stats.theilslopes(y, x, method="joint")[0])
+    curve = fit("theil_sen", x, y)
+    assert curve is not None
+    assert curve.coefficients[1] == pytest.approx(stats.theilslopes(y, x, method="joint")[0])
 
 
 def test_the_r2_of_a_theil_sen_line_is_no_least_squares() -> None:
@@ -127,11 +127,11 @@ def test_a_theil_sen_line_of_too_many_points_says_what_to_narrow() -> None:
 def test_a_curve_that_the_points_follow_exactly_is_found_again(model: FitModel) -> None:
     coefficients = {"power": (5.0, -0.9), "quadratic": (1.0, 2.0, 0.5)}.get(model, (1.0, 2.0))
     x = np.arange(1.0, 8.0)
-    found = fit(model, x, evaluate(model, coefficients, x))
-    assert found is not None
-    assert found.coefficients == pytest.approx(coefficients)
-    assert found.r2 == pytest.approx(1)
-    assert (found.low, found.high, found.points) == (1, 7, 7)
+    curve = fit(model, x, evaluate(model, coefficients, x))
+    assert curve is not None
+    assert curve.coefficients == pytest.approx(coefficients)
+    assert curve.r2 == pytest.approx(1)
+    assert (curve.low, curve.high, curve.points) == (1, 7, 7)
 
 
 def test_too_few_points_give_no_curve() -> None:
@@ -150,8 +150,8 @@ async def test_a_fit_needs_one_number_to_run_over(server: Server) -> None:
 async def test_a_fit_stands_beside_its_groups(server: Server) -> None:
     sizes = {n * 10**6: [n * 1e8 + 1e9] for n in (2, 4, 6, 8)}
     await server.stored(disk_run(series=by_file_size(sizes)))
-    found = await server.answer("metric=disk.write_speed&by=file_size&by=storage&fit=linear")
-    (curve,) = found["results"][0]["fits"]
+    answer = await server.answer("metric=disk.write_speed&by=file_size&by=storage&fit=linear")
+    (curve,) = answer["results"][0]["fits"]
     assert curve["coefficients"] == pytest.approx([1e9, 100.0])
     assert (curve["over"], curve["key"]) == ("file_size", {"storage": "internal"})
     assert (curve["low"], curve["high"], curve["points"]) == (2e6, 8e6, 4)
@@ -163,13 +163,13 @@ async def test_a_fit_over_another_dimension_than_the_axis_is_not_drawn(
 ) -> None:
     sizes = {10**power: [1e9 + power] for power in (6, 7, 8)}
     await server.stored(disk_run(series=by_file_size(sizes)))
-    asked = f"metric=disk.write_speed&by=file_size&by={other}&fit=linear"
-    found = await server.answer(asked)
-    (curve,) = found["results"][0]["fits"]
+    question = f"metric=disk.write_speed&by=file_size&by={other}&fit=linear"
+    answer = await server.answer(question)
+    (curve,) = answer["results"][0]["fits"]
     assert curve["over"] == "file_size"
-    (chart,) = found["figure"]["charts"]
+    (chart,) = answer["figure"]["charts"]
     assert not chart.get("fits")
-    assert (await server.client.get(f"/api/v1/chart.svg?{asked}")).status_code == 200
+    assert (await server.client.get(f"/api/v1/chart.svg?{question}")).status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -179,11 +179,11 @@ async def test_the_articles_own_times_give_its_own_fit(
     published_server: Server, virtual: str, first: float, exponent: float
 ) -> None:
     """The article prints the times of the figures m086 to m094, and their equations."""
-    found = await published_server.answer(
+    answer = await published_server.answer(
         "metric=compression.duration&by=threads&where=article:a004-more-threads"
         f"&where=virtual:{virtual}&where=threads:1..5&fit=power"
     )
-    (curve,) = found["results"][0]["fits"]
+    (curve,) = answer["results"][0]["fits"]
     assert curve["coefficients"][0] == pytest.approx(first, rel=1e-5)
     assert curve["coefficients"][1] == pytest.approx(exponent, rel=1e-4)
 
@@ -195,9 +195,9 @@ async def test_the_articles_own_times_give_its_own_line_of_speeds(
     published_server: Server, virtual: str, rest: float, slope: float
 ) -> None:
     """The article's lines are of speeds that it does not print: times and a file of 15.517 GB."""
-    asked = f"metric=compression.speed&by=threads&where=virtual:{virtual}&where=threads:1..5"
-    found = await published_server.answer(f"{asked}&where=article:a004-more-threads&fit=linear")
-    (result,) = found["results"]
+    question = f"metric=compression.speed&by=threads&where=virtual:{virtual}&where=threads:1..5"
+    answer = await published_server.answer(f"{question}&where=article:a004-more-threads&fit=linear")
+    (result,) = answer["results"]
     (curve,) = result["fits"]
     # To the three digits that it prints.
     assert float(f"{curve['coefficients'][0]:.3g}") == pytest.approx(rest, rel=4e-3)
@@ -208,24 +208,24 @@ async def test_the_articles_own_times_give_its_own_line_of_speeds(
 
 
 async def test_without_the_article_another_line_follows(published_server: Server) -> None:
-    asked = (
+    question = (
         "metric=compression.duration&by=threads&where=virtual:false&where=threads:1..5&fit=power"
     )
-    of_article = await published_server.answer(f"{asked}&where=article:a004-more-threads")
-    of_all = await published_server.answer(asked)
-    (one,) = of_article["results"][0]["fits"]
-    assert [one["coefficients"]] != [fit["coefficients"] for fit in of_all["results"][0]["fits"]]
+    article_answer = await published_server.answer(f"{question}&where=article:a004-more-threads")
+    full = await published_server.answer(question)
+    (line,) = article_answer["results"][0]["fits"]
+    assert [line["coefficients"]] != [fit["coefficients"] for fit in full["results"][0]["fits"]]
 
 
 async def test_a_claim_that_does_not_follow_from_the_printed_figures_is_named(
     published_server: Server,
 ) -> None:
-    found = await published_server.answer(
+    answer = await published_server.answer(
         "metric=compression.speed&by=threads&where=article:a004-frequency&relative_to=threads:1"
     )
-    notes = [n["text"] for n in found["results"][0]["notes"] if n["code"] == "claim_disagrees"]
-    (told,) = notes
-    assert "191% is printed for threads 2, 185% follows" in told
+    notes = [n["text"] for n in answer["results"][0]["notes"] if n["code"] == "claim_disagrees"]
+    (note,) = notes
+    assert "191% is printed for threads 2, 185% follows" in note
 
 
 def test_an_equation_is_written_in_the_units_of_its_chart() -> None:

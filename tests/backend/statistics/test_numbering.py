@@ -23,16 +23,16 @@ COLUMNS = {
 @pytest.mark.parametrize("name", COLUMNS)
 def test_ranks_are_those_of_sorting(name: str) -> None:
     column = COLUMNS[name]
-    values, first, own = np.unique(column, return_index=True, return_inverse=True)
-    assert np.array_equal(ranks(column), own)
+    values, first, inverse = np.unique(column, return_index=True, return_inverse=True)
+    assert np.array_equal(ranks(column), inverse)
     examples, numbers = distinct(column)
     assert np.array_equal(examples, first)
     assert np.array_equal(column[examples], values)
-    assert np.array_equal(numbers, own)
+    assert np.array_equal(numbers, inverse)
 
 
 def test_combinations_are_numbered_in_their_order() -> None:
     columns = [column for column in COLUMNS.values() if len(column) == 500]
     rows = [*zip(*(column.tolist() for column in columns), strict=True)]
-    places = {row: place for place, row in enumerate(sorted({*rows}))}
-    assert numbered(columns).tolist() == [places[row] for row in rows]
+    numbers = {row: number for number, row in enumerate(sorted({*rows}))}
+    assert numbered(columns).tolist() == [numbers[row] for row in rows]

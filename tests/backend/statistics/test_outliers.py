@@ -41,8 +41,8 @@ def test_each_side_has_a_spread_of_its_own() -> None:
 def test_what_is_surely_usual_is_so_without_any_one_machine(machines: int, spread: str) -> None:
     random = np.random.default_rng(machines)
     for _ in range(20):
-        drawn: Array = SPREADS[spread](random, (machines,))
-        values = drawn.round(int(random.integers(0, 4)))
+        sample: Array = SPREADS[spread](random, (machines,))
+        values = sample.round(int(random.integers(0, 4)))
         low, high = surely_usual(values)
         for left_out in range(machines):
             usual = usual_of(np.delete(values, left_out))
@@ -66,17 +66,17 @@ def test_one_machine_that_was_believed_hides_no_other() -> None:
 
 @pytest.mark.parametrize("spread", SPREADS)
 def test_honest_machines_stay_and_planted_runs_are_found(spread: str) -> None:
-    alike = reduce(add, [Cohort(seed, spread, 0.03, FEWEST).counted() for seed in range(COHORTS)])
+    narrow = reduce(add, [Cohort(seed, spread, 0.03, FEWEST).counted() for seed in range(COHORTS)])
     wide = reduce(add, [Cohort(seed, spread, 0.1, FEWEST).counted() for seed in range(COHORTS)])
-    honest = alike + wide
+    honest = narrow + wide
     assert honest.false <= math.ceil(3 * PROMISED * honest.honest)
     # If a fifth of the machines are far slower, a tenth of the speed is not unusual.
-    assert alike.found >= (0.45 if "20%" in spread else 0.75) * alike.planted
+    assert narrow.found >= (0.45 if "20%" in spread else 0.75) * narrow.planted
 
 
 def test_a_simulation_without_a_rule_would_count_false_ones() -> None:
     """Heavy tails are heavy: only the rule keeps honest machines."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("macmeter.statistics.outliers.TIMES", 2.0)
-        counted: Counted = Cohort(1, "heavy tails", 0.3, FEWEST).counted()
-    assert counted.false > 0
+        counts: Counted = Cohort(1, "heavy tails", 0.3, FEWEST).counted()
+    assert counts.false > 0

@@ -19,14 +19,14 @@ SIMULATIONS = 400
 @pytest.mark.parametrize("spread", ["normal", "two far peaks", "exponential shocks"])
 def test_intervals_cover_where_runs_remember(spread: str, n: int, memory: float) -> None:
     """A short form: `make bench ONLY=interval` prints all."""
-    found = held_of_runs(np.random.default_rng(20261127), SIMULATIONS, spread, memory, n)
-    assert found.coverage >= 0.93 - 3 * error(0.93, SIMULATIONS)
+    result = held_of_runs(np.random.default_rng(20261127), SIMULATIONS, spread, memory, n)
+    assert result.coverage >= 0.93 - 3 * error(0.93, SIMULATIONS)
 
 
 def test_of_fewer_runs_there_is_none_and_none_without_their_order() -> None:
     values = np.linspace(9, 10, FEWEST)
-    few = Clusters(values[1:], np.array([FEWEST - 1]), in_time=lambda: values[1:])
-    assert figures(few, "machine").no_interval is NoInterval.FEW_RUNS
+    clusters = Clusters(values[1:], np.array([FEWEST - 1]), in_time=lambda: values[1:])
+    assert figures(clusters, "machine").no_interval is NoInterval.FEW_RUNS
     in_no_order = Clusters(values, np.array([FEWEST]))
     assert figures(in_no_order, "machine").no_interval is NoInterval.FEW_RUNS
 
@@ -41,9 +41,9 @@ def test_the_order_of_runs_decides_how_wide_it_is() -> None:
 
 def test_runs_that_are_all_equal_have_one_value() -> None:
     values = np.full(30, 7.0)
-    found = figures(Clusters(values, np.array([30]), in_time=lambda: values), "machine").interval
-    assert found is not None
-    assert (found.low, found.high, found.of) == (7, 7, WITHIN_MACHINE)
+    interval = figures(Clusters(values, np.array([30]), in_time=lambda: values), "machine").interval
+    assert interval is not None
+    assert (interval.low, interval.high, interval.of) == (7, 7, WITHIN_MACHINE)
 
 
 @pytest.mark.parametrize("levels", [2, 3])

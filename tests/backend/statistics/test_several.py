@@ -28,20 +28,20 @@ def of_normal(value: float, error: float, fewest: int = 12) -> Ratio:
     def limits(deviations: float) -> tuple[float, float]:
         return value * math.exp(-deviations * error), value * math.exp(deviations * error)
 
-    made = ratio_of_pairs(np.full(fewest, value))
-    assert made.interval is not None
+    ratio = ratio_of_pairs(np.full(fewest, value))
+    assert ratio.interval is not None
     low, high = limits(Z)
-    interval = type(made.interval)(low, high, made.interval.of)
+    interval = type(ratio.interval)(low, high, ratio.interval.of)
     return Ratio(value, fewest, interval, fewest, limits)
 
 
 def holm(chances: Array) -> list[bool]:
     """Holm's test by the textbook: smallest p of m below 5%/m, next below 5%/(m - 1), and so on."""
     clear = [False] * len(chances)
-    for step, place in enumerate(np.argsort(chances)):
-        if chances[place] > 0.05 / (len(chances) - step):
+    for step, index in enumerate(np.argsort(chances)):
+        if chances[index] > 0.05 / (len(chances) - step):
             break
-        clear[place] = True
+        clear[index] = True
     return clear
 
 
@@ -49,9 +49,9 @@ def holm(chances: Array) -> list[bool]:
 def test_verdicts_are_those_of_holms_procedure(seed: int) -> None:
     random = np.random.default_rng(seed)
     logarithms = random.normal(random.choice([0, 2.5, 4], 16), 1)
-    found = verdicts_together([of_normal(math.exp(0.02 * z), 0.02) for z in logarithms])
+    verdicts = verdicts_together([of_normal(math.exp(0.02 * z), 0.02) for z in logarithms])
     chances = 2 * norm.sf(np.abs(logarithms))
-    clear = [one.answer is DIFFERENT for one in found]
+    clear = [verdict.answer is DIFFERENT for verdict in verdicts]
     assert clear == holm(chances)
     assert sum(clear) <= int((false_discovery_control(chances) < 0.05).sum())
 
@@ -64,25 +64,25 @@ def test_one_ratio_is_judged_as_it_is_alone() -> None:
 
 def test_what_is_no_longer_clear_says_what_would_have_shown() -> None:
     alone = of_normal(1.05, 0.02)
-    found, *_ = verdicts_together([alone] + [of_normal(1, 0.02)] * 9)
+    verdict, *_ = verdicts_together([alone] + [of_normal(1, 0.02)] * 9)
     assert judged(alone).answer is DIFFERENT
-    assert found.answer is NO_EVIDENCE
-    assert found.smallest_visible == pytest.approx(math.exp(deviations_of(10) * 0.02))
+    assert verdict.answer is NO_EVIDENCE
+    assert verdict.smallest_visible == pytest.approx(math.exp(deviations_of(10) * 0.02))
 
 
 def test_ratios_without_an_interval_count_for_nothing() -> None:
-    few = ratio_of_pairs(np.array([1.1, 1.2, 1.3]))
-    found = verdicts_together([of_normal(1.045, 0.02)] + [few] * 15)
-    assert [one.answer for one in found] == [DIFFERENT] + [NOT_ENOUGH] * 15
+    narrow = ratio_of_pairs(np.array([1.1, 1.2, 1.3]))
+    verdicts = verdicts_together([of_normal(1.045, 0.02)] + [narrow] * 15)
+    assert [verdict.answer for verdict in verdicts] == [DIFFERENT] + [NOT_ENOUGH] * 15
 
 
 def test_six_machines_allow_no_interval_of_a_stricter_level() -> None:
     ratio = ratio_of_pairs(np.linspace(1.1, 1.2, 6))
-    found = verdicts_together([ratio, ratio])
+    verdicts = verdicts_together([ratio, ratio])
     assert judged(ratio).answer is DIFFERENT
-    assert [one.answer for one in found] == [NOT_ENOUGH] * 2
+    assert [verdict.answer for verdict in verdicts] == [NOT_ENOUGH] * 2
     twelve = ratio_of_pairs(np.linspace(1.1, 1.2, 12))
-    assert [one.answer for one in verdicts_together([twelve] * 16)] == [DIFFERENT] * 16
+    assert [verdict.answer for verdict in verdicts_together([twelve] * 16)] == [DIFFERENT] * 16
 
 
 @pytest.mark.parametrize("alike", [0.0, 0.8])
@@ -97,8 +97,8 @@ def test_of_sixteen_equal_metrics_one_is_seldom_called_different(n: int, alike: 
 @pytest.mark.parametrize("deviations", [0.5, 1.0, Z, 2.5, 3.5, 5.0])
 def test_stricter_limits_lie_outside_of_less_strict_ones(deviations: float) -> None:
     random = np.random.default_rng(9)
-    one, other = (of_values(random.lognormal(0, 0.1, 30)) for _ in range(2))
-    limits = ratio_of_medians(one, other, "machine").limits
+    first, second = (of_values(random.lognormal(0, 0.1, 30)) for _ in range(2))
+    limits = ratio_of_medians(first, second, "machine").limits
     inner, outer = limits(deviations), limits(deviations + 0.3)
     assert inner is not None
     assert outer is not None

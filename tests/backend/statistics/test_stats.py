@@ -55,8 +55,8 @@ def test_limits_cover_93_percent_whatever_the_spread(n: int) -> None:
 
     Two limits at most halfway can't both miss it there.
     """
-    place = intervals.position(n)
-    below, share = int(place), place - int(place)
+    position = intervals.position(n)
+    below, share = int(position), position - int(position)
     outer, inner = chance_between(n, below), chance_between(n, below + 1)
     worst = outer if share == 0 else (outer + inner) / 2 if share <= 0.5 else inner
     assert worst >= 0.93
@@ -66,11 +66,11 @@ def test_limits_cover_93_percent_whatever_the_spread(n: int) -> None:
 @pytest.mark.parametrize("n", [6, 7, 8, 20, 51])
 def test_clusters_of_one_value_are_values(n: int) -> None:
     values = np.random.default_rng(n).lognormal(size=n)
-    found = clusters.median_of_clusters(Clusters.join(list(values.reshape(-1, 1))))
-    of_values = intervals.of_values(values)
-    assert found.value == of_values.value
+    median = clusters.median_of_clusters(Clusters.join(list(values.reshape(-1, 1))))
+    expected = intervals.of_values(values)
+    assert median.value == expected.value
     for deviations in (0, 0.7, 1.4, intervals.Z):
-        assert found.limits(deviations) == pytest.approx(of_values.limits(deviations))
+        assert median.limits(deviations) == pytest.approx(expected.limits(deviations))
 
 
 @pytest.mark.parametrize("n", [6, 7, 16, 20, 51])
@@ -107,47 +107,47 @@ def test_runs_repeated_in_machines_say_no_more_than_the_machines() -> None:
 
 @pytest.mark.parametrize("n", [6, 7, 30, 1001])
 def test_without_deviations_the_limits_are_the_median(n: int) -> None:
-    found = intervals.of_values(np.random.default_rng(n).lognormal(size=n))
-    assert found.limits(0) == pytest.approx((found.value, found.value))
+    median = intervals.of_values(np.random.default_rng(n).lognormal(size=n))
+    assert median.limits(0) == pytest.approx((median.value, median.value))
 
 
 def test_a_ratio_of_a_known_side_has_the_other_sides_limits() -> None:
-    known = intervals.of_values(np.full(6, 2.0))
+    constant = intervals.of_values(np.full(6, 2.0))
     side = intervals.of_values(np.random.default_rng(2).lognormal(size=9))
     low, high = side.interval
-    assert intervals.of_ratio(side, known) == pytest.approx((low / 2, high / 2))
-    assert intervals.of_ratio(known, side) == pytest.approx((2 / high, 2 / low))
-    assert intervals.of_ratio(known, known) == (1, 1)
+    assert intervals.of_ratio(side, constant) == pytest.approx((low / 2, high / 2))
+    assert intervals.of_ratio(constant, side) == pytest.approx((2 / high, 2 / low))
+    assert intervals.of_ratio(constant, constant) == (1, 1)
     may_be_0 = intervals.of_values(np.array([0.0, 0, 2, 3, 4, 5]))
-    assert intervals.of_ratio(may_be_0, known) is None
+    assert intervals.of_ratio(may_be_0, constant) is None
 
 
 def test_a_ratio_and_its_inverse_say_the_same() -> None:
     random = np.random.default_rng(5)
-    one, other = (intervals.of_values(random.lognormal(size=n)) for n in (7, 23))
-    there, back = intervals.of_ratio(one, other), intervals.of_ratio(other, one)
-    assert there is not None
+    first, second = (intervals.of_values(random.lognormal(size=n)) for n in (7, 23))
+    forth, back = intervals.of_ratio(first, second), intervals.of_ratio(second, first)
+    assert forth is not None
     assert back is not None
-    assert there == pytest.approx((1 / back[1], 1 / back[0]))
-    assert there[0] < one.value / other.value < there[1]
+    assert forth == pytest.approx((1 / back[1], 1 / back[0]))
+    assert forth[0] < first.value / second.value < forth[1]
 
 
 def test_both_sides_of_a_ratio_give_way_as_squares_do() -> None:
     """Zou and Donner's limits, computed directly for many values of a smooth spread."""
     random = np.random.default_rng(6)
-    one, other = (intervals.of_values(random.lognormal(0, s, 200_000)) for s in (0.3, 0.4))
-    found = intervals.of_ratio(one, other)
-    assert found is not None
+    first, second = (intervals.of_values(random.lognormal(0, s, 200_000)) for s in (0.3, 0.4))
+    limits = intervals.of_ratio(first, second)
+    assert limits is not None
     down = math.hypot(
-        math.log(one.value / one.interval[0]), math.log(other.interval[1] / other.value)
+        math.log(first.value / first.interval[0]), math.log(second.interval[1] / second.value)
     )
-    assert math.log(one.value / other.value / found[0]) == pytest.approx(down, rel=0.05)
+    assert math.log(first.value / second.value / limits[0]) == pytest.approx(down, rel=0.05)
 
 
 def test_equal_values_have_an_interval_of_no_width() -> None:
-    found = figures(Clusters.join([np.array([5.0, 5.0])] * 6), "run").interval
-    assert found is not None
-    assert (found.low, found.high) == (5, 5)
+    interval = figures(Clusters.join([np.array([5.0, 5.0])] * 6), "run").interval
+    assert interval is not None
+    assert (interval.low, interval.high) == (5, 5)
 
 
 @pytest.mark.parametrize("n", [6, 7, 30])
@@ -208,18 +208,18 @@ def test_below_six_machines_there_is_no_interval() -> None:
 def test_a_verdict_has_three_answers(
     value: float, low: float | None, high: float | None, fewest: int, expected: Outcome
 ) -> None:
-    found = verdict(value, low, high, fewest)
-    assert found.answer is expected
-    if found.answer is Outcome.NO_EVIDENCE:
-        assert found.smallest_visible == pytest.approx(1.06)
+    judgement = verdict(value, low, high, fewest)
+    assert judgement.answer is expected
+    if judgement.answer is Outcome.NO_EVIDENCE:
+        assert judgement.smallest_visible == pytest.approx(1.06)
 
 
 def test_values_that_are_all_the_same_say_nothing_of_what_would_have_shown() -> None:
     same = Clusters.join([np.array([7.0])] * 12)
-    found = ratio_of_medians(same, same, "machine")
-    assert found.interval is not None
-    told = verdict(found.value, found.interval.low, found.interval.high, found.fewest)
-    assert (told.answer, told.smallest_visible) == (Outcome.NO_EVIDENCE, None)
+    ratio = ratio_of_medians(same, same, "machine")
+    assert ratio.interval is not None
+    judgement = verdict(ratio.value, ratio.interval.low, ratio.interval.high, ratio.fewest)
+    assert (judgement.answer, judgement.smallest_visible) == (Outcome.NO_EVIDENCE, None)
 
 
 @pytest.mark.every(5)
@@ -227,8 +227,8 @@ def test_values_that_are_all_the_same_say_nothing_of_what_would_have_shown() -> 
 @pytest.mark.parametrize("spread", SPREADS, ids=lambda spread: spread.name)
 def test_equal_groups_are_seldom_called_different(spread: Spread, sizes: tuple[int, int]) -> None:
     random = np.random.default_rng(5)
-    one, other = sizes
-    alarms = different(250, lambda: (spread.machines(random, one), spread.machines(random, other)))
+    n, m = sizes
+    alarms = different(250, lambda: (spread.machines(random, n), spread.machines(random, m)))
     assert alarms <= 0.05 + 3 * error(0.05, 250)
 
 
@@ -240,9 +240,9 @@ def test_a_true_difference_is_seen_the_more_the_more_machines_there_are() -> Non
             200, lambda: (normal.machines(random, n), normal.machines(random, n)), times=1.15
         )
 
-    few, more, many = seen(6), seen(12), seen(40)
-    assert few < more < many
-    assert many > 0.95
+    low, middle, high = seen(6), seen(12), seen(40)
+    assert low < middle < high
+    assert high > 0.95
 
 
 def test_several_groups_have_the_figures_of_each_alone() -> None:
@@ -252,20 +252,20 @@ def test_several_groups_have_the_figures_of_each_alone() -> None:
         [np.sort(random.lognormal(size=1 + number % 9)) for number in range(count)]
         for count in machines
     ]
-    known = [Clusters.join(group) if group else None for group in groups]
+    joined = [Clusters.join(group) if group else None for group in groups]
     in_time = random.lognormal(size=FEWEST)
-    known[5] = Clusters(np.sort(in_time), np.array([FEWEST]), in_time=lambda: in_time)
-    medians = np.concatenate([of.medians for of in known if of is not None])
+    joined[5] = Clusters(np.sort(in_time), np.array([FEWEST]), in_time=lambda: in_time)
+    medians = np.concatenate([c.medians for c in joined if c is not None])
 
     def alone(group: int) -> Clusters:
-        found = known[group]
-        assert found is not None
-        assert len(found) == 1
-        return found
+        cluster = joined[group]
+        assert cluster is not None
+        assert len(cluster) == 1
+        return cluster
 
-    found = figures_of_groups(medians, [0, *np.cumsum(machines).tolist()], alone)
-    assert found == [None if of is None else figures(of, "machine") for of in known]
-    within = found[5]
+    results = figures_of_groups(medians, [0, *np.cumsum(machines).tolist()], alone)
+    assert results == [None if c is None else figures(c, "machine") for c in joined]
+    within = results[5]
     assert within is not None
     assert within.interval is not None
 
@@ -273,8 +273,8 @@ def test_several_groups_have_the_figures_of_each_alone() -> None:
 def test_limits_are_the_same_in_whatever_order_they_are_asked_for() -> None:
     random = np.random.default_rng(20261122)
     machines = Clusters.join([np.sort(random.normal(9, 1, n)) for n in random.integers(1, 30, 25)])
-    asked = [1.9, 0.3, 1.2, 0.7, 1.96]
+    deviations = [1.9, 0.3, 1.2, 0.7, 1.96]
     median = median_of_clusters(machines)
-    assert [median.limits(d) for d in asked] == [
-        median_of_clusters(machines).limits(d) for d in asked
+    assert [median.limits(d) for d in deviations] == [
+        median_of_clusters(machines).limits(d) for d in deviations
     ]

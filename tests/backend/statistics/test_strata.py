@@ -15,12 +15,12 @@ Z = 1.959963984540054
 
 def some(random: np.random.Generator, sizes: list[tuple[int, int]]) -> dict[str, Any]:
     """Values of that many machines on each side of each stratum; each machine is in one stratum."""
-    of = [(s, side) for s, both in enumerate(sizes) for side in (0, 1) for _ in range(both[side])]
-    count = len(of)
+    members = [(s, side) for s, n in enumerate(sizes) for side in (0, 1) for _ in range(n[side])]
+    count = len(members)
     return {
-        "values": random.lognormal(1, 0.2, count) * [1 + s for s, _ in of],
-        "strata": np.array([s for s, _ in of]),
-        "is_numerator": np.array([side == 0 for _, side in of]),
+        "values": random.lognormal(1, 0.2, count) * [1 + s for s, _ in members],
+        "strata": np.array([s for s, _ in members]),
+        "is_numerator": np.array([side == 0 for _, side in members]),
         "machines": np.arange(count),
         "kinds": np.zeros(count, dtype=np.int64),
     }
@@ -54,12 +54,12 @@ def by_definition(values: Any, strata: Any, is_over: Any) -> tuple[float, float,
         under = values[(strata == s) & ~is_over]
         weight = 1 / (len(over) + len(under) + 1)
         shares = [[np.sign(x - value * y) / 2 * weight for y in under] for x in over]
-        for own in (np.sum(shares, axis=1), np.sum(shares, axis=0)):
-            if len(own) > 2:
-                estimated += len(own) * float(np.var(own, ddof=1))
+        for share_sums in (np.sum(shares, axis=1), np.sum(shares, axis=0)):
+            if len(share_sums) > 2:
+                estimated += len(share_sums) * float(np.var(share_sums, ddof=1))
             else:
-                other = len(under) if len(own) == len(over) else len(over)
-                estimated += len(own) * weight**2 * other * (len(over) + len(under) + 1) / 24
+                other = len(under) if len(share_sums) == len(over) else len(over)
+                estimated += len(share_sums) * weight**2 * other * (len(over) + len(under) + 1) / 24
     reach = total / 2 - Z * math.sqrt(max(variance, estimated))
     return value, at(reach), at(total - reach + 2e-9)
 
@@ -71,23 +71,23 @@ def test_it_is_as_defined(sizes: list[tuple[int, int]]) -> None:
     random = np.random.default_rng(1)
     for _ in range(5):
         sides = some(random, sizes)
-        found = ratio_in_strata(**sides)
+        ratio = ratio_in_strata(**sides)
         value, low, high = by_definition(
             *(sides[name] for name in ("values", "strata", "is_numerator"))
         )
-        assert found.value == pytest.approx(value, rel=1e-12)
-        assert found.limits(Z) == pytest.approx((low, high), rel=1e-12)
+        assert ratio.value == pytest.approx(value, rel=1e-12)
+        assert ratio.limits(Z) == pytest.approx((low, high), rel=1e-12)
 
 
 def test_turned_round_it_is_the_reciprocal() -> None:
     sides = some(np.random.default_rng(2), [(7, 4), (2, 9), (6, 6)])
-    one, other = (
+    ratio, turned_ratio = (
         ratio_in_strata(**sides),
         ratio_in_strata(**sides | {"is_numerator": ~sides["is_numerator"]}),
     )
-    turned, limits = other.limits(Z), one.limits(Z)
+    turned, limits = turned_ratio.limits(Z), ratio.limits(Z)
     assert turned is not None
-    assert 1 / other.value == pytest.approx(one.value, rel=1e-14)
+    assert 1 / turned_ratio.value == pytest.approx(ratio.value, rel=1e-14)
     assert (1 / turned[1], 1 / turned[0]) == pytest.approx(limits, rel=1e-14)
 
 
@@ -98,8 +98,8 @@ def test_of_many_machines_only_quotients_near_a_limit_are_listed(
     expected = ratio_in_strata(**sides)
     limits = expected.limits(Z)
     monkeypatch.setattr(strata, "_MAX_LISTED", 50)
-    found = ratio_in_strata(**sides)
-    assert (found.value, found.limits(Z)) == (expected.value, limits)
+    ratio = ratio_in_strata(**sides)
+    assert (ratio.value, ratio.limits(Z)) == (expected.value, limits)
 
 
 def test_one_machine_in_many_strata_is_not_many_machines() -> None:
@@ -107,16 +107,16 @@ def test_one_machine_in_many_strata_is_not_many_machines() -> None:
     random = np.random.default_rng(4)
     machines = np.tile(np.arange(12), 8)
     is_over = machines < 6
-    missed = 0
+    misses = 0
     for _ in range(200):
-        of_machines = random.normal(0, 0.05, 12)
+        machine_effects = random.normal(0, 0.05, 12)
         versions = np.repeat(np.arange(8), 12)
-        values = np.exp(of_machines[machines] + 0.1 * versions + random.normal(0, 0.001, 96))
-        found = ratio_in_strata(values, versions, is_over, machines, machines)
-        limits = found.limits(Z)
+        values = np.exp(machine_effects[machines] + 0.1 * versions + random.normal(0, 0.001, 96))
+        ratio = ratio_in_strata(values, versions, is_over, machines, machines)
+        limits = ratio.limits(Z)
         assert limits is not None
-        missed += not limits[0] <= 1 <= limits[1]
-    assert missed <= 0.07 * 200 + 2 * math.sqrt(200 * 0.05 * 0.95)
+        misses += not limits[0] <= 1 <= limits[1]
+    assert misses <= 0.07 * 200 + 2 * math.sqrt(200 * 0.05 * 0.95)
 
 
 def test_chance_seldom_divides_few_values_of_many_machines() -> None:
@@ -134,27 +134,27 @@ def test_association_is_called_chance_as_often_as_it_is() -> None:
     ]
     assert np.mean(np.array(chances) < 0.05) == pytest.approx(0.05, abs=0.03)
     values = np.repeat([0, 1], 30)
-    strata_of = np.tile([0, 1, 2], 20)
-    assert chance_of_association(values, strata_of, values == 0) < 1e-9
+    strata = np.tile([0, 1, 2], 20)
+    assert chance_of_association(values, strata, values == 0) < 1e-9
 
 
 def test_one_value_in_each_stratum_tells_nothing() -> None:
     for seed in range(2000):
         random = np.random.default_rng(seed)
-        strata_of = np.repeat(np.arange(4), random.integers(2, 40, 4))
-        is_over = random.random(len(strata_of)) < 0.4
-        assert chance_of_association(strata_of % 3, strata_of, is_over) == 1
+        strata = np.repeat(np.arange(4), random.integers(2, 40, 4))
+        is_over = random.random(len(strata)) < 0.4
+        assert chance_of_association(strata % 3, strata, is_over) == 1
 
 
 def test_a_machine_alone_is_compared_with_each_other_once_and_not_with_itself() -> None:
     """Machine 1 against itself, 2 (slower in both strata) and 3 (faster in its only one)."""
     machines = np.array([1, 1, 1, 2, 2, 3])
-    found = ratio_in_strata(
+    ratio = ratio_in_strata(
         np.array([10.0, 20.0, 10.0, 8.0, 15.0, 30.0]),
         np.array([0, 1, 0, 0, 1, 1]),
         np.array([True, True, False, False, False, False]),
         machines,
         machines,
     )
-    assert found.value > 1
-    assert found.agreement == (1, 2)
+    assert ratio.value > 1
+    assert ratio.agreement == (1, 2)

@@ -17,9 +17,9 @@ _FEWEST = 0.9
 
 
 def test_means_of_the_limits_are_the_limits() -> None:
-    found = together([Part(2, (1, 4)), Part(8, (4, 16))])
-    assert found.value == pytest.approx(4)
-    assert found.limits == pytest.approx((2, 8))
+    mean = together([Part(2, (1, 4)), Part(8, (4, 16))])
+    assert mean.value == pytest.approx(4)
+    assert mean.limits == pytest.approx((2, 8))
 
 
 def test_one_ratio_without_limits_leaves_the_mean_without() -> None:
@@ -66,8 +66,8 @@ def _log_values(rng: np.random.Generator, machines: int, shared: float, tail: st
     def drawn(*shape: int) -> np.ndarray:
         return rng.standard_t(2, shape) if tail == "heavy" else rng.standard_normal(shape)
 
-    own, of_metric = drawn(1, machines), drawn(_METRICS, machines)
-    return 0.1 * (shared * own + math.sqrt(1 - shared**2) * of_metric)
+    machine_part, metric_part = drawn(1, machines), drawn(_METRICS, machines)
+    return 0.1 * (shared * machine_part + math.sqrt(1 - shared**2) * metric_part)
 
 
 def _clusters(values: np.ndarray) -> Clusters:

@@ -26,25 +26,25 @@ def measured(
     for machine in range(machines):
         first = machine * (len(threads) - 2) // machines
         speed = 1 + machine / machines
-        for place in range(first, first + 3):
-            owners[place].append(machine)
-            true = speed * threads[place] ** 0.9
-            values[place].append(true * float(np.exp(random.normal(0, noise))))
-    return [np.array(of) for of in owners], [np.array(of) for of in values]
+        for index in range(first, first + 3):
+            owners[index].append(machine)
+            true = speed * threads[index] ** 0.9
+            values[index].append(true * float(np.exp(random.normal(0, noise))))
+    return [np.array(part) for part in owners], [np.array(part) for part in values]
 
 
 def test_an_exponent_is_that_of_each_machine() -> None:
     threads = np.arange(1.0, 11.0)
     owners, values = measured(np.random.default_rng(1), threads, 12, noise=0)
-    medians = np.array([np.median(of) for of in values])
+    medians = np.array([np.median(part) for part in values])
     crude = fit("power", threads, medians)
     within = points_within(owners, values, medians)
     assert within is not None
-    found = fit("power", threads, within)
+    curve = fit("power", threads, within)
     assert crude is not None
-    assert found is not None
+    assert curve is not None
     assert crude.coefficients[1] > 1.1
-    assert found.coefficients[1] == pytest.approx(0.9, abs=1e-9)
+    assert curve.coefficients[1] == pytest.approx(0.9, abs=1e-9)
     assert np.log(within).mean() == pytest.approx(np.log(medians).mean())
 
 
@@ -53,12 +53,12 @@ def test_exponents_of_noisy_machines_lie_about_the_true_one() -> None:
     exponents = []
     for _ in range(200):
         owners, values = measured(random, threads, 16, noise=0.02)
-        medians = np.array([np.median(of) for of in values])
+        medians = np.array([np.median(part) for part in values])
         within = points_within(owners, values, medians)
         assert within is not None
-        found = fit("power", threads, within)
-        assert found is not None
-        exponents.append(found.coefficients[1])
+        curve = fit("power", threads, within)
+        assert curve is not None
+        exponents.append(curve.coefficients[1])
     error = np.std(exponents) / np.sqrt(len(exponents))
     assert abs(np.mean(exponents) - 0.9) < 4 * error
     assert np.std(exponents) < 0.1
@@ -68,21 +68,21 @@ def test_exponents_of_noisy_machines_lie_about_the_true_one() -> None:
 def test_effects_are_those_of_least_squares(level: float) -> None:
     random = np.random.default_rng(3)
     owners = [random.choice(30, size=random.integers(3, 9), replace=False) for _ in range(14)]
-    values = [level + random.normal(size=len(of)) ** 2 * (of > 3) for of in owners]
-    medians = np.array([np.median(of) for of in values])
-    found = points_within(owners, values, medians)
-    assert found is not None
-    points = np.repeat(np.arange(14), [len(of) for of in owners])
+    values = [level + random.normal(size=len(part)) ** 2 * (part > 3) for part in owners]
+    medians = np.array([np.median(part) for part in values])
+    points_found = points_within(owners, values, medians)
+    assert points_found is not None
+    points = np.repeat(np.arange(14), [len(part) for part in owners])
     scale = np.log if level else np.asarray
     design = np.hstack([np.eye(14)[points], np.eye(30)[np.concatenate(owners)]])
     effects = np.linalg.lstsq(design, scale(np.concatenate(values)))[0][:14]
     expected = effects - effects.mean() + scale(medians).mean()
-    np.testing.assert_allclose(scale(found), expected, atol=1e-9)
+    np.testing.assert_allclose(scale(points_found), expected, atol=1e-9)
 
 
 def test_points_that_no_machine_connects_are_no_curve() -> None:
     owners = [np.array([1, 2]), np.array([2, 3]), np.array([4]), np.array([4, 5])]
-    values = [np.ones(len(of)) for of in owners]
+    values = [np.ones(len(part)) for part in owners]
     assert points_within(owners, values, np.ones(4)) is None
     assert points_within(owners[:2], values[:2], np.ones(2)) is not None
 
@@ -96,10 +96,10 @@ def test_thousands_of_points_in_a_chain_are_solved() -> None:
     owners = [np.array([at, at + 1]) for at in range(1_500)]
     effects = np.linspace(1, 3, 1_500)
     speeds = 1 + np.arange(1_501) % 7
-    values = [effect * speeds[of] for effect, of in zip(effects, owners, strict=True)]
-    found = points_within(owners, values, effects)
-    assert found is not None
-    np.testing.assert_allclose(found, effects, rtol=1e-6)
+    values = [effect * speeds[owner] for effect, owner in zip(effects, owners, strict=True)]
+    points_found = points_within(owners, values, effects)
+    assert points_found is not None
+    np.testing.assert_allclose(points_found, effects, rtol=1e-6)
 
 
 def sweep(threads: int, rate: float, machine: str) -> Document:
@@ -108,16 +108,16 @@ def sweep(threads: int, rate: float, machine: str) -> Document:
 
 
 async def test_a_fit_over_different_macs_is_within_them_or_absent(server: Server) -> None:
-    slow, fast, both = (str(uuid.uuid4()) for _ in range(3))
-    counts = {slow: (1, 2), fast: (3, 4), both: (2, 3)}
-    speeds = {slow: 1e8, fast: 3e8, both: 2e8}
+    slow, fast, shared = (str(uuid.uuid4()) for _ in range(3))
+    counts = {slow: (1, 2), fast: (3, 4), shared: (2, 3)}
+    speeds = {slow: 1e8, fast: 3e8, shared: 2e8}
     await server.stored(
-        *(sweep(n, speeds[one] * n**0.9, one) for one, many in counts.items() for n in many)
+        *(sweep(n, speeds[mac] * n**0.9, mac) for mac, ns in counts.items() for n in ns)
     )
     (result,) = (await server.answer(POWER))["results"]
-    (found,) = result["fits"]
-    assert found["within_machines"]
-    assert found["coefficients"][1] == pytest.approx(0.9, abs=1e-6)
+    (curve,) = result["fits"]
+    assert curve["within_machines"]
+    assert curve["coefficients"][1] == pytest.approx(0.9, abs=1e-6)
     assert "fit_within_machines" in {note["code"] for note in result["notes"]}
     without = "&".join(f"where=machine:{machine}" for machine in (slow, fast))
     (result,) = (await server.answer(f"{POWER}&{without}"))["results"]
@@ -128,8 +128,8 @@ async def test_a_fit_over_different_macs_is_within_them_or_absent(server: Server
 async def test_a_fit_over_the_same_macs_is_through_their_medians(server: Server) -> None:
     machines = [str(uuid.uuid4()) for _ in range(3)]
     speeds = zip(machines, (1e8, 2e8, 5e8), strict=True)
-    await server.stored(*(sweep(n, speed * n, one) for one, speed in speeds for n in (1, 2, 3)))
+    await server.stored(*(sweep(n, speed * n, mac) for mac, speed in speeds for n in (1, 2, 3)))
     (result,) = (await server.answer(POWER))["results"]
-    (found,) = result["fits"]
-    assert not found["within_machines"]
-    assert found["coefficients"] == pytest.approx([2e8, 1])
+    (curve,) = result["fits"]
+    assert not curve["within_machines"]
+    assert curve["coefficients"] == pytest.approx([2e8, 1])

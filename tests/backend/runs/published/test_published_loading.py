@@ -34,15 +34,15 @@ async def engine(database_url: str) -> AsyncIterator[AsyncEngine]:
 async def ask(engine: AsyncEngine, query: str) -> MetricAnswer:
     """The first metric's answer, for an anonymous reader."""
     async with engine.connect() as connection:
-        found = await answer(connection, parse_query(query), None, datetime.now(UTC))
-    return found["results"][0]
+        response = await answer(connection, parse_query(query), None, datetime.now(UTC))
+    return response["results"][0]
 
 
 def printed(result: MetricAnswer, by: str) -> dict[Any, list[list[str]]]:
-    found: dict[Any, list[list[str]]] = {}
+    printed_by_value: dict[Any, list[list[str]]] = {}
     for group in result["groups"]:
-        found.setdefault(group["key"][by], []).append(group["printed"])
-    return found
+        printed_by_value.setdefault(group["key"][by], []).append(group["printed"])
+    return printed_by_value
 
 
 def test_loads_quickly_then_writes_nothing(database_url: str) -> None:
@@ -77,14 +77,14 @@ async def test_a_second_load_touches_no_row(engine: AsyncEngine) -> None:
 async def test_a_newer_version_replaces_adds_and_removes(
     engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    every = list(documents())
-    changed = json.loads(json.dumps(every[0]))
+    all_documents = list(documents())
+    changed = json.loads(json.dumps(all_documents[0]))
     changed["series"][0]["values"] = [1e9]
-    monkeypatch.setattr(loading, "documents", lambda: [changed, *every[1:-1]])
+    monkeypatch.setattr(loading, "documents", lambda: [changed, *all_documents[1:-1]])
     assert (await load_into(engine)).new == COUNT - 1
-    monkeypatch.setattr(loading, "documents", lambda: every[:-2] + every[-1:])
+    monkeypatch.setattr(loading, "documents", lambda: all_documents[:-2] + all_documents[-1:])
     assert await load_into(engine) == Loaded(1, 1, 1, COUNT - 3)
-    monkeypatch.setattr(loading, "documents", lambda: every)
+    monkeypatch.setattr(loading, "documents", lambda: all_documents)
     assert await load_into(engine) == Loaded(1, 0, 0, COUNT - 1)
     async with engine.connect() as connection:
         assert await connection.scalar(select(func.count()).select_from(Result)) == RESULTS
@@ -93,13 +93,13 @@ async def test_a_newer_version_replaces_adds_and_removes(
 
 async def test_the_storage_page_shows_what_was_printed(engine: AsyncEngine) -> None:
     await load_into(engine)
-    cases = {
+    printed_speeds = {
         "internal": ("6.57 GB/s", "7.66 GB/s", "where=encryption:filevault"),
         "disk_image": ("2.85 GB/s", "1.76 GB/s", "where=image_format:asif"),
         "virtual_disk": ("6.62 GB/s", "5.91 GB/s", "where=encryption:none&where=os_version:26.4"),
         "thunderbolt5": ("5.3 GB/s", "5.3 GB/s", "where=encryption:none"),
     }
-    for storage, (read, write, where) in cases.items():
+    for storage, (read, write, where) in printed_speeds.items():
         for metric, digits in (("disk.read_average", read), ("disk.write_average", write)):
             query = f"metric={metric}&by=storage&where=storage:{storage}&{where}"
             assert printed(await ask(engine, query), "storage") == {storage: [[digits]]}, query
@@ -137,8 +137,8 @@ async def test_the_cost_of_encryption(engine: AsyncEngine) -> None:
     assert ratios["thunderbolt3"]["pairs"] == 1
     # Printed only as a ratio: there is no group to compute it from.
     assert "usb4" not in ratios
-    shown = {f["citation"]["row"]: f["printed"] for f in result["published"]}
-    assert shown == {"m025": "97%", "m027": "89%"}
+    figures = {f["citation"]["row"]: f["printed"] for f in result["published"]}
+    assert figures == {"m025": "97%", "m027": "89%"}
 
 
 async def test_machines_that_are_not_named_are_not_counted(engine: AsyncEngine) -> None:
