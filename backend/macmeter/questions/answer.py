@@ -45,9 +45,9 @@ async def answer(
 async def answer_of(reading: Reading, question: Question, moment: datetime) -> shapes.Answer:
     """Answer as `answer` does, in a snapshot that is already open."""
     behind = Behind(reading.data)
-    each = map(question.of_metric, question.metrics)
-    results = [await _of_metric(reading, of_metric, behind) for of_metric in each]
-    found: shapes.Answer = {
+    questions = map(question.of_metric, question.metrics)
+    results = [await _for_metric(reading, single, behind) for single in questions]
+    response: shapes.Answer = {
         "question": describe(question),
         "as_of": moment.isoformat(timespec="seconds"),
         "derivation_version": DERIVATION_VERSION,
@@ -55,8 +55,8 @@ async def answer_of(reading: Reading, question: Question, moment: datetime) -> s
         "results": results,
     }
     if "month" in question.by:
-        found["updates"] = updates_of(reading, question)
-    return found
+        response["updates"] = updates_of(reading, question)
+    return response
 
 
 def describe(question: Question) -> shapes.QuestionResponse:
@@ -76,29 +76,29 @@ def describe(question: Question) -> shapes.QuestionResponse:
     }
 
 
-async def _of_metric(reading: Reading, question: Question, behind: Behind) -> shapes.MetricAnswer:
+async def _for_metric(reading: Reading, question: Question, behind: Behind) -> shapes.MetricAnswer:
     """Answer one metric; add the runs behind it to `behind`."""
     pairs = bool(question.relative_to)
     if pairs:
-        both = (question, reference_question(question))
-        read_together(reading.data, [found_of(reading, of, pairs=True).wanted for of in both])
+        sides = (question, reference_question(question))
+        read_together(reading.data, [found_of(reading, side, pairs=True).wanted for side in sides])
     groups = groups_of(reading, question, pairs=pairs)
     excluded = await excluded_from(reading, question)
     counted, unstated = specified(reading, groups)
     if unstated:
         caution = Severity.CAUTION
         excluded.append({"reason": "machine_unstated", "severity": caution, "runs": unstated})
-    ratios, refused = await ratios_of(reading, question, groups)
+    ratios, refusals = await ratios_of(reading, question, groups)
     entry = catalog.METRICS[question.metric]
     sources = await fetch_sources(reading, counted)
-    found = {
+    groups_by_key = {
         key: describe_group(question, key, group, ratios.get(key), sources)
-        for key, group in sorted(counted.items(), key=lambda of: _sort_key(of[0]))
+        for key, group in sorted(counted.items(), key=lambda item: _sort_key(item[0]))
     }
-    pooled = {n for of in counted.values() for n in of.machines_of_several_drives.tolist()}
+    pooled = {n for group in counted.values() for n in group.machines_of_several_drives.tolist()}
     behind.add_groups(counted.values())
-    described = [*found.values()]
-    fits = fits_of(question, found, counted)
+    described = [*groups_by_key.values()]
+    fits = fits_of(question, groups_by_key, counted)
     published = await fetch_published(reading, question)
     behind.add_printed(figure["run_id"] for figure in published)
     derivations = derivations_of(counted.values())
@@ -118,7 +118,7 @@ async def _of_metric(reading: Reading, question: Question, behind: Behind) -> sh
             *notes.of_fits(fits),
             *notes.of_power(entry.name, described),
             *notes.of_incomplete(excluded, _most_runs(question, described)),
-            *notes.notes_of(question, described, published, len(pooled), [*refused.values()]),
+            *notes.notes_of(question, described, published, len(pooled), [*refusals.values()]),
         ],
     }
     if derivations not in ([], [DERIVATION_VERSION]):
@@ -128,11 +128,11 @@ async def _of_metric(reading: Reading, question: Question, behind: Behind) -> sh
 
 def _most_runs(question: Question, groups: Iterable[shapes.Group]) -> int:
     """Count the runs of all groups; a run with results for several parameters counts once."""
-    found: Counter[tuple[Value, ...]] = Counter()
+    runs: Counter[tuple[Value, ...]] = Counter()
     for group in groups:
-        of_samples = tuple(group["key"][name] for name in question.by if catalog.is_of_sample(name))
-        found[of_samples] += group["runs"]
-    return max(found.values(), default=0)
+        parameters = tuple(group["key"][name] for name in question.by if catalog.is_of_sample(name))
+        runs[parameters] += group["runs"]
+    return max(runs.values(), default=0)
 
 
 def specified(reading: Reading, groups: Groups) -> tuple[Groups, int]:
@@ -178,7 +178,7 @@ def describe_figures(
 ) -> shapes.Figures:
     """Return a group's figures, whatever it groups by."""
     figures = group.figures(question.weight)
-    of_flag: list[shapes.CountedFlag] = [
+    flags: list[shapes.CountedFlag] = [
         {"code": code, "severity": catalog.flag(code).severity, "runs": group.flags[code]}
         for code in in_order(set(group.flags))
     ]
@@ -188,13 +188,13 @@ def describe_figures(
         "samples": group.sample_count,
         "mixes": mixes_of(group.pooled),
         "mix": digest_of(group.pooled),
-        **{name: value for name, value in vars(figures).items() if name not in _OF_INTERVALS},
-        "flags": of_flag,
+        **{name: value for name, value in vars(figures).items() if name not in _INTERVALS},
+        "flags": flags,
     }
     if figures.no_interval is not None:
         described["no_interval"] = figures.no_interval
-    if (of := figures.interval) is not None:
-        described |= {"ci_low": of.low, "ci_high": of.high, "interval": of.of}
+    if (interval := figures.interval) is not None:
+        described |= {"ci_low": interval.low, "ci_high": interval.high, "interval": interval.of}
     if (spread := group.spread) is not None:
         described["spread"] = {**vars(spread)}
     if key.published:
@@ -205,23 +205,23 @@ def describe_figures(
     return cast(shapes.Figures, described)
 
 
-_OF_INTERVALS = ("interval", "no_interval")
+_INTERVALS = ("interval", "no_interval")
 
 
 def _cited(group: Group, sources: Sources) -> shapes.Origin:
-    cited: shapes.Origin = {}
-    of_rows = sources.of(group)
-    printed = [(one.printed, one.qualifier) for one in of_rows if one.printed is not None]
+    origin: shapes.Origin = {}
+    rows = sources.of(group)
+    printed = [(row.printed, row.qualifier) for row in rows if row.printed is not None]
     if printed:
-        cited["printed"] = [digits for digits, _ in printed]
+        origin["printed"] = [digits for digits, _ in printed]
         if len(printed) == 1 and printed[0][1] is not None:
-            cited["qualifier"] = printed[0][1]
+            origin["qualifier"] = printed[0][1]
     if figures := sources.figures_of(group):
-        cited["figures"] = figures
-    citations = [source.citation for source in of_rows if source.citation is not None]
+        origin["figures"] = figures
+    citations = [row.citation for row in rows if row.citation is not None]
     if citations:
-        cited["citations"] = sorted(citations, key=lambda citation: citation["row"])
-    return cited
+        origin["citations"] = sorted(citations, key=lambda citation: citation["row"])
+    return origin
 
 
 def _sort_key(key: Key) -> tuple[Any, ...]:
@@ -250,25 +250,25 @@ def updates_of(reading: Reading, question: Question) -> list[shapes.NewerMacos]:
 
     A month in which most of them had an older version again is skipped.
     """
-    asked = replace(question, by=_BY, relative_to=(), fit=None)
+    by_version = replace(question, by=_BY, relative_to=(), fit=None)
     machines: dict[str, Counter[tuple[int, ...]]] = defaultdict(Counter)
-    for key, group in groups_of(reading, asked).items():
+    for key, group in groups_of(reading, by_version).items():
         month, version = key.by
         if month is not None and _is_macos(version) and not key.published:
-            machines[str(month)][_parts(str(version))] += group.machine_count
-    found: list[shapes.NewerMacos] = []
+            machines[str(month)][_version_numbers(str(version))] += group.machine_count
+    updates: list[shapes.NewerMacos] = []
     newest: tuple[int, ...] = ()
     for month, counts in sorted(machines.items()):
         usual = max(counts, key=lambda version: (counts[version], version))
         if () < newest < usual:
-            found.append({"month": month, "os_version": ".".join(map(str, usual))})
+            updates.append({"month": month, "os_version": ".".join(map(str, usual))})
         newest = max(newest, usual)
-    return found
+    return updates
 
 
 def _is_macos(version: object) -> bool:
     return re.fullmatch(r"\d+(\.\d+)*", str(version)) is not None
 
 
-def _parts(version: str) -> tuple[int, ...]:
+def _version_numbers(version: str) -> tuple[int, ...]:
     return tuple(map(int, version.split(".")))

@@ -63,7 +63,7 @@ class _Cell:
         return {term.dimension for term in self.side.terms}
 
     @property
-    def of_images(self) -> bool:
+    def has_images(self) -> bool:
         return "disk_image" in self.circumstances["storage"]
 
 
@@ -72,7 +72,7 @@ class _Table:
     """Shared state of all rows."""
 
     reading: Reading
-    asked: SidesQuestion
+    query: SidesQuestion
     hosts: GuestHosts | None
     behind: Behind
     """Runs behind the figures so far."""
@@ -86,21 +86,21 @@ class _Table:
 
 async def compare(
     connection: AsyncConnection,
-    asked: SidesQuestion,
+    query: SidesQuestion,
     reader: Principal | None,
     now: datetime,
-    format_mixes: InWords,
+    in_words: InWords,
 ) -> shapes.Compared:
     """Return the comparison as JSON, to be kept; deterministic except for `as_of`."""
     moment = await as_of(connection, now)
-    return await compare_of(await begin_reading(connection, reader), asked, moment, format_mixes)
+    return await compare_of(await begin_reading(connection, reader), query, moment, in_words)
 
 
 async def compare_of(
     reading: Reading,
-    asked: SidesQuestion,
+    query: SidesQuestion,
     moment: datetime,
-    format_mixes: InWords,
+    in_words: InWords,
     *,
     tells_bias: bool = False,
 ) -> shapes.Compared:
@@ -110,80 +110,80 @@ async def compare_of(
     frozen comparison doesn't know, and so is never kept.
     """
     rows: list[shapes.Row] = []
-    hosts = await fetch_guests(reading) if "virtual" in _compared(asked) else None
-    table = _Table(reading, asked, hosts, Behind(reading.data), tells_bias)
+    hosts = await fetch_guests(reading) if "virtual" in _compared(query) else None
+    table = _Table(reading, query, hosts, Behind(reading.data), tells_bias)
     read_together(
         reading.data,
         [
-            found_of(reading, of, pairs=True).wanted
-            for metric, fixed in asked.metrics
-            for of in (asked.question(metric, fixed, side) for side in asked.sides)
+            found_of(reading, question, pairs=True).wanted
+            for metric, fixed in query.metrics
+            for question in (query.question(metric, fixed, side) for side in query.sides)
         ],
     )
-    for metric, fixed in asked.metrics:
+    for metric, fixed in query.metrics:
         rows += await _rows(table, metric, fixed)
     judge_together(table.ratios)
     return {
-        "comparison": describe(asked, format_mixes),
+        "comparison": describe(query, in_words),
         "as_of": moment.isoformat(timespec="seconds"),
         "derivation_version": DERIVATION_VERSION,
         "runs": len(table.behind),
         "rows": rows,
-        "geometric_mean": geometric_mean(asked, rows),
+        "geometric_mean": geometric_mean(query, rows),
         "notes": [
             *notes.of_derivations(derivations_of(table.groups)),
-            *_notes(asked.version, rows),
+            *_notes(query.version, rows),
         ],
     }
 
 
-def describe(asked: SidesQuestion, format_mixes: InWords) -> shapes.SidesQuestionResponse:
+def describe(query: SidesQuestion, in_words: InWords) -> shapes.SidesQuestionResponse:
     """Return the question as JSON; `in_words` names sides without a label."""
     return {
-        "canonical": asked.canonical,
+        "canonical": query.canonical,
         "metrics": [
             {"metric": name, "parameters": {term.dimension: term.value for term in fixed}}
-            for name, fixed in asked.metrics
+            for name, fixed in query.metrics
         ],
         "sides": [
             {
                 "number": side.number,
-                "label": side.label or format_mixes(side.terms),
+                "label": side.label or in_words(side.terms),
                 "where": [describe_term(term) for term in side.terms],
             }
-            for side in asked.sides
+            for side in query.sides
         ],
-        "where": [describe_term(term) for term in asked.where],
-        "baseline": asked.baseline,
-        "weight": asked.weight,
-        "flagged": asked.flagged,
-        "version": asked.version,
+        "where": [describe_term(term) for term in query.where],
+        "baseline": query.baseline,
+        "weight": query.weight,
+        "flagged": query.flagged,
+        "version": query.version,
     }
 
 
 async def _rows(table: _Table, metric: str, fixed: tuple[Term, ...]) -> list[shapes.Row]:
     """Return a row for each method of a metric; add the runs behind its figures to the table."""
-    reading, asked = table.reading, table.asked
-    of_key: dict[Key, dict[int, _Cell]] = {}
+    reading, query = table.reading, table.query
+    by_key: dict[Key, dict[int, _Cell]] = {}
     excluded: list[shapes.ExcludedOfSide] = []
-    for side in asked.sides:
-        question = asked.question(metric, fixed, side)
+    for side in query.sides:
+        question = query.question(metric, fixed, side)
         groups = groups_of(reading, question, pairs=True)
         counted, _ = specified(reading, groups)
         sources = await fetch_sources(reading, counted)
-        for found, group in counted.items():
-            cell = _Cell(question, side, found, group, groups[found].circumstances, sources)
-            of_key.setdefault(found, {})[side.number] = cell
+        for group_key, group in counted.items():
+            cell = _Cell(question, side, group_key, group, groups[group_key].circumstances, sources)
+            by_key.setdefault(group_key, {})[side.number] = cell
             table.groups.append(group)
         table.behind.add_groups(counted.values())
         left_out = await excluded_from(reading, question)
         excluded += [{"side": side.number, **reason} for reason in left_out]
-    ordered = sorted(of_key, key=lambda of: (-len(of_key[of]), of.published, repr(of)))
+    ordered = sorted(by_key, key=lambda key: (-len(by_key[key]), key.published, repr(key)))
     rows = []
     # A metric without results still gets a row, with all cells missing.
     keys: list[Key | None] = [*ordered] or [None]
     for key in keys:
-        cells = of_key[key] if key is not None else {}
+        cells = by_key[key] if key is not None else {}
         entry = catalog.METRICS[metric]
         row: shapes.Row = {
             "metric": metric,
@@ -197,19 +197,19 @@ async def _rows(table: _Table, metric: str, fixed: tuple[Term, ...]) -> list[sha
             "cells": [],
             "excluded": excluded,
         }
-        for side in asked.sides:
-            own = cells.get(side.number)
-            if own is None or key is None:
-                row["cells"].append({"side": side.number, "missing": _missing(side, key, of_key)})
+        for side in query.sides:
+            side_cell = cells.get(side.number)
+            if side_cell is None or key is None:
+                row["cells"].append({"side": side.number, "missing": _missing(side, key, by_key)})
             else:
-                baseline = cells.get(asked.baseline)
-                row["cells"].append(_described(table, key, own, baseline))
+                baseline = cells.get(query.baseline)
+                row["cells"].append(_filled_cell(table, key, side_cell, baseline))
         rows.append(row)
     return rows
 
 
-def _missing(side: Side, key: Key | None, of_key: dict[Key, dict[int, _Cell]]) -> Note:
-    elsewhere = [other for other, cells in of_key.items() if side.number in cells]
+def _missing(side: Side, key: Key | None, by_key: dict[Key, dict[int, _Cell]]) -> Note:
+    elsewhere = [other for other, cells in by_key.items() if side.number in cells]
     if not elsewhere or key is None:
         return {"code": "not_measured", "text": "Nothing measured here answers this."}
     names = ", ".join(sorted({f"{other.method} {other.method_version}" for other in elsewhere}))
@@ -226,74 +226,74 @@ def _missing(side: Side, key: Key | None, of_key: dict[Key, dict[int, _Cell]]) -
     }
 
 
-def _described(table: _Table, key: Key, cell: _Cell, baseline: _Cell | None) -> shapes.FilledCell:
+def _filled_cell(table: _Table, key: Key, cell: _Cell, baseline: _Cell | None) -> shapes.FilledCell:
     figures = describe_figures(cell.question, key, cell.group, cell.sources)
-    told = cast(shapes.FilledCell, {"side": cell.side.number, **figures})
-    if cell.side.number != table.asked.baseline:
+    filled = cast(shapes.FilledCell, {"side": cell.side.number, **figures})
+    if cell.side.number != table.query.baseline:
         try:
-            told["ratio"] = _ratio(table, cell, baseline)
+            filled["ratio"] = _ratio(table, cell, baseline)
         except NoRatio as reason:
-            told["no_ratio"] = reason.refusal
-    return told
+            filled["no_ratio"] = reason.refusal
+    return filled
 
 
 def _ratio(table: _Table, cell: _Cell, baseline: _Cell | None) -> shapes.SideRatio:
-    asked = table.asked
+    query = table.query
     if baseline is None:
         raise NoRatio("no_baseline", "The baseline has no result in this row.")
     if not len(cell.group.known) or not len(baseline.group.known):
         text = "The source doesn't name the Mac, so both sides may be the same one."
         raise NoRatio("machine_unstated", text)
     guests = Guests(table.hosts) if table.hosts is not None else None
-    sides = (cell.group.known, baseline.group.known, asked.weight, _compared(asked), guests)
+    sides = (cell.group.known, baseline.group.known, query.weight, _compared(query), guests)
     shared = _shared(table.reading, cell, baseline)
-    if asked.version == CRUDE:
+    if query.version == CRUDE:
         _require_alike(cell, baseline)
         ratio = described(ratio_of_groups(*sides))
         besides = {"unlike": _unlike(cell, baseline), "shared_runs": shared}
         return cast(shapes.SideRatio, {**ratio, **besides})
-    found = ratio_of_like(*sides)
-    _require_alike(cell, baseline, found.matched)
-    ratio, unlike = described_like(found)
-    told = cast(shapes.SideRatio, {**ratio, "unlike": unlike, "shared_runs": shared})
-    if table.tells_bias and found.is_confounded and (bias := _bias(table, cell, found)) is not None:
-        told["bias"] = bias
-    table.ratios.append((told, found))
-    return told
+    like = ratio_of_like(*sides)
+    _require_alike(cell, baseline, like.matched)
+    ratio, unlike = described_like(like)
+    response = cast(shapes.SideRatio, {**ratio, "unlike": unlike, "shared_runs": shared})
+    if table.tells_bias and like.is_confounded and (bias := _bias(table, cell, like)) is not None:
+        response["bias"] = bias
+    table.ratios.append((response, like))
+    return response
 
 
-def _bias(table: _Table, cell: _Cell, found: LikeRatio) -> shapes.Bias | None:
+def _bias(table: _Table, cell: _Cell, like: LikeRatio) -> shapes.Bias | None:
     """Return what the only possible cause does by itself, among results of any side; None if there
     are several, or if that is as confounded, or too little to tell.
     """
-    asked, question = table.asked, cell.question
-    causes = found.matched.confounders if found.matched is not None else []
-    values = [found.unlike[name] for name in causes]
+    query, question = table.query, cell.question
+    causes = like.matched.confounders if like.matched is not None else []
+    values = [like.unlike[name] for name in causes]
     if len(causes) != 1 or any(len(side) != 1 or None in side for side in values[0]):
         return None
     (name,), (sides,) = causes, values
-    chosen = {*_compared(asked), name}
-    kept = tuple(term for term in question.where if term.dimension not in chosen)
-    having: list[Group] = []
+    chosen = {*_compared(query), name}
+    other_terms = tuple(term for term in question.where if term.dimension not in chosen)
+    compared_groups: list[Group] = []
     for (value,) in sides:
-        where = tuple(sorted((*kept, Term(name, Op.IS, value)), key=str))
+        where = tuple(sorted((*other_terms, Term(name, Op.IS, value)), key=str))
         groups = groups_of(table.reading, replace(question, where=where), pairs=True)
-        having += [group.known for key, group in groups.items() if key == cell.key]
-    if len(having) < len(sides) or not all(len(group) for group in having):
+        compared_groups += [group.known for key, group in groups.items() if key == cell.key]
+    if len(compared_groups) < len(sides) or not all(len(group) for group in compared_groups):
         return None
     try:
-        alone = ratio_of_like(having[0], having[1], asked.weight, {name})
+        cause = ratio_of_like(compared_groups[0], compared_groups[1], query.weight, {name})
     except NoRatio:
         return None
-    if alone.is_confounded or alone.ratio.interval is None:
+    if cause.is_confounded or cause.ratio.interval is None:
         return None
-    low, high = alone.ratio.interval.low, alone.ratio.interval.high
-    return {"dimension": name, "value": alone.ratio.value, "ci_low": low, "ci_high": high}
+    low, high = cause.ratio.interval.low, cause.ratio.interval.high
+    return {"dimension": name, "value": cause.ratio.value, "ci_low": low, "ci_high": high}
 
 
-def _compared(asked: SidesQuestion) -> set[str]:
+def _compared(query: SidesQuestion) -> set[str]:
     """Return the dimensions that distinguish sides, the only ones in which pairs may differ."""
-    return {term.dimension for side in asked.sides for term in side.terms}
+    return {term.dimension for side in query.sides for term in side.terms}
 
 
 def _require_alike(cell: _Cell, baseline: _Cell, matched: Matched | None = None) -> None:
@@ -302,33 +302,33 @@ def _require_alike(cell: _Cell, baseline: _Cell, matched: Matched | None = None)
         if matched is not None and matched.holds(name):
             continue
         title = catalog.DIMENSIONS[name].title.lower()
-        for one in (cell, baseline):
-            if one.of_images and len(one.circumstances[name]) > 1:
+        for each in (cell, baseline):
+            if each.has_images and len(each.circumstances[name]) > 1:
                 text = (
-                    f"Side {one.side.number} mixes disk images with several values of {title}. "
+                    f"Side {each.side.number} mixes disk images with several values of {title}. "
                     "Filter it to one."
                 )
-                raise _mended(f"mixed_{name}", text, name, (cell, baseline))
+                raise _refusal(f"mixed_{name}", text, name, (cell, baseline))
         differ = cell.circumstances[name] != baseline.circumstances[name]
-        meant = name in cell.fixed | baseline.fixed
-        if cell.of_images and baseline.of_images and differ and not meant:
+        is_intended = name in cell.fixed | baseline.fixed
+        if cell.has_images and baseline.has_images and differ and not is_intended:
             text = (
                 f"Disk images are compared only if {title} is the same or is the difference "
                 "you chose. Filter to one, or let it be what tells the sides apart."
             )
-            raise _mended(f"other_{name}", text, name, (cell, baseline))
+            raise _refusal(f"other_{name}", text, name, (cell, baseline))
 
 
-def _mended(code: str, text: str, name: str, cells: tuple[_Cell, _Cell]) -> NoRatio:
+def _refusal(code: str, text: str, name: str, cells: tuple[_Cell, _Cell]) -> NoRatio:
     """Refuse a ratio, suggesting filters for values that both sides have."""
-    of, to = (cell.circumstances[name] for cell in cells)
-    both: list[Value] = [value for value in of if value is not None and value in to]
-    return NoRatio(code, text, {"dimension": name, "values": both})
+    values, others = (cell.circumstances[name] for cell in cells)
+    common: list[Value] = [value for value in values if value is not None and value in others]
+    return NoRatio(code, text, {"dimension": name, "values": common})
 
 
 def _unlike(cell: _Cell, baseline: _Cell) -> list[Unlike]:
     """Return unintended differences between the sides."""
-    meant = cell.fixed | baseline.fixed
+    intended = cell.fixed | baseline.fixed
     return [
         {
             "dimension": name,
@@ -337,7 +337,7 @@ def _unlike(cell: _Cell, baseline: _Cell) -> list[Unlike]:
             "to": baseline.circumstances[name],
         }
         for name in _WATCHED
-        if name not in meant and cell.circumstances[name] != baseline.circumstances[name]
+        if name not in intended and cell.circumstances[name] != baseline.circumstances[name]
     ]
 
 
@@ -346,10 +346,10 @@ def _shared(reading: Reading, cell: _Cell, baseline: _Cell) -> int:
     return shared_runs(*(found_of(reading, side.question) for side in (cell, baseline)))
 
 
-def _of_power(rows: list[shapes.Row]) -> list[Note]:
+def _power_notes(rows: list[shapes.Row]) -> list[Note]:
     """Return one note if any of the rows' metrics is power."""
-    found = (notes.of_power(row["metric"], shapes.filled_of(row)) for row in rows)
-    return next(filter(None, found), [])
+    power_notes = (notes.of_power(row["metric"], shapes.filled_of(row)) for row in rows)
+    return next(filter(None, power_notes), [])
 
 
 def _metric_of(row: shapes.Row) -> str:
@@ -361,7 +361,7 @@ def _notes(version: int, rows: list[shapes.Row]) -> list[Note]:
     figures = [cell for row in rows for cell in shapes.filled_of(row)]
     ratios = [cell["ratio"] for cell in figures if "ratio" in cell]
     listed = list(notes.of_mixes(figures, "figures"))
-    listed += _of_power(rows)
+    listed += _power_notes(rows)
     judged = sum(ratio["verdict"]["answer"] != "not_enough" for ratio in ratios)
     if judged > 1 and version == CRUDE:
         text = (
@@ -376,8 +376,8 @@ def _notes(version: int, rows: list[shapes.Row]) -> list[Note]:
     runs: Counter[str] = Counter()
     for row in rows:
         runs[_metric_of(row)] += sum(cell["runs"] for cell in shapes.filled_of(row))
-    ended = (notes.of_incomplete(row["excluded"], runs[_metric_of(row)]) for row in rows)
-    listed += [one for of_row in ended for one in of_row][:1]
+    incomplete = (notes.of_incomplete(row["excluded"], runs[_metric_of(row)]) for row in rows)
+    listed += [note for row_notes in incomplete for note in row_notes][:1]
     listed += notes.of_likeness(version, ratios)
     listed += notes.of_paired(ratios)
     return listed + notes.fixed_notes(

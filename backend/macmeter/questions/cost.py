@@ -25,7 +25,7 @@ def require_few_groups(by: Sequence[str], keys: Collection[Sequence[Any]]) -> No
     what = f"This covers {len(keys):,} groups; an answer has at most {MAX_GROUPS:,}."
     if not by:
         raise too_costly(f"{what} Add a filter.", "?where")
-    counts = {name: len({key[place] for key in keys}) for place, name in enumerate(by)}
+    counts = {name: len({key[index] for key in keys}) for index, name in enumerate(by)}
     widest = max(counts, key=lambda name: counts[name])
     advice = f"{widest} has {counts[widest]:,} values: filter it, or group by fewer dimensions."
     raise too_costly(f"{what} {advice}", "?by")
@@ -38,12 +38,12 @@ def require_few_results(results: int) -> None:
         raise too_costly(f"{detail} Add a filter, such as one file size.", "?where")
 
 
-def require_drawable(found: Answer | Compared) -> None:
+def require_drawable(response: Answer | Compared) -> None:
     """Raise 422 if an answer, or a comparison of sides, has too many figures for a picture."""
-    if is_sides(found):
-        figures = sum(len(row["cells"]) for row in found["rows"])
+    if is_sides(response):
+        figures = sum(len(row["cells"]) for row in response["rows"])
     else:
-        figures = sum(len(result["groups"]) for result in found["results"])
+        figures = sum(len(result["groups"]) for result in response["results"])
     if figures > MAX_DRAWN:
         detail = (
             f"A picture shows at most {MAX_DRAWN:,} figures, not {figures:,}. Add a filter, "

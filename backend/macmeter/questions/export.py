@@ -28,7 +28,7 @@ _COUNTED = ("machines", "runs", "samples", "mixes", *_FIGURES)
 _RATIO = ("ratio", "ratio_ci_low", "ratio_ci_high", "ratio_pairing", "ratio_pairs")
 _VERDICT = ("verdict", "smallest_visible", "unlike")
 # Last columns, for questions about like with like.
-_OF_LIKENESS = (
+_LIKENESS = (
     *("ratio_method", "ratio_held", "ratio_strata", "ratio_machines", "ratio_reference_machines"),
     *("crude_ratio", "crude_ci_low", "crude_ci_high"),
 )
@@ -65,7 +65,7 @@ def to_csv(answer: Answer, private: str | None = None) -> str:
     with names that the reader may see, the last column has them.
     """
     by = [_BY + name for name in answer["question"]["by"]]
-    last = (*_VERDICT, *_OF_LIKENESS) if answer["question"]["version"] != CRUDE else ()
+    last = (*_VERDICT, *_LIKENESS) if answer["question"]["version"] != CRUDE else ()
     if _BY + "machine" in by and any_names():
         last = (*last, _NAME)
     lines = _Lines(
@@ -74,11 +74,11 @@ def to_csv(answer: Answer, private: str | None = None) -> str:
         private,
     )
     for result in answer["results"]:
-        of_metric = {"metric": result["metric"], "unit": result["unit"]}
+        metric_columns = {"metric": result["metric"], "unit": result["unit"]}
         for group in each_printed(result["groups"]):
-            lines.add(of_metric | _group_line(group))
+            lines.add(metric_columns | _group_line(group))
         for figure in result["published"]:
-            lines.add(of_metric | _figure_line(figure))
+            lines.add(metric_columns | _figure_line(figure))
     return str(lines)
 
 
@@ -116,8 +116,8 @@ def _figure_line(figure: AnsweredFigure) -> dict[str, Any]:
 
 
 def _by(key: Key) -> dict[str, Any]:
-    told = {_BY + name: value for name, value in key.items()}
-    return told | {_NAME: name_of(key["machine"])} if "machine" in key else told
+    columns = {_BY + name: value for name, value in key.items()}
+    return columns | {_NAME: name_of(key["machine"])} if "machine" in key else columns
 
 
 def _figures(figure: Figures) -> dict[str, Any]:
@@ -126,24 +126,24 @@ def _figures(figure: Figures) -> dict[str, Any]:
     """
     mixes = (f"{mix['dimension']}={mix['count']}" for mix in figure.get("mixes") or [])
     flags = " ".join(flag["code"] for flag in figure["flags"])
-    return {**{of: figure.get(of) for of in _COUNTED}, "mixes": "; ".join(mixes), "flags": flags}
+    return {**{k: figure.get(k) for k in _COUNTED}, "mixes": "; ".join(mixes), "flags": flags}
 
 
 def _ratio(ratio: RatioResponse | None) -> dict[str, Any]:
-    found: dict[str, Any] = {**ratio} if ratio is not None else {}
-    verdict, likeness, crude = (found.get(of, {}) for of in ("verdict", "likeness", "crude"))
+    fields: dict[str, Any] = {**ratio} if ratio is not None else {}
+    verdict, likeness, crude = (fields.get(k, {}) for k in ("verdict", "likeness", "crude"))
     return {
-        "ratio": found.get("value"),
-        **{f"ratio_{of}": found.get(of) for of in ("ci_low", "ci_high", "pairing", "pairs")},
+        "ratio": fields.get("value"),
+        **{f"ratio_{k}": fields.get(k) for k in ("ci_low", "ci_high", "pairing", "pairs")},
         "verdict": verdict.get("answer"),
         "smallest_visible": verdict.get("smallest_visible"),
-        "unlike": " ".join(one["dimension"] for one in found.get("unlike", [])),
-        "shared_runs": found.get("shared_runs"),
+        "unlike": " ".join(difference["dimension"] for difference in fields.get("unlike", [])),
+        "shared_runs": fields.get("shared_runs"),
         "ratio_method": likeness.get("method"),
         "ratio_held": " ".join(likeness.get("held", [])),
-        **{f"ratio_{of}": likeness.get(of) for of in ("strata", "machines", "reference_machines")},
+        **{f"ratio_{k}": likeness.get(k) for k in ("strata", "machines", "reference_machines")},
         "crude_ratio": crude.get("value"),
-        **{f"crude_{of}": crude.get(of) for of in ("ci_low", "ci_high")},
+        **{f"crude_{k}": crude.get(k) for k in ("ci_low", "ci_high")},
     }
 
 
@@ -165,29 +165,29 @@ def cell(value: Any) -> Any:
     return value
 
 
-def sides_to_csv(found: Compared, private: str | None = None) -> str:
+def sides_to_csv(response: Compared, private: str | None = None) -> str:
     """Export sides: a line for each row and side, including missing ones."""
-    comparison = found["comparison"]
+    comparison = response["comparison"]
     labels = {side["number"]: side["label"] for side in comparison["sides"]}
     lines = _Lines(
         ["metric", "parameters", "unit", "published", "method", "method_version"]
         + ["side", "label", "baseline", "missing", *_COUNTED, *_RATIO, *_VERDICT]
         + ["shared_runs", "no_ratio", "flags", "printed"]
-        + [*(_OF_LIKENESS if comparison["version"] != CRUDE else ())],
+        + [*(_LIKENESS if comparison["version"] != CRUDE else ())],
         private,
     )
-    for row in found["rows"]:
+    for row in response["rows"]:
         parameters = " ".join(f"{k}={print_value(v)}" for k, v in row["parameters"].items())
-        for of_side in row["cells"]:
-            number = of_side["side"]
+        for side_cell in row["cells"]:
+            number = side_cell["side"]
             line = {**row, "parameters": parameters, "side": number, "label": labels[number]}
             line["baseline"] = number == comparison["baseline"]
-            if is_filled(of_side):
-                refusal = of_side.get("no_ratio")
-                line |= _figures(of_side) | _ratio(of_side.get("ratio"))
+            if is_filled(side_cell):
+                refusal = side_cell.get("no_ratio")
+                line |= _figures(side_cell) | _ratio(side_cell.get("ratio"))
                 line["no_ratio"] = refusal["code"] if refusal else None
-                line["printed"] = " ".join(of_side.get("printed", []))
+                line["printed"] = " ".join(side_cell.get("printed", []))
             else:
-                line["missing"] = of_side["missing"]["code"]
+                line["missing"] = side_cell["missing"]["code"]
             lines.add(line)
     return str(lines)

@@ -45,32 +45,32 @@ async def facets(
     Counts runs; with `metrics`, those with a result of one of them.
     """
     reading = await begin_reading(connection, reader)
-    every = _Counted(reading, metrics, terms, flagged)
+    unfiltered = _Counted(reading, metrics, terms, flagged)
     filtered = {term.dimension for term in terms}
     labels = {name for name in filtered if name.startswith(catalog.LABEL_PREFIX)}
-    labels |= every.labels()
+    labels |= unfiltered.labels()
     names = RUN_DIMENSIONS + _dimensions_of_samples(metrics) + sorted(labels)
-    found = {name: (listed, count) for name, listed, count in every.values(names)}
+    values_by_name = {name: (listed, count) for name, listed, count in unfiltered.values(names)}
     # A private fleet that the question names is counted among the others, too.
-    asked = replace(reading, scope=reading.scope.asked(terms))
+    asked_reading = replace(reading, scope=reading.scope.asked(terms))
     for name in filtered.intersection(names, _FIXED):
-        others = tuple(term for term in terms if term.dimension != name)
-        counted = _Counted(asked, metrics, others, flagged)
+        other_terms = tuple(term for term in terms if term.dimension != name)
+        counted = _Counted(asked_reading, metrics, other_terms, flagged)
         ((_, listed, count),) = counted.values([name])
-        found[name] = (listed, count)
+        values_by_name[name] = (listed, count)
     dimensions = [
         Facet(name, count, listed)
-        for name, (listed, count) in found.items()
+        for name, (listed, count) in values_by_name.items()
         if any(entry.value is not None for entry in listed)
     ]
-    return Facets(every.total, dimensions, every.metrics())
+    return Facets(unfiltered.total, dimensions, unfiltered.metrics())
 
 
 def _dimensions_of_samples(metrics: tuple[str, ...]) -> list[str]:
     """Return the sample dimensions that all these metrics have."""
-    found = [catalog.METRICS[name].required + catalog.METRICS[name].optional for name in metrics]
+    lists = [catalog.METRICS[name].required + catalog.METRICS[name].optional for name in metrics]
     # A dimension that some metric lacks would count only gaps.
-    return [name for name in (found[0] if found else ()) if all(name in of for of in found)]
+    return [name for name in (lists[0] if lists else ()) if all(name in names for names in lists)]
 
 
 class _Counted:
@@ -90,13 +90,13 @@ class _Counted:
         for term in terms:
             if term not in fixed and not catalog.is_of_sample(term.dimension):
                 by_name.setdefault(term.dimension, []).append(term)
-        self._passing = {name: matching_setups(data, of) for name, of in by_name.items()}
+        self._passing = {name: matching_setups(data, filters) for name, filters in by_name.items()}
         self._failing: Ints = np.zeros(len(data.setups), dtype=np.int64)
         for passes in self._passing.values():
             self._failing += ~passes
         self._scope = reading.scope.asked(terms)
-        wanted = self._having(self._series()) & (self._failing <= 1)
-        rows = Runs(data, fixed, reading.scope, wanted).each()
+        matching = self._having(self._series()) & (self._failing <= 1)
+        rows = Runs(data, fixed, reading.scope, matching).each()
         # Files have this order already, so the sort is fast.
         order = np.argsort(rows["owner"], kind="stable")
         self._setups: Ints = rows["place"][order]
@@ -104,20 +104,20 @@ class _Counted:
         self._months: Ints = rows["month"][order]
         self._runs: Ints = np.bincount(self._setups, minlength=len(data.setups))
         """Number of runs by setup."""
-        named = ~ChosenSetups(data, fixed, reading.scope).unspecified
-        self._is_named: Bools = named[self._setups]
+        is_named = ~ChosenSetups(data, fixed, reading.scope).unspecified
+        self._is_named: Bools = is_named[self._setups]
 
     def _series(self, ignoring: str | None = None) -> dict[int, Series]:
         """Return the metrics' series that pass filters of samples, ignoring those on `ignoring`."""
         terms = [term for term in self._terms if term.dimension != ignoring]
-        of_samples = [term for term in terms if catalog.is_of_sample(term.dimension)]
+        sample_terms = [term for term in terms if catalog.is_of_sample(term.dimension)]
         return {
-            number: one
+            number: series
             for metric in self._metrics
-            for number, one in self._data.of_metric(metric).items()
+            for number, series in self._data.of_metric(metric).items()
             if all(
-                matches(one.parameter(name), [t for t in of_samples if t.dimension == name])
-                for name in {term.dimension for term in of_samples}
+                matches(series.parameter(name), [t for t in sample_terms if t.dimension == name])
+                for name in {term.dimension for term in sample_terms}
             )
         }
 
@@ -129,40 +129,40 @@ class _Counted:
         return self._data.setups.having({*series}, counts=True, doubts=doubts)
 
     @cached_property
-    def _every(self) -> Bools:
+    def _passes_all(self) -> Bools:
         """Whether each setup passes all filters."""
-        found: Bools = (self._failing == 0) & self._having(self._series())
-        return found
+        passes: Bools = (self._failing == 0) & self._having(self._series())
+        return passes
 
     @cached_property
     def total(self) -> int:
-        return int(self._runs[self._every].sum())
+        return int(self._runs[self._passes_all].sum())
 
     def metrics(self) -> list[str]:
         """Return the metrics that the runs have results of, in catalogue order."""
         series, doubts = self._data.series, self._flagged == "include"
         codes, values = self._data.setups.values(RESULTS)
-        having = np.unique(codes[self._every & (self._runs > 0)])
-        found = {
+        having = np.unique(codes[self._passes_all & (self._runs > 0)])
+        measured = {
             series[number].metric
             for code in having
             for number in values[code].among(series, counts=True, doubts=doubts)
         }
-        return [name for name in catalog.METRICS if name in found]
+        return [name for name in catalog.METRICS if name in measured]
 
     def values(self, names: Sequence[str]) -> Iterator[tuple[str, list[FacetValue], int]]:
         """Yield each dimension's values, those of most runs first, and their total number."""
-        of_setups = {
+        by_name = {
             name: self._values_of_samples(name)
             if catalog.is_of_sample(name)
             else self._values_of_setups(name)
             for name in names
             if name not in APART
         }
-        listed = {name: sorted(of, key=self._rank)[:MAX_VALUES] for name, of in of_setups.items()}
-        every = [setups for of in listed.values() for _, setups in of]
-        named = self._is_named
-        machines = iter(_machines_of(self._setups[named], self._machines[named], every))
+        listed = {name: sorted(rows, key=self._rank)[:MAX_VALUES] for name, rows in by_name.items()}
+        all_setups = [setups for rows in listed.values() for _, setups in rows]
+        is_named = self._is_named
+        machines = iter(_machines_of(self._setups[is_named], self._machines[is_named], all_setups))
         for name in names:
             if name == "machine":
                 yield name, *self._values_of_machines()
@@ -174,7 +174,7 @@ class _Counted:
                     FacetValue(value, int(self._runs[setups].sum()), next(machines))
                     for value, setups in listed[name]
                 ]
-                yield name, values, len(of_setups[name])
+                yield name, values, len(by_name[name])
 
     def _rank(self, entry: tuple[Value, Ints]) -> tuple[bool, int, str]:
         value, setups = entry
@@ -184,9 +184,9 @@ class _Counted:
         """Whether each setup passes the other filters."""
         passes = self._passing.get(ignoring)
         if passes is None:
-            return self._every
-        found: Bools = (self._failing == ~passes) & self._having(self._series())
-        return found
+            return self._passes_all
+        chosen: Bools = (self._failing == ~passes) & self._having(self._series())
+        return chosen
 
     def _values_of_setups(self, name: str) -> list[tuple[Value, Ints]]:
         """Return each value that occurs, with its setups."""
@@ -194,34 +194,34 @@ class _Counted:
         chosen = np.flatnonzero(self._chosen(name) & (self._runs > 0))
         order = chosen[np.argsort(codes[chosen], kind="stable")]
         starts = np.flatnonzero(np.diff(codes[order], prepend=-1))
-        return [(values[codes[of[0]]], of) for of in np.split(order, starts[1:]) if len(of)]
+        return [(values[codes[rows[0]]], rows) for rows in np.split(order, starts[1:]) if len(rows)]
 
     def _values_of_samples(self, name: str) -> list[tuple[Value, Ints]]:
-        series_of: dict[Value, list[int]] = {}
-        for number, one in self._series(ignoring=name).items():
-            series_of.setdefault(one.parameter(name), []).append(number)
+        by_value: dict[Value, list[int]] = {}
+        for number, series in self._series(ignoring=name).items():
+            by_value.setdefault(series.parameter(name), []).append(number)
         passing = (self._failing == 0) & (self._runs > 0)
-        every = {
-            value: np.flatnonzero(passing & self._having(of)) for value, of in series_of.items()
+        setups_by_value = {
+            value: np.flatnonzero(passing & self._having(ids)) for value, ids in by_value.items()
         }
-        return [(value, setups) for value, setups in every.items() if len(setups)]
+        return [(value, setups) for value, setups in setups_by_value.items() if len(setups)]
 
     def _values_of_months(self) -> list[FacetValue]:
-        chosen = self._every[self._setups]
+        chosen = self._passes_all[self._setups]
         months, codes = np.unique(self._months[chosen], return_inverse=True)
         runs = np.bincount(codes, minlength=len(months)).tolist()
-        own = self._is_named[chosen]
-        every = [np.array([code]) for code in range(len(months))]
-        machines = _machines_of(codes[own], self._machines[chosen][own], every)
+        is_named = self._is_named[chosen]
+        month_codes = [np.array([code]) for code in range(len(months))]
+        machines = _machines_of(codes[is_named], self._machines[chosen][is_named], month_codes)
         listed = [
             FacetValue(month_text(month) if month else None, *counts)
             for month, *counts in zip(months.tolist(), runs, machines, strict=True)
         ]
-        return sorted(listed, key=lambda of: (of.value is None, -of.runs, str(of.value)))
+        return sorted(listed, key=lambda item: (item.value is None, -item.runs, str(item.value)))
 
     def _values_of_machines(self) -> tuple[list[FacetValue], int]:
         """Return facets of the machines with most runs, and the number of all machines."""
-        chosen = self._every[self._setups]
+        chosen = self._passes_all[self._setups]
         numbers, starts, runs = np.unique(
             self._machines[chosen], return_index=True, return_counts=True
         )
@@ -231,12 +231,12 @@ class _Counted:
             np.logical_or.reduceat(self._is_named[chosen], starts) if len(starts) else starts
         )
         listed = [
-            FacetValue(str(ids[number]), count, int(named))
-            for number, count, named in zip(
-                *(of[most].tolist() for of in (numbers, runs, have_names)), strict=True
+            FacetValue(str(ids[number]), count, int(has_name))
+            for number, count, has_name in zip(
+                *(column[most].tolist() for column in (numbers, runs, have_names)), strict=True
             )
         ]
-        return sorted(listed, key=lambda of: (-of.runs, str(of.value))), len(numbers)
+        return sorted(listed, key=lambda item: (-item.runs, str(item.value))), len(numbers)
 
     def labels(self) -> set[str]:
         """Return the most common labels of workloads; in other suites labels identify nothing."""
@@ -246,8 +246,8 @@ class _Counted:
             return set()
         runs: dict[str, int] = {}
         codes, values = self._data.setups.values("labels")
-        own = codes[self._every]
-        counts = np.bincount(own, weights=self._runs[self._every], minlength=len(values))
+        passing = codes[self._passes_all]
+        counts = np.bincount(passing, weights=self._runs[self._passes_all], minlength=len(values))
         for labels, count in zip(values, counts.tolist(), strict=True):
             for key, _ in labels:
                 runs[key] = runs.get(key, 0) + int(count)
@@ -265,15 +265,15 @@ def _machines_of(codes: Ints, machines: Ints, values: Sequence[Ints]) -> list[in
     starts = np.flatnonzero(np.diff(machines, prepend=machines[:1] + 1))
     counts: list[int] = []
     for first in range(0, len(values), _BITS):
-        some = values[first : first + _BITS]
-        known = max(int(codes.max(initial=0)), *(int(of.max()) for of in some))
-        bits = np.zeros(known + 1, dtype=np.uint64)
-        for bit, of in enumerate(some):
-            bits[of] |= np.uint64(1 << bit)
+        batch = values[first : first + _BITS]
+        highest = max(int(codes.max(initial=0)), *(int(value_codes.max()) for value_codes in batch))
+        bits = np.zeros(highest + 1, dtype=np.uint64)
+        for bit, value_codes in enumerate(batch):
+            bits[value_codes] |= np.uint64(1 << bit)
         if len(starts):
-            of_machines = np.bitwise_or.reduceat(bits[codes], starts).view(np.uint8)
-            seen = np.unpackbits(of_machines.reshape(len(starts), -1), axis=1, bitorder="little")
-            counts += seen.sum(axis=0).tolist()[: len(some)]
+            machine_bits = np.bitwise_or.reduceat(bits[codes], starts).view(np.uint8)
+            flags = np.unpackbits(machine_bits.reshape(len(starts), -1), axis=1, bitorder="little")
+            counts += flags.sum(axis=0).tolist()[: len(batch)]
         else:
-            counts += [0] * len(some)
+            counts += [0] * len(batch)
     return counts

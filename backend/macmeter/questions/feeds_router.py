@@ -61,21 +61,21 @@ class _Site:
 
 async def _feed(
     connection: AsyncConnection,
-    asked: Question | SidesQuestion,
+    question: Question | SidesQuestion,
     reader: Principal | None,
     site: _Site,
     until: datetime,
 ) -> Response:
-    of = _of_sides(asked) if isinstance(asked, SidesQuestion) else _of_question(asked)
-    own = f"{site.address}/api/v1/{of.name}.atom?{asked.canonical}"
-    page = f"{site.address}{of.page}?{asked.canonical}"
+    subject = _of_sides(question) if isinstance(question, SidesQuestion) else _of_question(question)
+    feed_address = f"{site.address}/api/v1/{subject.name}.atom?{question.canonical}"
+    page = f"{site.address}{subject.page}?{question.canonical}"
     name = "Macmeter demo, invented figures" if site.demo else "Macmeter"
-    private = mark_of(reader, of.where)
-    weeks = await weekly(connection, reader, until, of.answering)
-    entries = tuple(entry for week in weeks for entry in _entries(week, own, page))
+    private = mark_of(reader, subject.where)
+    weeks = await weekly(connection, reader, until, subject.answering)
+    entries = tuple(entry for week in weeks for entry in _entries(week, feed_address, page))
     feed = Feed(
-        address=own,
-        title=". ".join(filter(None, [f"{name}: {of.title}", private])),
+        address=feed_address,
+        title=". ".join(filter(None, [f"{name}: {subject.title}", private])),
         updated=entries[0].updated if entries else until.isoformat(),
         link=page,
         entries=entries,
@@ -103,24 +103,24 @@ def _of_question(question: Question) -> _Followed:
     return _Followed("answer", _page(question), title, [question.where], answering)
 
 
-def _of_sides(asked: SidesQuestion) -> _Followed:
+def _of_sides(question: SidesQuestion) -> _Followed:
     async def answering(reading: Reading, moment: datetime) -> Answer | Compared:
-        return await compare_of(reading, asked, moment, values_in_words)
+        return await compare_of(reading, question, moment, values_in_words)
 
-    title = sides_title(describe_sides(asked, values_in_words))
-    where = [one.where for one in asked.filters]
+    title = sides_title(describe_sides(question, values_in_words))
+    where = [filters.where for filters in question.filters]
     return _Followed("compare", "/compare", title, where, answering)
 
 
-def _entries(week: Week[Answer | Compared], own: str, page: str) -> list[Entry]:
+def _entries(week: Week[Answer | Compared], feed_address: str, page: str) -> list[Entry]:
     """Entry of a week. None if it changed nothing that is printed."""
     news = news_of(week.before, week.after)
     if news is None:
         return []
     title, lines = news
     begins = week.begins.date().isoformat()
-    told = f"Week of {day(begins)}: {title}"
-    return [Entry(f"{own}#{begins}", told, week.ends.isoformat(), page, lines)]
+    heading = f"Week of {day(begins)}: {title}"
+    return [Entry(f"{feed_address}#{begins}", heading, week.ends.isoformat(), page, lines)]
 
 
 def _page(question: Question) -> str:

@@ -39,24 +39,24 @@ def fits_of(question: Question, groups: Mapping[Key, Group], counted: Groups) ->
     curves: dict[tuple[Any, ...], list[Key]] = {}
     for key, group in groups.items():
         if group["key"][over] is not None:
-            rest = tuple((name, group["key"][name]) for name in question.by if name != over)
-            same = (rest, group["published"], group["method"], group["method_version"])
-            curves.setdefault(same, []).append(key)
+            other_values = tuple((name, group["key"][name]) for name in question.by if name != over)
+            curve_key = (other_values, group["published"], group["method"], group["method_version"])
+            curves.setdefault(curve_key, []).append(key)
     listed: list[FitResponse] = []
     unfitted: list[list[Mix]] = []
     unconnected = 0
-    for (rest, published, method, version), keys in curves.items():
+    for (other_values, published, method, version), keys in curves.items():
         if mixes := mixes_of(pooled_by(counted[key] for key in keys)):
             unfitted.append(mixes)
             continue
         # Fit printed values themselves: nobody printed the median of two unlike ones.
-        of_groups = [
+        values = [
             counted[key].values if published else np.array([groups[key]["median"]]) for key in keys
         ]
-        places = np.repeat(
-            [cast(float, groups[key]["key"][over]) for key in keys], [len(of) for of in of_groups]
+        xs = np.repeat(
+            [cast(float, groups[key]["key"][over]) for key in keys], [len(ys) for ys in values]
         )
-        points = np.concatenate(of_groups)
+        points = np.concatenate(values)
         if question.fit == "theil_sen" and len(points) > MOST_POINTS:
             raise too_costly(
                 f"A Theil-Sen line takes at most {MOST_POINTS:,} points; here are {len(points):,}. "
@@ -66,22 +66,22 @@ def fits_of(question: Question, groups: Mapping[Key, Group], counted: Groups) ->
         within = None
         if not published and not _are_of_the_same([counted[key] for key in keys]):
             named = [counted[key].known for key in keys]
-            of_machines = [group.machine_values for group in named]
-            within = points_within([group.machine_numbers for group in named], of_machines, points)
+            medians = [group.machine_values for group in named]
+            within = points_within([group.machine_numbers for group in named], medians, points)
             if within is None:
                 unconnected += 1
                 continue
-        found = fit(question.fit, places, points if within is None else within)
-        if found is not None:
+        fitted = fit(question.fit, xs, points if within is None else within)
+        if fitted is not None:
             listed.append(
                 {
                     "over": over,
-                    "key": dict(rest),
+                    "key": dict(other_values),
                     "published": published,
                     "method": method,
                     "method_version": version,
                     "within_machines": within is not None,
-                    **curve_of(found),
+                    **curve_of(fitted),
                 }
             )
     return Fits(listed, unfitted, unconnected)
@@ -90,16 +90,16 @@ def fits_of(question: Question, groups: Mapping[Key, Group], counted: Groups) ->
 def _are_of_the_same(groups: Sequence[CountedGroup]) -> bool:
     """Whether all points have the same machines; assumed if a source doesn't name them."""
     numbers = [group.known.machine_numbers for group in groups]
-    return not all(len(of) for of in numbers) or are_of_the_same(numbers)
+    return not all(len(machines) for machines in numbers) or are_of_the_same(numbers)
 
 
-def curve_of(found: Fit) -> Curve:
+def curve_of(fitted: Fit) -> Curve:
     return {
-        "model": found.model,
-        "coefficients": list(found.coefficients),
-        "equation": found.equation,
-        "r2": found.r2,
-        "low": found.low,
-        "high": found.high,
-        "points": found.points,
+        "model": fitted.model,
+        "coefficients": list(fitted.coefficients),
+        "equation": fitted.equation,
+        "r2": fitted.r2,
+        "low": fitted.low,
+        "high": fitted.high,
+        "points": fitted.points,
     }

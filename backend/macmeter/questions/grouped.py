@@ -51,30 +51,30 @@ class Grouped:
 
     def __init__(self, found: Found) -> None:
         self.found = found
-        self._kept: dict[Hashable, Any] = {}
+        self._cache: dict[Hashable, Any] = {}
         self._values: dict[int, Floats] = {}
         self._in_time: dict[int, Columns] = {}
         self._determinants: dict[str, list[set[Any]]] = {}
-        every = found.machines()
-        group, self.figures = _numbered([every[name] for name in found.figure])
-        self._numbers = {of: number for number, of in enumerate(self.figures)}
-        order = np.lexsort((every["owner"], every["unspecified"], group))
-        self.machines: Columns = {name: of[order] for name, of in every.items()}
+        rows = found.machines()
+        numbers, self.figures = _numbered([rows[name] for name in found.figure])
+        self._numbers = {figure: number for number, figure in enumerate(self.figures)}
+        order = np.lexsort((rows["owner"], rows["unspecified"], numbers))
+        self.machines: Columns = {name: column[order] for name, column in rows.items()}
         """Machines by group, named ones first, then by number."""
-        of_group, is_named = group[order], ~self.machines["unspecified"].astype(bool)
+        ordered_numbers, is_named = numbers[order], ~self.machines["unspecified"].astype(bool)
         count = len(self.figures)
-        sizes = np.bincount(of_group, minlength=count)
+        sizes = np.bincount(ordered_numbers, minlength=count)
         self.ends = [0, *np.cumsum(sizes).tolist()]
-        self.named = np.bincount(of_group[is_named], minlength=count).tolist()
+        self.named = np.bincount(ordered_numbers[is_named], minlength=count).tolist()
         """Number of named machines in each group."""
 
-    def kept(self, make: Callable[[Grouped], T], key: Hashable = None) -> T:
+    def cached(self, make: Callable[[Grouped], T], key: Hashable = None) -> T:
         """Return the cached result of `make`; `key` is needed if it depends on other values."""
         key = key or make
-        if key not in self._kept:
-            self._kept[key] = make(self)
-        found: T = self._kept[key]
-        return found
+        if key not in self._cache:
+            self._cache[key] = make(self)
+        result: T = self._cache[key]
+        return result
 
     def determinants(self, name: str) -> list[set[Any]]:
         """Return the values of a determinant of runs by side; "=NAME" gives any dimension of
@@ -82,28 +82,28 @@ class Grouped:
         """
         if name in self._determinants:
             return self._determinants[name]
-        data, (sides, places, _) = self.found.snapshot, self.kept(setups_of)
+        data, (sides, setups, _) = self.found.snapshot, self.cached(setups_of)
         if name.startswith("=") or name == ANY_LABEL:
             codes, values = data.values("labels" if name == ANY_LABEL else name[1:])
         else:
             codes, values = data.setups.determinants(name)
         listed: list[set[Any]] = [set() for _ in range(2 * len(self.figures))]
-        pairs = occurring(sides * len(values) + codes[places], len(listed) * len(values))
+        pairs = occurring(sides * len(values) + codes[setups], len(listed) * len(values))
         for pair in pairs.tolist():
             side, code = divmod(pair, len(values))
             listed[side].add(values[code])
         self._determinants[name] = listed
         return listed
 
-    def split(self, every: Columns) -> dict[int, Columns]:
+    def split(self, rows: Columns) -> dict[int, Columns]:
         """Divide rows by group."""
-        of_group, figures = _numbered([every[name] for name in self.found.figure])
-        order = np.argsort(of_group, kind="stable")
-        ends = np.cumsum(np.bincount(of_group, minlength=len(figures)))
-        parts = np.split(order, ends[:-1])
+        numbers, figures = _numbered([rows[name] for name in self.found.figure])
+        order = np.argsort(numbers, kind="stable")
+        ends = np.cumsum(np.bincount(numbers, minlength=len(figures)))
+        splits = np.split(order, ends[:-1])
         return {
-            self.number(figure): {name: of[part] for name, of in every.items()}
-            for figure, part in zip(figures, parts, strict=True)
+            self.number(figure): {name: column[indices] for name, column in rows.items()}
+            for figure, indices in zip(figures, splits, strict=True)
         }
 
     def read_values(self, groups: Iterable[int]) -> None:
@@ -111,27 +111,27 @@ class Grouped:
         missing = [number for number in groups if number not in self._values]
         if not missing:
             return
-        every = self.found.values([self.figures[number] for number in missing])
-        of_group, figures = _numbered([every[name] for name in self.found.figure])
-        ends = np.cumsum(np.bincount(of_group, minlength=len(figures)))
-        for figure, values in zip(figures, np.split(every["value"], ends[:-1]), strict=True):
+        rows = self.found.values([self.figures[number] for number in missing])
+        numbers, figures = _numbered([rows[name] for name in self.found.figure])
+        ends = np.cumsum(np.bincount(numbers, minlength=len(figures)))
+        for figure, values in zip(figures, np.split(rows["value"], ends[:-1]), strict=True):
             self._values[self.number(figure)] = values
 
     def read_in_time(self, groups: Iterable[int]) -> None:
         """Read the values of these groups in order of time in one query."""
         missing = [number for number in groups if number not in self._in_time]
         if missing:
-            every = values_in_time(self.found, [self.figures[number] for number in missing])
-            self._in_time |= self.split(every)
+            rows = values_in_time(self.found, [self.figures[number] for number in missing])
+            self._in_time |= self.split(rows)
 
     def in_time(self, number: int, machine: int) -> Floats:
         """Return the values of the group's machine at that place, in order of time."""
         self.read_in_time([number])
-        of_group = self._in_time[number]
-        is_own = of_group["owner"] == self.machines["owner"][machine]
-        is_own &= of_group["unspecified"] == self.machines["unspecified"][machine]
-        found: Floats = of_group["value"][is_own]
-        return found
+        rows = self._in_time[number]
+        is_machine = rows["owner"] == self.machines["owner"][machine]
+        is_machine &= rows["unspecified"] == self.machines["unspecified"][machine]
+        values: Floats = rows["value"][is_machine]
+        return values
 
     def values_of(self, number: int, start: int, end: int) -> Floats:
         """Return a group's values of the machines between these places, by machine and size."""
@@ -141,11 +141,11 @@ class Grouped:
         before = int(ends[start - first - 1]) if start > first else 0
         return self._values[number][before : int(ends[-1]) if len(ends) else 0]
 
-    def sides(self, every: Columns) -> Ints:
+    def sides(self, rows: Columns) -> Ints:
         """Return each row's side: a group's named machines are one, unspecified ones another."""
-        of_rows, figures = _numbered([every[name] for name in self.found.figure])
-        numbers: Ints = np.fromiter(map(self.number, figures), np.int64)[of_rows]
-        return 2 * numbers + every["unspecified"]
+        indices, figures = _numbered([rows[name] for name in self.found.figure])
+        numbers: Ints = np.fromiter(map(self.number, figures), np.int64)[indices]
+        return 2 * numbers + rows["unspecified"]
 
     def number(self, figure: Sequence[int]) -> int:
         return self._numbers[tuple(figure)]
@@ -153,40 +153,40 @@ class Grouped:
     def by_group(self, rows: Iterable[tuple[Any, ...]]) -> dict[int, list[tuple[Any, ...]]]:
         """Divide rows that begin with their figure by group; return what follows it."""
         width = len(self.found.figure)
-        found: dict[int, list[tuple[Any, ...]]] = {}
+        rows_by_group: dict[int, list[tuple[Any, ...]]] = {}
         for row in rows:
-            found.setdefault(self.number(row[:width]), []).append(row[width:])
-        return found
+            rows_by_group.setdefault(self.number(row[:width]), []).append(row[width:])
+        return rows_by_group
 
     def by_side(self, rows: Iterable[tuple[Any, ...]]) -> dict[int, list[Any]]:
         """Group rows by side; return what follows each row's figure and `unspecified`."""
         width = len(self.found.figure)
-        found: dict[int, list[Any]] = {}
+        rows_by_side: dict[int, list[Any]] = {}
         for row in rows:
             side = 2 * self.number(row[:width]) + row[width]
-            found.setdefault(side, []).append(row[width + 1 :])
-        return found
+            rows_by_side.setdefault(side, []).append(row[width + 1 :])
+        return rows_by_side
 
     def keys(self) -> list[Key]:
         """Return the key of each group."""
         found = self.found
         kinds = {number: found.kind(number) for number in {figure[1] for figure in self.figures}}
         parts = [*found.parts]
-        of_samples = [name for name in found.by if catalog.is_of_sample(name)]
+        params = [name for name in found.by if catalog.is_of_sample(name)]
         machines = {}
         if "machine" in found.by:
-            place = found.figure.index("machine")
+            index = found.figure.index("machine")
             machines = found.snapshot.machine_ids(
-                {figure[place] for figure in self.figures}, found.asked_scope
+                {figure[index] for figure in self.figures}, found.asked_scope
             )
         listed = []
         for figure in self.figures:
-            of = dict(zip(found.figure, figure, strict=True))
-            values = {**kinds[of["kind"]], **dict(zip(of_samples, parts[of["part"]], strict=True))}
-            if "month" in of:
-                values["month"] = month_text(of["month"]) if of["month"] else None
-            if "machine" in of:
-                values["machine"] = str(machines[of["machine"]])
+            ids = dict(zip(found.figure, figure, strict=True))
+            values = {**kinds[ids["kind"]], **dict(zip(params, parts[ids["part"]], strict=True))}
+            if "month" in ids:
+                values["month"] = month_text(ids["month"]) if ids["month"] else None
+            if "machine" in ids:
+                values["machine"] = str(machines[ids["machine"]])
             by = tuple(values[name] for name in found.by)
             published, method, version = (values[name] for name in SPLIT)
             assert isinstance(method, str)
@@ -205,9 +205,9 @@ def _numbered(columns: Sequence[Ints]) -> tuple[Ints, list[tuple[int, ...]]]:
 def results_of(grouped: Grouped) -> list[list[tuple[Results, int]]]:
     """Return, by side, kinds of runs with their number of results."""
     codes, values = grouped.found.snapshot.setups.values(RESULTS)
-    sides, places, every = grouped.kept(setups_of)
-    pairs, own = np.unique(sides * len(values) + codes[places], return_inverse=True)
-    sums = np.bincount(own, weights=every["results"]).astype(np.int64)
+    sides, setups, rows = grouped.cached(setups_of)
+    pairs, indices = np.unique(sides * len(values) + codes[setups], return_inverse=True)
+    sums = np.bincount(indices, weights=rows["results"]).astype(np.int64)
     listed: list[list[tuple[Results, int]]] = [[] for _ in range(2 * len(grouped.figures))]
     for pair, count in zip(pairs.tolist(), sums.tolist(), strict=True):
         side, code = divmod(pair, len(values))
@@ -221,18 +221,18 @@ Sums = dict[str, list[float]]
 
 def sums_of(grouped: Grouped) -> Sums:
     """Return the sums of `Found.setups` by side."""
-    sides, _, every = grouped.kept(setups_of)
+    sides, _, rows = grouped.cached(setups_of)
     names = ("samples", "several", "low", "high", "squares")
     count = 2 * len(grouped.figures)
     return {
-        name: np.bincount(sides, weights=every[name], minlength=count).tolist() for name in names
+        name: np.bincount(sides, weights=rows[name], minlength=count).tolist() for name in names
     }
 
 
 def setups_of(grouped: Grouped) -> tuple[Ints, Ints, Columns]:
     """Return rows of a side and a setup: the side's number, the setup's place, and the counts."""
-    every = grouped.found.setups()
-    return grouped.sides(every), every["place"], every
+    rows = grouped.found.setups()
+    return grouped.sides(rows), rows["place"], rows
 
 
 _ABSENCE_COUNTS = frozenset(catalog.having(Trait.ABSENCE_COUNTS))
@@ -249,50 +249,50 @@ def open_determinants(metric: str, by: Sequence[str]) -> tuple[str, ...]:
 
 def values_of(settings: Iterable[Setting]) -> Values:
     """Return the values that count by determinant, without those that have none."""
-    found: Values = {}
+    values: Values = {}
     for setting in settings:
         for name, value in setting.items():
-            found.setdefault(name, set()).add(value)
-    return stated(found)
+            values.setdefault(name, set()).add(value)
+    return stated(values)
 
 
 def stated(values: Values) -> Values:
     """Return the values that count in the same order, without determinants that have none."""
-    found = {
-        name: of_name if name in _ABSENCE_COUNTS else of_name - {None}
-        for name, of_name in values.items()
+    stated_values = {
+        name: name_values if name in _ABSENCE_COUNTS else name_values - {None}
+        for name, name_values in values.items()
     }
-    return {name: of_name for name, of_name in found.items() if of_name}
+    return {name: name_values for name, name_values in stated_values.items() if name_values}
 
 
 def mixes_of(values: Values) -> list[Mix]:
     """Return `[{"dimension", "count"}]` of the determinants with several values."""
     return [
-        {"dimension": name, "count": len(found)} for name, found in values.items() if len(found) > 1
+        {"dimension": name, "count": len(each)} for name, each in values.items() if len(each) > 1
     ]
 
 
 def digest_of(values: Values) -> str:
     """Return eight characters, equal for equal pooled values: lines may join such groups."""
     return _digest(
-        tuple((name, tuple(sorted(map(_written, found)))) for name, found in sorted(values.items()))
+        tuple((name, tuple(sorted(map(_as_json, each)))) for name, each in sorted(values.items()))
     )
 
 
 @lru_cache(maxsize=1024)
-def _digest(told: tuple[tuple[str, tuple[str, ...]], ...]) -> str:
-    return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:8]
+def _digest(values: tuple[tuple[str, tuple[str, ...]], ...]) -> str:
+    return hashlib.sha256(json.dumps(values).encode()).hexdigest()[:8]
 
 
 @lru_cache(maxsize=1024, typed=True)
-def _written(value: Value) -> str:
+def _as_json(value: Value) -> str:
     return json.dumps(value)
 
 
 def format_mixes(mixes: Iterable[Mix]) -> str:
     """Format "12 chips, 2 image formats and 2 power modes"."""
-    parts = [f"{mix['count']} {_counted(mix['dimension'])}" for mix in mixes]
-    return " and ".join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else "".join(parts)
+    texts = [f"{mix['count']} {_counted(mix['dimension'])}" for mix in mixes]
+    return " and ".join([", ".join(texts[:-1]), texts[-1]]) if len(texts) > 1 else "".join(texts)
 
 
 def _counted(name: str) -> str:

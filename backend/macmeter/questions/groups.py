@@ -68,7 +68,7 @@ class Group:
 
     def __len__(self) -> int:
         """Return the number of results."""
-        return int(self._of_machines("results").sum())
+        return int(self._column("results").sum())
 
     @property
     def known(self) -> Group:
@@ -82,9 +82,9 @@ class Group:
     def of_machine(self, number: int) -> Group:
         """Return the part of that machine, if named."""
         known = self.known
-        place = known.start + int(np.searchsorted(known.machine_numbers, number))
-        is_there = place < known.end and self.grouped.machines["owner"][place] == number
-        return replace(self, start=place, end=place + is_there)
+        index = known.start + int(np.searchsorted(known.machine_numbers, number))
+        exists = index < known.end and self.grouped.machines["owner"][index] == number
+        return replace(self, start=index, end=index + exists)
 
     @property
     def _first_unspecified(self) -> int:
@@ -98,32 +98,32 @@ class Group:
         return self.start < min(self.end, first), max(self.start, first) < self.end
 
     @cached_property
-    def of_sides(self) -> list[int]:
+    def side_numbers(self) -> list[int]:
         """Numbers of its sides among those of all groups."""
-        return [2 * self.number + side for side, has in enumerate(self.sides) if has]
+        return [2 * self.number + side for side, is_present in enumerate(self.sides) if is_present]
 
-    def _of_machines(self, name: str) -> NDArray[Any]:
-        of_all: NDArray[Any] = self.grouped.machines[name]
-        return of_all[self.start : self.end]
+    def _column(self, name: str) -> NDArray[Any]:
+        column: NDArray[Any] = self.grouped.machines[name]
+        return column[self.start : self.end]
 
     def _rows_of(self, make: Callable[[Grouped], dict[int, list[Any]]]) -> list[Any]:
         """Return the rows of `make` for its sides."""
-        every = self.grouped.kept(make)
-        return [one for side in self.of_sides for one in every.get(side, ())]
+        rows_by_side = self.grouped.cached(make)
+        return [row for side in self.side_numbers for row in rows_by_side.get(side, ())]
 
     @property
     def machine_values(self) -> Floats:
         """Median of each machine's values."""
-        return self._of_machines("value")
+        return self._column("value")
 
     @property
     def machine_numbers(self) -> Ints:
-        return self._of_machines("owner")
+        return self._column("owner")
 
     @property
     def models(self) -> Ints:
         """Number of each machine's model, below 0 if unknown."""
-        return self._of_machines("model")
+        return self._column("model")
 
     @property
     def machine_count(self) -> int:
@@ -139,7 +139,7 @@ class Group:
     @cached_property
     def clusters(self) -> Clusters:
         """Each machine's values, ascending."""
-        results = self._of_machines("results").astype(np.int64)
+        results = self._column("results").astype(np.int64)
         # Doesn't capture `self`: only the GC would free that cycle.
         values = partial(self.grouped.values_of, self.number, self.start, self.end)
         in_time = partial(self.grouped.in_time, self.number, self.start)
@@ -155,25 +155,25 @@ class Group:
         if weight == "run":
             self.grouped.read_values(range(len(self.grouped.figures)))
             return figures(self.clusters, weight)
-        return self._of_own_machines
+        return self._machine_figures
 
     @cached_property
-    def _of_own_machines(self) -> Figures:
+    def _machine_figures(self) -> Figures:
         first, last = self.grouped.ends[self.number : self.number + 2]
         for make, end in ((_figures_by_group, last), (_figures_of_named, self._first_unspecified)):
             if (self.start, self.end) == (first, end):
-                found = self.grouped.kept(make)[self.number]
-                assert found is not None
-                return found
+                result = self.grouped.cached(make)[self.number]
+                assert result is not None
+                return result
         return figures(self.clusters, "machine")
 
     @property
     def run_count(self) -> int:
-        return int(self._of_machines("runs").sum())
+        return int(self._column("runs").sum())
 
     @property
     def most_runs_of_a_machine(self) -> int:
-        return int(self._of_machines("runs").max(initial=0))
+        return int(self._column("runs").max(initial=0))
 
     @property
     def sample_count(self) -> int:
@@ -182,7 +182,7 @@ class Group:
     @property
     def machines_of_several_drives(self) -> Ints:
         """Machines whose value combines several drives."""
-        several: Ints = self.machine_numbers[self._of_machines("several").astype(bool)]
+        several: Ints = self.machine_numbers[self._column("several").astype(bool)]
         return several
 
     @property
@@ -190,30 +190,30 @@ class Group:
         """First of its runs' ids, ascending; empty if a machine has more than the limit."""
         if self.most_runs_of_a_machine > LINKED_RUNS:
             return []
-        return sorted(one for (ids,) in self._rows_of(_first_runs) for one in ids)[:LINKED_RUNS]
+        return sorted(run for (ids,) in self._rows_of(_first_runs) for run in ids)[:LINKED_RUNS]
 
     @property
     def digest(self) -> list[int]:
         """Digest of its set of results."""
-        every = self.grouped.kept(_digests)
-        return [every[of] for of in self.of_sides if of in every]
+        digests = self.grouped.cached(_digests)
+        return [digests[side] for side in self.side_numbers if side in digests]
 
     @cached_property
     def flags(self) -> Counter[str]:
         """Number of its runs with each flag."""
-        found: Counter[str] = Counter()
+        counts: Counter[str] = Counter()
         for results, count in self._results:
             series = self._series_among(results)
             for code in results.all_flags(series):
                 # All runs of a setup have results of the same series.
-                found[code] += count // len(series)
-        return found
+                counts[code] += count // len(series)
+        return counts
 
     @property
     def _results(self) -> list[tuple[Results, int]]:
         """Kinds of its runs, with their number of results."""
-        every = self.grouped.kept(results_of)
-        return [one for side in self.of_sides for one in every[side]]
+        results_by_side = self.grouped.cached(results_of)
+        return [entry for side in self.side_numbers for entry in results_by_side[side]]
 
     def _series_among(self, results: Results) -> frozenset[int]:
         found = self.grouped.found
@@ -230,11 +230,11 @@ class Group:
             low, high = self._sum("low") / several, self._sum("high") / several
             deviation = math.sqrt(self._sum("squares") / several)
         elif machines > 1:
-            of_machines = self.figures("machine")
-            low, high = of_machines.p10, of_machines.p90
+            machine_figures = self.figures("machine")
+            low, high = machine_figures.p10, machine_figures.p90
             deviation = float(np.std(self.machine_values, ddof=1))
         elif len(self) > 1:
-            self.grouped.kept(_read_alone)
+            self.grouped.cached(_read_alone)
             low, high = np.percentile(self.values, [10, 90]).tolist()
             deviation = float(np.std(self.values, ddof=1))
         else:
@@ -242,8 +242,8 @@ class Group:
         return Spread(rounded(low), rounded(high), rounded(deviation), self.sample_count)
 
     def _sum(self, name: str) -> float:
-        sums = self.grouped.kept(sums_of)[name]
-        return sum(sums[side] for side in self.of_sides)
+        sums = self.grouped.cached(sums_of)[name]
+        return sum(sums[side] for side in self.side_numbers)
 
     @cached_property
     def pooled(self) -> Values:
@@ -253,28 +253,28 @@ class Group:
     @property
     def stated(self) -> Values:
         """Values as in `pooled`, with None for "not stated", and each label."""
-        found: Values = {}
+        stated_values: Values = {}
         for name in open_determinants(self.grouped.found.metric, self.grouped.found.by):
             if catalog.is_of_sample(name):
-                series = {one for of, _ in self._results for one in self._series_among(of)}
-                of_series = self.grouped.found.series
-                found[name] = {of_series[number].parameter(name) for number in series}
+                series = {n for results, _ in self._results for n in self._series_among(results)}
+                by_number = self.grouped.found.series
+                stated_values[name] = {by_number[number].parameter(name) for number in series}
                 continue
             values = self._values_of(name)
             if name != ANY_LABEL:
-                found[name] = values
+                stated_values[name] = values
                 continue
             for key, value in sorted(pair for labels in values for pair in labels):
                 if (label := LABEL_PREFIX + key) not in self.grouped.found.by:
-                    found.setdefault(label, set()).add(value)
-        return found
+                    stated_values.setdefault(label, set()).add(value)
+        return stated_values
 
     def _values_of(self, name: str) -> set[Any]:
         """Return the values of a determinant of runs, or for "=NAME" of a dimension of setups."""
-        every = self.grouped.determinants(name)
-        if len(self.of_sides) == 1:
-            return every[self.of_sides[0]]
-        return set().union(*(every[side] for side in self.of_sides))
+        values_by_side = self.grouped.determinants(name)
+        if len(self.side_numbers) == 1:
+            return values_by_side[self.side_numbers[0]]
+        return set().union(*(values_by_side[side] for side in self.side_numbers))
 
     @property
     def circumstances(self) -> dict[str, list[Value]]:
@@ -317,14 +317,14 @@ def _results_of_articles(grouped: Grouped) -> dict[int, list[Any]]:
 
 
 def _digests(grouped: Grouped) -> dict[int, int]:
-    every = grouped.found.digests()
-    return dict(zip(grouped.sides(every).tolist(), every["digest"].tolist(), strict=True))
+    rows = grouped.found.digests()
+    return dict(zip(grouped.sides(rows).tolist(), rows["digest"].tolist(), strict=True))
 
 
 def _read_alone(grouped: Grouped) -> bool:
     """Read the values of all groups with one machine and several results: there may be many."""
     groups = (Group.whole(grouped, number) for number in range(len(grouped.figures)))
-    grouped.read_values([of.number for of in groups if of.end - of.start == 1 < len(of)])
+    grouped.read_values([each.number for each in groups if each.end - each.start == 1 < len(each)])
     return True
 
 
@@ -343,8 +343,8 @@ def _figures(grouped: Grouped, groups: Sequence[Group]) -> list[Figures | None]:
     alone = (number for number, size in enumerate(sizes) if size == 1)
     grouped.read_in_time(number for number in alone if len(groups[number]) >= FEWEST)
     values, models = (
-        np.concatenate([every[:0], *(every[group.start : group.end] for group in groups)])
-        for every in (grouped.machines["value"], grouped.machines["model"])
+        np.concatenate([column[:0], *(column[group.start : group.end] for group in groups)])
+        for column in (grouped.machines["value"], grouped.machines["model"])
     )
     ends = [0, *np.cumsum(sizes).tolist()]
     return figures_of_groups(values, ends, lambda number: groups[number].clusters, models)
@@ -355,23 +355,23 @@ Groups = dict[Key, Group]
 
 def groups_of_machine(groups: Groups, number: int) -> Groups:
     """Restrict the groups to one machine, dropping those without results of it."""
-    every = {key: group.of_machine(number) for key, group in groups.items()}
-    return {key: group for key, group in every.items() if len(group)}
+    restricted = {key: group.of_machine(number) for key, group in groups.items()}
+    return {key: group for key, group in restricted.items() if len(group)}
 
 
 def pooled_by(groups: Iterable[Group]) -> Values:
     """Return the values of each determinant in these groups' figures."""
-    found: Values = {}
+    pooled: Values = {}
     for group in groups:
         for name, values in group.stated.items():
-            found.setdefault(name, set()).update(values)
-    return stated(found)
+            pooled.setdefault(name, set()).update(values)
+    return stated(pooled)
 
 
 def found_of(reading: Reading, question: Question, *, pairs: bool = False) -> Found:
     """Return the results of a question of one metric."""
-    of = (question.metric, question.by, question.where, reading.scope, question.flagged)
-    return where_it_is_summed(Found(reading.data, *of, pairs=pairs))
+    arguments = (question.metric, question.by, question.where, reading.scope, question.flagged)
+    return where_it_is_summed(Found(reading.data, *arguments, pairs=pairs))
 
 
 def groups_of(reading: Reading, question: Question, *, pairs: bool = False) -> Groups:

@@ -57,13 +57,13 @@ class LikeRatio:
     @property
     def unlike(self) -> dict[str, tuple[list[Value], list[Value]]]:
         """Values of both groups in each dimension in which they still differ."""
-        of = self.matched
-        if of is None:
+        matched = self.matched
+        if matched is None:
             return {}
-        sides = (of.results.is_over, ~of.results.is_over)
+        sides = (matched.results.is_over, ~matched.results.is_over)
         return {
-            name: tuple(of.results.values_of(name, of.counts & side) for side in sides)  # type: ignore[misc]
-            for name in of.unlike
+            name: tuple(matched.results.values_of(name, matched.counts & side) for side in sides)  # type: ignore[misc]
+            for name in matched.unlike
         }
 
 
@@ -85,35 +85,35 @@ def ratio_of_like(
     if guests is None:
         logs, matched = _pairs_of(results)
     else:
-        found = pairs.ratios_of_guests(group, reference, compared, guests)
-        logs = found._replace(ratios=np.log(found.ratios))
+        guest_pairs = pairs.ratios_of_guests(group, reference, compared, guests)
+        logs = guest_pairs._replace(ratios=np.log(guest_pairs.ratios))
         if not len(logs.ratios) and (refusal := pairs.has_no_counterpart(group, guests)):
             raise refusal
     if not len(logs.ratios):
         return _compare_in_strata(results, weight)
     paired = LikeRatio(_ratio_of(logs), "pairs", matched)
     try:
-        others = _compare_in_strata(results, weight)
+        strata = _compare_in_strata(results, weight)
     except pairs.NoRatio:
         return paired
     # The others take the effect to be the same in all models; so must the pairs, to be compared.
     independent = replace(paired, ratio=_ratio_of(logs._replace(models=None)))
-    if not _is_more_precise(independent, others):
-        return others
-    crude = others.ratio if others.method == "medians" and others.crude is None else others.crude
+    if not _is_more_precise(independent, strata):
+        return strata
+    crude = strata.ratio if strata.method == "medians" and strata.crude is None else strata.crude
     return replace(paired, crude=crude)
 
 
-def _is_more_precise(paired: LikeRatio, others: LikeRatio) -> bool:
-    """Return whether pairs say more than `others`; see the top of this module."""
-    if paired.is_confounded != others.is_confounded:
-        return others.is_confounded
-    one, other = paired.ratio.interval, others.ratio.interval
-    if one is None and other is None:
-        return 2 * (paired.ratio.pairs or 0) >= others.ratio.fewest
-    if one is None or other is None:
-        return one is not None
-    return one.high * other.low <= other.high * one.low
+def _is_more_precise(paired: LikeRatio, strata: LikeRatio) -> bool:
+    """Return whether pairs say more than `strata`; see the top of this module."""
+    if paired.is_confounded != strata.is_confounded:
+        return strata.is_confounded
+    first, second = paired.ratio.interval, strata.ratio.interval
+    if first is None and second is None:
+        return 2 * (paired.ratio.pairs or 0) >= strata.ratio.fewest
+    if first is None or second is None:
+        return first is not None
+    return first.high * second.low <= second.high * first.low
 
 
 _NO_PAIRS = pairs.Paired(np.zeros(0), None)
@@ -169,21 +169,21 @@ def _compare_in_strata(results: Results, weight: str) -> LikeRatio:
     usable = (cells["value"] >= _LEAST) & _has_both(cells, cells["value"] >= _LEAST)
     if not usable.any():
         raise pairs.NoRatio("zero", "One of the two figures is 0, so there is no ratio.")
-    cells = {name: of[usable] for name, of in cells.items()}
+    cells = {name: column[usable] for name, column in cells.items()}
     if len(np.unique(cells["stratum"])) == 1 and not results.prints_several:
         over, under = (_clusters(cells, cells["over"] == side) for side in (True, False))
         ratio = pairs.finite(ratio_of_medians(over, under, "machine"))
         return LikeRatio(ratio, "medians", matched, crude)
     # A machine without a model counts as a model of its own.
     cells["kind"] = np.where(cells["model"] < 0, -1 - cells["owner"], cells["model"])
-    found = ratio_in_strata(*(cells[of] for of in ("value", "stratum", "over", "owner", "kind")))
+    strata = ratio_in_strata(*(cells[k] for k in ("value", "stratum", "over", "owner", "kind")))
     fewest = fewest_machines(cells["over"], cells["owner"])
-    limits = found.limits(Z)
+    limits = strata.limits(Z)
     interval = None
     if limits is not None and fewest >= MINIMUM:
         interval = Interval(*limits, BETWEEN_MACHINES)
-    of = found.limits, found.agreement
-    ratio = pairs.finite(Ratio(found.value, None, interval, fewest, *of))
+    extras = strata.limits, strata.agreement
+    ratio = pairs.finite(Ratio(strata.value, None, interval, fewest, *extras))
     return LikeRatio(ratio, "strata", matched, crude)
 
 
@@ -196,9 +196,9 @@ def _clusters(cells: Columns, chosen: Bools) -> Clusters:
 def _has_both(cells: Columns, usable: Bools) -> Bools:
     """Whether the stratum of each cell has usable ones on both sides."""
     sides = (cells["stratum"][usable & (cells["over"] == side)] for side in (True, False))
-    both = np.intersect1d(*sides)
-    found: Bools = np.isin(cells["stratum"], both)
-    return found
+    common = np.intersect1d(*sides)
+    is_shared: Bools = np.isin(cells["stratum"], common)
+    return is_shared
 
 
 def _machines_in_strata(matched: Matched) -> Columns:
@@ -206,20 +206,20 @@ def _machines_in_strata(matched: Matched) -> Columns:
     results = matched.results
     rows = np.flatnonzero(matched.counts[results.unit])
     units = results.unit[rows]
-    every = {
+    columns = {
         "stratum": matched.strata,
         "over": results.is_over,
         "owner": results.owner,
         "model": results.model,
     }
-    of = {name: column[units] for name, column in every.items()} | {"value": results.values[rows]}
+    of = {name: column[units] for name, column in columns.items()} | {"value": results.values[rows]}
     order = np.lexsort([of[name] for name in ("value", "owner", "over", "stratum")])
     of = {name: column[order] for name, column in of.items()}
-    place = numbered([of["stratum"], of["over"].astype(np.int64), of["owner"]])
-    starts = np.flatnonzero(np.diff(place, prepend=-1))
-    sizes = np.diff(starts, append=len(place))
+    numbers = numbered([of["stratum"], of["over"].astype(np.int64), of["owner"]])
+    starts = np.flatnonzero(np.diff(numbers, prepend=-1))
+    sizes = np.diff(starts, append=len(numbers))
     if results.prints_several and (of["value"][starts] != of["value"][starts + sizes - 1]).any():
         raise pairs.NoRatio("unlike_figures", _UNLIKE_FIGURES)
-    found = {name: of[name][starts] for name in every}
-    digest = digests_of(place, results.runs[rows][order], results.series[rows][order])
-    return {**found, "value": medians_of(of["value"], starts, sizes), "digest": digest}
+    first_values = {name: of[name][starts] for name in columns}
+    digest = digests_of(numbers, results.runs[rows][order], results.series[rows][order])
+    return {**first_values, "value": medians_of(of["value"], starts, sizes), "digest": digest}

@@ -55,7 +55,7 @@ def notes_of(
     groups: list[shapes.Group],
     published: list[shapes.AnsweredFigure],
     combining_drives: int,
-    refused: Collection[NoRatio],
+    refusals: Collection[NoRatio],
 ) -> list[shapes.Note]:
     """Return notes in a fixed order, each at most once.
 
@@ -72,11 +72,11 @@ def notes_of(
         filevault_off=_covers_value(question, groups, "encryption", "hardware"),
     )
     if combining_drives:
-        whose = "one Mac" if combining_drives == 1 else f"{combining_drives} Macs"
-        notes.append(_note("several_devices", f"For {whose} this combines several drives."))
+        subject = "one Mac" if combining_drives == 1 else f"{combining_drives} Macs"
+        notes.append(_note("several_devices", f"For {subject} this combines several drives."))
     if question.relative_to:
-        notes.extend(_of_reference(question, groups, refused))
-    notes.extend(_of_claims(groups, published))
+        notes.extend(_reference_notes(question, groups, refusals))
+    notes.extend(_claim_notes(groups, published))
     return notes
 
 
@@ -97,10 +97,10 @@ def of_likeness(version: int, ratios: Sequence[shapes.Ratio | SideRatio]) -> Ite
         yield _note("held", f"Ratios compare results with the same {held}.")
     differing = [ratio for ratio in ratios if ratio.get("unlike")]
     if differing:
-        names = _titles(one["dimension"] for ratio in differing for one in ratio["unlike"])
-        whose = _share(len(differing), len(ratios), "ratio")
+        names = _titles(entry["dimension"] for ratio in differing for entry in ratio["unlike"])
+        subject = _share(len(differing), len(ratios), "ratio")
         verb = "compares" if len(differing) == 1 else "compare"
-        yield _note("unlike", f"{whose} also {verb} different values of {names}.")
+        yield _note("unlike", f"{subject} also {verb} different values of {names}.")
 
 
 def of_paired(ratios: Iterable[shapes.Ratio | SideRatio]) -> Iterator[shapes.Note]:
@@ -114,8 +114,8 @@ def of_paired(ratios: Iterable[shapes.Ratio | SideRatio]) -> Iterator[shapes.Not
 
 
 def _titles(names: Iterable[str]) -> str:
-    *others, last = [_title(name) for name in dict.fromkeys(names)] or [""]
-    return f"{', '.join(others)} and {last}" if others else last
+    *titles, last = [_title(name) for name in dict.fromkeys(names)] or [""]
+    return f"{', '.join(titles)} and {last}" if titles else last
 
 
 _NOTHING: shapes.Likeness = {"method": "medians", "held": []}
@@ -123,7 +123,7 @@ _NOTHING: shapes.Likeness = {"method": "medians", "held": []}
 
 def of_incomplete(excluded: Iterable[shapes.Excluded], runs: int) -> Iterator[shapes.Note]:
     """Note the share of runs that ended early and are missing from figures of `runs` runs."""
-    ended = sum(one["runs"] for one in excluded if one["reason"] == "incomplete")
+    ended = sum(entry["runs"] for entry in excluded if entry["reason"] == "incomplete")
     if ended > _NOTABLE * (runs + ended):
         text = (
             f"{ended} of {runs + ended} runs ended early and are left out. Slow runs end early "
@@ -138,10 +138,10 @@ def of_unknown_values(terms: Iterable[Term]) -> Iterator[shapes.Note]:
         dimension = catalog.dimension(term.dimension)
         if term.op is not Op.IS or dimension is None or not dimension.values:
             continue
-        asked = print_value(term.value)
-        if term.value is not None and asked not in dimension.values:
-            known = ", ".join(dimension.values)
-            text = f'{dimension.title} "{asked}" is not a known value. Known are {known}.'
+        requested = print_value(term.value)
+        if term.value is not None and requested not in dimension.values:
+            choices = ", ".join(dimension.values)
+            text = f'{dimension.title} "{requested}" is not a known value. Known are {choices}.'
             yield _note("unknown_value", text)
 
 
@@ -160,8 +160,8 @@ def of_derivations(versions: Sequence[int]) -> Iterator[shapes.Note]:
     if len(versions) == 1:
         text = "These figures were derived by an older version and are being updated."
     else:
-        told = ", ".join(map(str, versions))
-        text = f"Includes figures derived by versions {told}; the older ones are being updated."
+        listed = ", ".join(map(str, versions))
+        text = f"Includes figures derived by versions {listed}; the older ones are being updated."
     yield _note("older_derivation", text)
 
 
@@ -170,12 +170,12 @@ def of_mixes(groups: Sequence[shapes.Figures], what: str = "groups") -> Iterator
     mixed = [group["mixes"] for group in groups if group["mixes"]]
     if not mixed:
         return
-    told = format_mixes(_most(mixed))
+    phrase = format_mixes(_most(mixed))
     if len(groups) == 1:
-        text = f"Includes {told}."
+        text = f"Includes {phrase}."
     else:
         up_to = "up to " if len(mixed) > 1 else ""
-        text = f"{len(mixed)} of {len(groups)} {what} mix {up_to}{told}."
+        text = f"{len(mixed)} of {len(groups)} {what} mix {up_to}{phrase}."
     yield _note("mixes", text)
 
 
@@ -187,9 +187,9 @@ def of_fits(fits: Fits) -> Iterator[shapes.Note]:
         no_fit_of_machines=bool(fits.unconnected), fit_within_machines=within, poor_fit=poor
     )
     if fits.mixed:
-        told = format_mixes(_most(fits.mixed))
-        named = " and ".join(dict.fromkeys(mix["dimension"] for mix in _most(fits.mixed)))
-        text = f"No fit through {told}: group by or fix {named}."
+        phrase = format_mixes(_most(fits.mixed))
+        names = " and ".join(dict.fromkeys(mix["dimension"] for mix in _most(fits.mixed)))
+        text = f"No fit through {phrase}: group by or fix {names}."
         yield _note("no_fit", text)
 
 
@@ -201,17 +201,17 @@ def _most(mixed: Iterable[list[shapes.Mix]]) -> list[shapes.Mix]:
     return [{"dimension": name, "count": count} for name, count in most.items()]
 
 
-def _of_claims(
+def _claim_notes(
     groups: list[shapes.Group], published: list[shapes.AnsweredFigure]
 ) -> Iterator[shapes.Note]:
     """Note a printed ratio that contradicts the figures in its article."""
     for claim in published:
-        found = _ratio_of_claim(claim, groups) if claim["kind"] == "ratio" else None
-        if found is not None and not 1 / _DISAGREES < claim["value"] / found < _DISAGREES:
+        ratio = _ratio_of_claim(claim, groups) if claim["kind"] == "ratio" else None
+        if ratio is not None and not 1 / _DISAGREES < claim["value"] / ratio < _DISAGREES:
             case = " and ".join(f"{_title(name)} {value}" for name, value in claim["of"].items())
             text = (
                 f"{claim['citation']['title']}: {claim['printed']} is printed for {case}, "
-                f"{100 * found:.0f}% follows from the figures printed."
+                f"{100 * ratio:.0f}% follows from the figures printed."
             )
             yield _note("claim_disagrees", text)
 
@@ -227,32 +227,32 @@ def _ratio_of_claim(claim: shapes.AnsweredFigure, groups: list[shapes.Group]) ->
     ends = []
     for end in (claim["of"], claim["to"]):
         key = {**claim["key"], **end}
-        found = [
+        medians = [
             group["median"]
             for group in groups
             if group["key"] == key
             and "figures" not in group
             and {citation["article"] for citation in group.get("citations", [])} == {article}
         ]
-        ends += found if len(found) == 1 else []
+        ends += medians if len(medians) == 1 else []
     return ends[0] / ends[1] if len(ends) == 2 and ends[1] > 0 else None
 
 
-def _of_reference(
-    question: Question, groups: list[shapes.Group], refused: Collection[NoRatio]
+def _reference_notes(
+    question: Question, groups: list[shapes.Group], refusals: Collection[NoRatio]
 ) -> list[shapes.Note]:
     notes = []
-    for code, text in sorted({(reason.code, reason.text) for reason in refused}):
-        count = sum(reason.code == code for reason in refused)
+    for code, text in sorted({(reason.code, reason.text) for reason in refusals}):
+        count = sum(reason.code == code for reason in refusals)
         notes.append(_note(code, f"{_rows(count, groups)} no ratio. {text}"))
-    missing = sum("ratio" not in group for group in groups) - len(refused)
+    missing = sum("ratio" not in group for group in groups) - len(refusals)
     if missing:
-        where = _in_words(question.relative_to)
-        text = f"{_rows(missing, groups)} no counterpart where {where}."
+        condition = _in_words(question.relative_to)
+        text = f"{_rows(missing, groups)} no counterpart where {condition}."
         notes.append(_note("no_reference", text))
     ratios = [group["ratio"] for group in groups if "ratio" in group]
     divided = {*question.by, *(term.dimension for term in question.where)}
-    undivided = [of.dimension for of in question.relative_to if of.dimension not in divided]
+    undivided = [term.dimension for term in question.relative_to if term.dimension not in divided]
     if ratios and undivided:
         text = (
             "Groups may include what they are compared with: group by "
@@ -263,9 +263,9 @@ def _of_reference(
     notes += of_paired(ratios)
     unpaired = sum(ratio["pairing"] == "unpaired" for ratio in ratios)
     if unpaired:
-        whose = _share(unpaired, len(ratios), "ratio")
+        subject = _share(unpaired, len(ratios), "ratio")
         compare = "compares" if unpaired == 1 else "compare"
-        notes.append(_note("unpaired", f"{whose} {compare} different Macs or devices."))
+        notes.append(_note("unpaired", f"{subject} {compare} different Macs or devices."))
     return notes
 
 
@@ -290,17 +290,17 @@ def _title(name: str) -> str:
 
 def _in_words(reference: Iterable[Term]) -> str:
     """Format `encryption is "Not encrypted" and power mode is not stated`."""
-    parts = []
+    phrases = []
     for term in reference:
         dimension = catalog.dimension(term.dimension)
         title = _title(term.dimension)
         if term.value is None:
-            parts.append(f"{title} is not stated")
+            phrases.append(f"{title} is not stated")
             continue
         printed = print_value(term.value)
         value = dimension.values.get(printed, printed) if dimension else printed
-        parts.append(f'{title} is "{value}"')
-    return " and ".join(parts)
+        phrases.append(f'{title} is "{value}"')
+    return " and ".join(phrases)
 
 
 def _covers_value(

@@ -66,25 +66,25 @@ def pairs_of_guests(
     reference: Group,
     keys: tuple[Setting, Setting],
     guests: GuestHosts,
-    alike: Callable[[Setting], Setting],
+    reduce: Callable[[Setting], Setting],
 ) -> Iterator[tuple[int, _Pair]]:
     """Yield pairs of a host's guests on one side and the host on the other, with a host number."""
-    named = frozenset(
+    host_numbers = frozenset(
         machine_number(host)
         for side in (group, reference)
-        for host in side.grouped.kept(_hosts_named)
+        for host in side.grouped.cached(_hosts_named)
     )
     above, below = (
-        _by_host(side, key, named, guests)
+        _by_host(side, key, host_numbers, guests)
         for side, key in zip((group, reference), keys, strict=True)
     )
     for host_id in sorted(above.keys() & below.keys()):
         number = machine_number(host_id)
         over, under = above[host_id], below[host_id]
-        for cells in _by_setting(over, alike):
-            yield number, (cells, _holding(cells[0], under, alike))
-        for cells in _by_setting(under, alike):
-            yield number, (_holding(cells[0], over, alike), cells)
+        for cells in _by_setting(over, reduce):
+            yield number, (cells, _holding(cells[0], under, reduce))
+        for cells in _by_setting(under, reduce):
+            yield number, (_holding(cells[0], over, reduce), cells)
 
 
 def _hosts_named(grouped: Grouped) -> list[Any]:
@@ -92,62 +92,62 @@ def _hosts_named(grouped: Grouped) -> list[Any]:
 
 
 def _by_host(
-    group: Group, key: Setting, named: frozenset[int], guests: GuestHosts
+    group: Group, key: Setting, host_numbers: frozenset[int], guests: GuestHosts
 ) -> dict[uuid.UUID, list[_Cell]]:
     """Return the cells by host, with a machine's own under itself; settings include the key."""
     found = group.grouped.found
     names = open_determinants(found.metric, found.by)
-    of_setups = [name for name in names if name != ANY_LABEL and not is_of_sample(name)]
+    setup_names = [name for name in names if name != ANY_LABEL and not is_of_sample(name)]
 
     def make(grouped: Grouped) -> dict[int, list[tuple[Any, ...]]]:
-        return grouped.by_group(guests_and_hosts(found, of_setups, named))
+        return grouped.by_group(guests_and_hosts(found, setup_names, host_numbers))
 
     cells: dict[uuid.UUID, list[_Cell]] = defaultdict(list)
-    rows = group.grouped.kept(make, ("guests", named)).get(group.number, [])
+    rows = group.grouped.cached(make, ("guests", host_numbers)).get(group.number, [])
     machine_ids = found.snapshot.machine_ids({row[0] for row in rows}, found.asked_scope)
-    for machine, host, device_id, holder, series, labels, *values, of_runs, run_ids in rows:
-        setting = dict(zip(of_setups, values, strict=True))
+    for machine, host, device_id, holder, series, labels, *values, run_values, run_ids in rows:
+        setting = dict(zip(setup_names, values, strict=True))
         setting |= {
             name: found.series[series].parameter(name) for name in names if is_of_sample(name)
         }
         if ANY_LABEL in names:
-            told = {LABEL_PREFIX + name: value for name, value in labels.items()}
-            setting |= {name: value for name, value in told.items() if name not in found.by}
+            label_values = {LABEL_PREFIX + name: value for name, value in labels.items()}
+            setting |= {name: value for name, value in label_values.items() if name not in found.by}
         host_id = guests.get((machine, host))
         cell = _Cell(
             {**setting, **key},
             Device(device_id, holder),
             host_id,
             frozenset(run_ids),
-            of_runs,
+            run_values,
         )
         cells[host_id or machine_ids[machine]].append(cell)
     return cells
 
 
-def _by_setting(cells: Iterable[_Cell], alike: Callable[[Setting], Setting]) -> list[list[_Cell]]:
+def _by_setting(cells: Iterable[_Cell], reduce: Callable[[Setting], Setting]) -> list[list[_Cell]]:
     """Group the guests among the cells by equal setting."""
-    found: dict[object, list[_Cell]] = defaultdict(list)
+    cells_by_setting: dict[object, list[_Cell]] = defaultdict(list)
     for cell in cells:
         if cell.host_id is not None:
-            key = (cell.device, tuple(sorted(alike(cell.setting).items())))
-            found[key].append(cell)
-    return [found[key] for key in sorted(found, key=str)]
+            key = (cell.device, tuple(sorted(reduce(cell.setting).items())))
+            cells_by_setting[key].append(cell)
+    return [cells_by_setting[key] for key in sorted(cells_by_setting, key=str)]
 
 
-def _holding(guest: _Cell, cells: list[_Cell], alike: Callable[[Setting], Setting]) -> list[_Cell]:
+def _holding(guest: _Cell, cells: list[_Cell], reduce: Callable[[Setting], Setting]) -> list[_Cell]:
     """Return the host's results on the volume that holds the guest's disk."""
     circumstances = {
-        name: value for name, value in alike(guest.setting).items() if name not in _HOSTS_OWN
+        name: value for name, value in reduce(guest.setting).items() if name not in _HOSTS_OWN
     }
-    own = [cell for cell in cells if cell.host_id is None and _agree(circumstances, cell.setting)]
+    hosts = [cell for cell in cells if cell.host_id is None and _agree(circumstances, cell.setting)]
     if guest.setting.get("storage") is None:
-        return [cell for cell in own if cell.setting.get("storage") is None]
+        return [cell for cell in hosts if cell.setting.get("storage") is None]
     holder = orjson.loads(guest.device.holder) if guest.device.holder else {"storage": _INTERNAL}
-    if guest.device.device_id in {cell.device.device_id for cell in own} - {None}:
+    if guest.device.device_id in {cell.device.device_id for cell in hosts} - {None}:
         # The device of the volume below, as the source names it.
         holder["device_id"] = str(guest.device.device_id)
-    return [cell for cell in own if _agree(holder, _volume(cell))]
+    return [cell for cell in hosts if _agree(holder, _volume(cell))]
 
 
 def _volume(cell: _Cell) -> Setting:
@@ -200,7 +200,7 @@ def ratio_of_groups(
     if same_results(group, reference):
         return ratio_to_itself(group, weight)
     if guests is None:
-        paired = _of_same_devices(group, reference, compared)
+        paired = _ratios_of_same_devices(group, reference, compared)
     else:
         paired = ratios_of_guests(group, reference, compared, guests)
     if len(paired.ratios):
@@ -245,7 +245,7 @@ class Paired(NamedTuple):
     models: Ints | None
 
 
-def _of_same_devices(group: Group, reference: Group, compared: Collection[str]) -> Paired:
+def _ratios_of_same_devices(group: Group, reference: Group, compared: Collection[str]) -> Paired:
     """Return a ratio for each machine that has both, with all else equal."""
     over, under = (cells_of(side, compared) for side in (group, reference))
     _, above, below = np.intersect1d(
@@ -269,14 +269,14 @@ def cells_of(group: Group, compared: Collection[str]) -> Columns:
     def make(grouped: Grouped) -> dict[int, Columns]:
         params = [name for name in names if is_of_sample(name)]
         numbers = {
-            number: number_of(repr([one.parameter(name) for name in params]).encode())
-            for number, one in found.series.items()
+            number: number_of(repr([series.parameter(name) for name in params]).encode())
+            for number, series in found.series.items()
         }
-        alike = [name for name in names if not is_of_sample(name)]
-        return grouped.split(found.cells(alike, (*found.by, *compared), numbers))
+        setup_names = [name for name in names if not is_of_sample(name)]
+        return grouped.split(found.cells(setup_names, (*found.by, *compared), numbers))
 
-    kept: dict[int, Columns] = grouped.kept(make, ("cells", frozenset(compared)))
-    return kept.get(group.number, _NO_CELLS)
+    cells_by_group: dict[int, Columns] = grouped.cached(make, ("cells", frozenset(compared)))
+    return cells_by_group.get(group.number, _NO_CELLS)
 
 
 _NO_CELLS: Columns = {name: np.zeros(0) for name in ("owner", "cell", "value", "digest")}
@@ -290,16 +290,16 @@ def ratios_of_guests(
 ) -> Paired:
     """Return a ratio for each host with guests on one side and itself on the other."""
 
-    def alike(setting: Setting) -> Setting:
+    def reduce(setting: Setting) -> Setting:
         return keep_alike(setting, compared)
 
     hosts, tops, bottoms = [], [], []
     keys = (guests.by, guests.reference_by)
-    for host, pair in pairs_of_guests(group, reference, keys, guests.guests, alike):
+    for host, pair in pairs_of_guests(group, reference, keys, guests.guests, reduce):
         over, under = ({run for cell in cells for run in cell.runs} for cells in pair)
         if over and under and over != under:
             hosts.append(host)
-            top, bottom = (np.median([v for cell in of for v in cell.values]) for of in pair)
+            top, bottom = (np.median([v for cell in cells for v in cell.values]) for cells in pair)
             tops.append(top)
             bottoms.append(bottom)
     usable = _have_ratios(np.array(tops), np.array(bottoms))
@@ -314,18 +314,18 @@ def medians_by(owners: Ints, ratios: Array, models: Ints) -> Paired:
         return Paired(ratios, models)
     order = np.lexsort((ratios, owners))
     starts = np.flatnonzero(np.diff(owners[order], prepend=-1))
-    of_owners = Clusters(ratios[order], np.diff(starts, append=len(ratios)))
-    return Paired(of_owners.medians, models[order][starts])
+    clusters = Clusters(ratios[order], np.diff(starts, append=len(ratios)))
+    return Paired(clusters.medians, models[order][starts])
 
 
 def _models_of(machines: Ints, *groups: Group) -> Ints:
     """Return the models of machines, below 0 if they are in none of the groups."""
     models = np.full(len(machines), -1, dtype=np.int64)
     for group in groups:
-        numbers, of_group = group.known.machine_numbers, group.known.models
-        places = np.searchsorted(numbers, machines)
-        there = np.isin(machines, numbers)
-        models[there] = of_group[places[there]]
+        numbers, group_models = group.known.machine_numbers, group.known.models
+        positions = np.searchsorted(numbers, machines)
+        is_member = np.isin(machines, numbers)
+        models[is_member] = group_models[positions[is_member]]
     return models
 
 
@@ -359,10 +359,10 @@ def _have_ratios(tops: Array, bottoms: Array) -> Bools:
 
     Below the measurable minimum a ratio could overflow.
     """
-    found: Bools = np.minimum(tops, bottoms) >= catalog.PLAUSIBLE_MINIMUM
-    if len(found) and not found.any():
+    usable: Bools = np.minimum(tops, bottoms) >= catalog.PLAUSIBLE_MINIMUM
+    if len(usable) and not usable.any():
         raise NoRatio("zero", "One of the two figures is 0, so there is no ratio.")
-    return found
+    return usable
 
 
 def finite(ratio: Ratio) -> Ratio:

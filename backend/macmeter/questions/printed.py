@@ -19,8 +19,8 @@ _PARTS = ("kind", "value", "low", "high", "of", "to", "qualifier", "printed", "p
 class Sources:
     """Sources of published results, by run and series."""
 
-    def __init__(self, of_results: dict[tuple[bytes, int], ResultSource]) -> None:
-        self._of_results = of_results
+    def __init__(self, sources: dict[tuple[bytes, int], ResultSource]) -> None:
+        self._sources = sources
 
     def of(self, group: Group) -> list[ResultSource]:
         """Return the sources of a group's results, in the order of machines and runs."""
@@ -34,22 +34,22 @@ class Sources:
         listed = self._with_runs(group)
         if len({source.printed or source.value for _, source in listed}) < 2:
             return []
-        every = [source.stated for _, source in listed]
-        unlike = [name for name in every[0] if len({repr(one[name]) for one in every}) > 1]
-        listed.sort(key=lambda of: of[1].value)
+        stated = [source.stated for _, source in listed]
+        unlike = [name for name in stated[0] if len({repr(each[name]) for each in stated}) > 1]
+        listed.sort(key=lambda entry: entry[1].value)
         return [_printed(run_id, source, unlike) for run_id, source in listed]
 
     def _with_runs(self, group: Group) -> list[tuple[str, ResultSource]]:
         listed = []
         for machine, run_id, series in group.results_of_articles:
-            source = self._of_results.get((run_id.bytes, series))
+            source = self._sources.get((run_id.bytes, series))
             if source is not None:
                 listed.append((machine.bytes, run_id.bytes, str(source), str(run_id), source))
-        return [of[3:] for of in sorted(listed, key=lambda of: of[:3])]
+        return [entry[3:] for entry in sorted(listed, key=lambda entry: entry[:3])]
 
 
 def _printed(run_id: str, source: ResultSource, unlike: list[str]) -> PrintedResult:
-    found = {
+    fields = {
         "value": source.value,
         "differs": {name: source.stated[name] for name in unlike},
         "flags": in_order({*source.flags}),
@@ -58,20 +58,20 @@ def _printed(run_id: str, source: ResultSource, unlike: list[str]) -> PrintedRes
         "qualifier": source.qualifier,
         "citation": source.citation,
     }
-    stated = {name: value for name, value in found.items() if value is not None}
+    stated = {name: value for name, value in fields.items() if value is not None}
     return cast(PrintedResult, stated)
 
 
 async def fetch_sources(reading: Reading, groups: Groups) -> Sources:
     """Fetch the sources of these groups' published results."""
     published = [group for key, group in groups.items() if key.published]
-    results = [of for group in published for of in group.results_of_articles]
+    results = [result for group in published for result in group.results_of_articles]
     if not results:
         return Sources({})
     keys = {(machine, run_id) for machine, run_id, _ in results}
     found = published[0].grouped.found
-    named = dict.fromkeys((*catalog.METRICS[found.metric].determinants, *_NAMED))
-    names = [name for name in named if name != ANY_LABEL and name not in found.by]
+    dimensions = dict.fromkeys((*catalog.METRICS[found.metric].determinants, *_NAMED))
+    names = [name for name in dimensions if name != ANY_LABEL and name not in found.by]
     return Sources(await sources_of(reading, keys, {series for *_, series in results}, names))
 
 
@@ -83,16 +83,16 @@ async def fetch_published(reading: Reading, question: Question) -> list[Answered
     if question.metric not in reading.data.aside.printed_metrics:
         return []
     reference, listed = question.reference, []
-    for found in await figures_of(reading, question.metric, question.where, question.by):
-        figure = found.figure
+    for entry in await figures_of(reading, question.metric, question.where, question.by):
+        figure = entry.figure
         if reference and (figure.kind != "ratio" or figure.to != reference):
             continue
-        told = ((name, getattr(figure, name)) for name in _PARTS)
+        properties = ((name, getattr(figure, name)) for name in _PARTS)
         claim = {
-            **{name: value for name, value in told if value is not None},
-            "key": question.named(found.by),
-            "flags": found.flags,
-            "citation": found.citation,
+            **{name: value for name, value in properties if value is not None},
+            "key": question.named(entry.by),
+            "flags": entry.flags,
+            "citation": entry.citation,
             "run_id": str(figure.run_id),
         }
         listed.append(cast(AnsweredFigure, claim))

@@ -95,10 +95,10 @@ _DEFAULTS: dict[str, object] = {"baseline": 1, "fit": None, "flagged": "exclude"
 _DEFAULTS |= {"version": CRUDE, "weight": "machine"}
 
 
-def print_query(pairs: list[tuple[str, str]], safe: str, asked: object) -> str:
-    """Print a sorted query, adding the options of `asked` that aren't defaults."""
-    others = {name: getattr(asked, name, default) for name, default in _DEFAULTS.items()}
-    pairs += [(name, str(of)) for name, of in others.items() if of != _DEFAULTS[name]]
+def print_query(pairs: list[tuple[str, str]], safe: str, question: object) -> str:
+    """Print a sorted query, adding the options of `question` that aren't defaults."""
+    options = {name: getattr(question, name, default) for name, default in _DEFAULTS.items()}
+    pairs += [(name, str(value)) for name, value in options.items() if value != _DEFAULTS[name]]
     return "&".join(f"{name}={quote(value, safe=safe)}" for name, value in sorted(pairs))
 
 
@@ -109,19 +109,19 @@ def parse_query(query: str) -> Question:
 
 def parse_filters(query: str) -> Filters:
     """Parse a query string that has only filters."""
-    given = given_of(pairs_of(query), ("flagged", "metric", "where"))
-    metrics = _metrics(given, fewest=0)
-    where = parse_terms(given.get("where", []))
+    params = given_of(pairs_of(query), ("flagged", "metric", "where"))
+    metrics = _metrics(params, fewest=0)
+    where = parse_terms(params.get("where", []))
     for term in where:
         _require_measured(term.dimension, metrics, "?where")
-    return Filters(metrics, where, flagged_of(given))
+    return Filters(metrics, where, flagged_of(params))
 
 
-def refuse_unknown(names: Iterable[str], known: tuple[str, ...]) -> None:
+def refuse_unknown(names: Iterable[str], allowed: tuple[str, ...]) -> None:
     """Refuse unknown parameters: a misspelt filter must not answer with everything."""
     for name in names:
-        if name not in known:
-            detail = f'Unknown parameter "{name[:64]}". Use {", ".join(known)}.'
+        if name not in allowed:
+            detail = f'Unknown parameter "{name[:64]}". Use {", ".join(allowed)}.'
             raise invalid(f"?{name[:64]}", detail, "unknown")
 
 
@@ -138,29 +138,29 @@ def pairs_of(query: str) -> list[tuple[str, str]]:
         raise invalid("?", f"The query string can't be read: {error}.", "bad_query") from None
 
 
-def given_of(pairs: Iterable[tuple[str, str]], known: tuple[str, ...]) -> dict[str, list[str]]:
-    given: QueryParams = {}
+def given_of(pairs: Iterable[tuple[str, str]], allowed: tuple[str, ...]) -> dict[str, list[str]]:
+    params: QueryParams = {}
     for name, value in pairs:
-        given.setdefault(name, []).append(value)
-    refuse_unknown(given, known)
-    return given
+        params.setdefault(name, []).append(value)
+    refuse_unknown(params, allowed)
+    return params
 
 
 def parse_question(pairs: Iterable[tuple[str, str]]) -> Question:
-    given = given_of(pairs, PARAMETERS)
-    metrics = _metrics(given, fewest=1)
-    by = tuple(sorted({_dimension(name, "?by").name for name in given.get("by", [])}))
+    params = given_of(pairs, PARAMETERS)
+    metrics = _metrics(params, fewest=1)
+    by = tuple(sorted({_dimension(name, "?by").name for name in params.get("by", [])}))
     if len(by) > MOST_GROUPED:
         raise invalid("?by", f"Group by at most {MOST_GROUPED} dimensions.", "by_count")
     question = Question(
         metrics=metrics,
         by=by,
-        where=parse_terms(given.get("where", [])),
-        relative_to=_reference(given.get("relative_to", [])),
-        weight=weight_of(given),
-        flagged=flagged_of(given),
-        fit=_fit(given, by),
-        version=version_of(given),
+        where=parse_terms(params.get("where", [])),
+        relative_to=_reference(params.get("relative_to", [])),
+        weight=weight_of(params),
+        flagged=flagged_of(params),
+        fit=_fit(params, by),
+        version=version_of(params),
     )
     require_parameters(question)
     return question
@@ -250,8 +250,8 @@ def _reference(texts: Iterable[str]) -> tuple[Term, ...]:
     return tuple(sorted(terms, key=str))
 
 
-def _metrics(given: QueryParams, *, fewest: int) -> tuple[str, ...]:
-    names = sorted(set(given.get("metric", [])))
+def _metrics(params: QueryParams, *, fewest: int) -> tuple[str, ...]:
+    names = sorted(set(params.get("metric", [])))
     for name in names:
         metric_of(name)
     if not fewest <= len(names) <= MAX_METRICS:
@@ -284,31 +284,31 @@ def askable(name: str) -> bool:
     return ":" not in key and not key.endswith("!")
 
 
-def single(given: QueryParams, name: str, allowed: Collection[T]) -> T | None:
+def single(params: QueryParams, name: str, allowed: Collection[T]) -> T | None:
     """Return a parameter's only value, None if it isn't given; 422 lists the allowed ones."""
-    values = set(given.get(name, []))
+    values = set(params.get(name, []))
     if len(values) > 1 or not values <= {*allowed}:
-        *others, last = sorted(map(str, allowed))
-        choice = f"{', '.join(others)} or {last}" if others else last
+        *choices, last = sorted(map(str, allowed))
+        choice = f"{', '.join(choices)} or {last}" if choices else last
         raise invalid(f"?{name}", f"{name} must be {choice}.", "bad_value")
     return cast(T, values.pop()) if values else None
 
 
-def weight_of(given: QueryParams) -> Weight:
-    return single(given, "weight", get_args(Weight)) or "machine"
+def weight_of(params: QueryParams) -> Weight:
+    return single(params, "weight", get_args(Weight)) or "machine"
 
 
-def version_of(given: QueryParams) -> int:
+def version_of(params: QueryParams) -> int:
     """Return the version; addresses without one keep the original behaviour."""
-    return int(single(given, "version", (str(CRUDE), str(LIKE))) or CRUDE)
+    return int(single(params, "version", (str(CRUDE), str(LIKE))) or CRUDE)
 
 
-def flagged_of(given: QueryParams) -> Flagged:
-    return single(given, "flagged", get_args(Flagged)) or "exclude"
+def flagged_of(params: QueryParams) -> Flagged:
+    return single(params, "flagged", get_args(Flagged)) or "exclude"
 
 
-def _fit(given: QueryParams, by: tuple[str, ...]) -> FitModel | None:
-    model = single(given, "fit", MODELS)
+def _fit(params: QueryParams, by: tuple[str, ...]) -> FitModel | None:
+    model = single(params, "fit", MODELS)
     if model is None:
         return None
     if len(numeric(by)) != 1:
@@ -329,10 +329,10 @@ def require_parameters(
 
     `fix` says where `pointer` can name it; a filter is another way.
     """
-    named = set(question.by) | {t.dimension for t in question.where + question.relative_to}
-    for name in sorted(named):
+    names = set(question.by) | {t.dimension for t in question.where + question.relative_to}
+    for name in sorted(names):
         _require_measured(name, question.metrics, "?by" if name in question.by else "?where")
-    fixed = {name for name in named if _is_fixed(question, name)} | set(question.by)
+    fixed = {name for name in names if _is_fixed(question, name)} | set(question.by)
     for metric in question.metrics:
         for name in catalog.METRICS[metric].required:
             if name not in fixed:
@@ -351,8 +351,8 @@ def require_parameters(
 
 def _require_measured(name: str, metrics: tuple[str, ...], pointer: str) -> None:
     """Require a sample dimension to belong to a metric if filtered, to every metric if grouped."""
-    found = catalog.dimension(name)
-    if found is None or found.of != "sample":
+    dimension = catalog.dimension(name)
+    if dimension is None or dimension.of != "sample":
         return
     if not metrics:
         detail = f"{name} is a property of samples. Add the metric that has it."
@@ -364,9 +364,9 @@ def _require_measured(name: str, metrics: tuple[str, ...], pointer: str) -> None
 
 def _is_measured(name: str, metric: str) -> bool:
     """Whether a metric has this dimension; those of runs belong to all."""
-    found = catalog.dimension(name)
-    of_metric = catalog.METRICS[metric]
-    return found is None or found.of != "sample" or name in of_metric.required + of_metric.optional
+    dimension = catalog.dimension(name)
+    entry = catalog.METRICS[metric]
+    return dimension is None or dimension.of != "sample" or name in entry.required + entry.optional
 
 
 def _is_fixed(question: Question, name: str) -> bool:

@@ -30,26 +30,26 @@ async def ratios_of(
     """Return ratios of groups to their references, and reasons for missing ones."""
     if not question.relative_to:
         return {}, {}
-    replaced, asked = question.reference, reference_question(question)
-    references = _among(groups, question, asked)
+    replaced, base = question.reference, reference_question(question)
+    references = _among(groups, question, base)
     if references is None:
-        references = groups_of(reading, asked, pairs=True)
+        references = groups_of(reading, base, pairs=True)
     hosts = await fetch_guests(reading) if "virtual" in replaced else None
-    of_any_chip: Groups | None = None
-    found: dict[Key, shapes.Ratio] = {}
-    refused: dict[Key, NoRatio] = {}
+    any_chip_groups: Groups | None = None
+    ratios: dict[Key, shapes.Ratio] = {}
+    refusals: dict[Key, NoRatio] = {}
     for key, group in groups.items():
         by = question.named(key.by)
-        reference_by = {name: replaced.get(name, by[name]) for name in asked.by}
-        among = references
+        reference_by = {name: replaced.get(name, by[name]) for name in base.by}
+        candidates = references
         # A guest's name for its chip matches no host, so take hosts of any chip.
         if "virtual" in replaced and "chip" in by and by.get("virtual") != replaced["virtual"]:
             reference_by.pop("chip")
-            if of_any_chip is None:
-                any_chip = replace(asked, by=tuple(name for name in asked.by if name != "chip"))
-                of_any_chip = groups_of(reading, any_chip, pairs=True)
-            among = of_any_chip
-        reference = among.get(replace(key, by=tuple(reference_by.values())))
+            if any_chip_groups is None:
+                any_chip = replace(base, by=tuple(name for name in base.by if name != "chip"))
+                any_chip_groups = groups_of(reading, any_chip, pairs=True)
+            candidates = any_chip_groups
+        reference = candidates.get(replace(key, by=tuple(reference_by.values())))
         if reference is None or not len(reference.known) or not len(group.known):
             continue
         guests = Guests(hosts, by, reference_by) if hosts is not None else None
@@ -57,14 +57,14 @@ async def ratios_of(
         is_within = all(name in by and by[name] == replaced[name] for name in replaced)
         try:
             if is_within and len(group.known) == len(reference.known):
-                told = described(ratio_to_itself(group.known, question.weight))
+                response = described(ratio_to_itself(group.known, question.weight))
             else:
-                told = _ratio(question, group.known, reference.known, guests)
+                response = _ratio(question, group.known, reference.known, guests)
         except NoRatio as reason:
-            refused[key] = reason
+            refusals[key] = reason
         else:
-            found[key] = cast(shapes.Ratio, {**told, "reference_key": reference_by})
-    return found, refused
+            ratios[key] = cast(shapes.Ratio, {**response, "reference_key": reference_by})
+    return ratios, refusals
 
 
 def _ratio(
@@ -73,22 +73,22 @@ def _ratio(
     sides = (group, reference, question.weight, question.reference, guests)
     if question.version == CRUDE:
         return described(ratio_of_groups(*sides))
-    told, unlike = described_like(ratio_of_like(*sides))
-    return cast(shapes.Ratio, {**told, "unlike": unlike})
+    response, unlike = described_like(ratio_of_like(*sides))
+    return cast(shapes.Ratio, {**response, "unlike": unlike})
 
 
-def _among(groups: Groups, question: Question, asked: Question) -> Groups | None:
+def _among(groups: Groups, question: Question, base: Question) -> Groups | None:
     """Return the references if they are among the groups, to avoid another query."""
     replaced = question.reference
-    if asked.by != question.by or asked.where != question.where + question.relative_to:
+    if base.by != question.by or base.where != question.where + question.relative_to:
         return None
     if not replaced.keys() <= set(question.by):
         return None
-    places = {question.by.index(name): value for name, value in replaced.items()}
+    positions = {question.by.index(name): value for name, value in replaced.items()}
     return {
         key: group
         for key, group in groups.items()
-        if all(key.by[place] == value for place, value in places.items())
+        if all(key.by[position] == value for position, value in positions.items())
     }
 
 
@@ -102,82 +102,82 @@ def reference_question(question: Question) -> Question:
 def reference_terms(question: Question) -> tuple[Term, ...]:
     """Return the filters for the reference."""
     replaced = question.reference
-    kept = tuple(
+    terms = tuple(
         term
         for term in question.where
         if term.dimension not in replaced and not settles(term.dimension, replaced)
     )
-    return kept + question.relative_to
+    return terms + question.relative_to
 
 
 def described(ratio: Ratio, *, is_confounded: bool = False) -> shapes.RatioResponse:
     """Return a ratio with its interval and verdict as JSON."""
-    told: shapes.RatioResponse = {
+    response: shapes.RatioResponse = {
         "value": ratio.value,
         "pairing": "unpaired" if ratio.pairs is None else "paired",
         "verdict": _verdict(ratio, is_confounded=is_confounded),
     }
-    _put_interval(told, ratio)
+    _put_interval(response, ratio)
     if ratio.pairs is not None:
-        told["pairs"] = ratio.pairs
+        response["pairs"] = ratio.pairs
     if ratio.agreement is not None:
-        told["agreement"] = {"same": ratio.agreement.same, "of": ratio.agreement.of}
-    return told
+        response["agreement"] = {"same": ratio.agreement.same, "of": ratio.agreement.of}
+    return response
 
 
 def judge_together(ratios: Sequence[tuple[shapes.RatioResponse, LikeRatio]]) -> None:
     """Replace verdicts by ones corrected for being read together."""
-    verdicts = verdicts_together([found.ratio for _, found in ratios])
-    for (told, found), verdict in zip(ratios, verdicts, strict=True):
-        told["verdict"] = _described_verdict(verdict, is_confounded=found.is_confounded)
+    verdicts = verdicts_together([like_ratio.ratio for _, like_ratio in ratios])
+    for (response, like_ratio), verdict in zip(ratios, verdicts, strict=True):
+        response["verdict"] = _described_verdict(verdict, is_confounded=like_ratio.is_confounded)
 
 
-def described_like(found: LikeRatio) -> tuple[shapes.RatioResponse, list[shapes.Unlike]]:
+def described_like(like_ratio: LikeRatio) -> tuple[shapes.RatioResponse, list[shapes.Unlike]]:
     """Return a ratio of like with like as JSON, and the remaining differences."""
-    told = described(found.ratio, is_confounded=found.is_confounded)
-    likeness: shapes.Likeness = {"method": found.method, "held": []}
-    if (of := found.matched) is not None:
-        likeness["held"] = [*of.held]
-        likeness["strata"] = of.count
-        likeness["machines"] = of.machines(over=True)
-        likeness["reference_machines"] = of.machines(over=False)
-    told["likeness"] = likeness
-    if found.crude is not None:
-        told["crude"] = {"value": found.crude.value, "verdict": _verdict(found.crude)}
-        _put_interval(told["crude"], found.crude)
+    response = described(like_ratio.ratio, is_confounded=like_ratio.is_confounded)
+    likeness: shapes.Likeness = {"method": like_ratio.method, "held": []}
+    if (matched := like_ratio.matched) is not None:
+        likeness["held"] = [*matched.held]
+        likeness["strata"] = matched.count
+        likeness["machines"] = matched.machines(over=True)
+        likeness["reference_machines"] = matched.machines(over=False)
+    response["likeness"] = likeness
+    if like_ratio.crude is not None:
+        response["crude"] = {"value": like_ratio.crude.value, "verdict": _verdict(like_ratio.crude)}
+        _put_interval(response["crude"], like_ratio.crude)
     unlike: list[shapes.Unlike] = [
-        {"dimension": name, "title": catalog.DIMENSIONS[name].title, "of": of, "to": to}
+        {"dimension": name, "title": catalog.DIMENSIONS[name].title, "of": over, "to": under}
         if name in catalog.DIMENSIONS
-        else {"dimension": name, "title": _LABELS, "of": of, "to": to}
-        for name, (of, to) in found.unlike.items()
+        else {"dimension": name, "title": _LABELS, "of": over, "to": under}
+        for name, (over, under) in like_ratio.unlike.items()
     ]
-    return told, unlike
+    return response, unlike
 
 
 _LABELS = "Labels"
 
 
-def _put_interval(told: shapes.Confidence, ratio: Ratio) -> None:
+def _put_interval(response: shapes.Confidence, ratio: Ratio) -> None:
     if ratio.interval is not None:
-        told["ci_low"], told["ci_high"] = ratio.interval.low, ratio.interval.high
-        told["interval"] = ratio.interval.of
+        response["ci_low"], response["ci_high"] = ratio.interval.low, ratio.interval.high
+        response["interval"] = ratio.interval.of
 
 
 def _verdict(ratio: Ratio, *, is_confounded: bool = False) -> shapes.Verdict:
     return _described_verdict(judged(ratio), is_confounded=is_confounded)
 
 
-def _described_verdict(found: Verdict, *, is_confounded: bool) -> shapes.Verdict:
-    is_other = is_confounded and found.answer is Outcome.DIFFERENT
-    told: shapes.Verdict = {"answer": Outcome.CONFOUNDED if is_other else found.answer}
-    if found.smallest_visible is not None:
-        told["smallest_visible"] = found.smallest_visible
-    if found.detectable is not None:
-        told["detectable"] = found.detectable
-    return told
+def _described_verdict(verdict: Verdict, *, is_confounded: bool) -> shapes.Verdict:
+    is_other = is_confounded and verdict.answer is Outcome.DIFFERENT
+    response: shapes.Verdict = {"answer": Outcome.CONFOUNDED if is_other else verdict.answer}
+    if verdict.smallest_visible is not None:
+        response["smallest_visible"] = verdict.smallest_visible
+    if verdict.detectable is not None:
+        response["detectable"] = verdict.detectable
+    return response
 
 
-def geometric_mean(asked: SidesQuestion, rows: list[side_shapes.Row]) -> side_shapes.GeometricMean:
+def geometric_mean(query: SidesQuestion, rows: list[side_shapes.Row]) -> side_shapes.GeometricMean:
     """Return the geometric mean of the ratios to the baseline, inverted where lower is better.
 
     It covers metrics that every side has, each once; means over different metrics couldn't be
@@ -190,7 +190,7 @@ def geometric_mean(asked: SidesQuestion, rows: list[side_shapes.Row]) -> side_sh
         rows, key=lambda row: -sum(cell["machines"] for cell in side_shapes.filled_of(row))
     ):
         same = row["metric"], frozenset(row["parameters"].items())
-        reason = _why_left_out(asked, row)
+        reason = _why_left_out(query, row)
         if reason is None and same in done:
             reason = "counted_by_another_method"
         if reason is not None:
@@ -201,20 +201,20 @@ def geometric_mean(asked: SidesQuestion, rows: list[side_shapes.Row]) -> side_sh
     return {
         "covers": [_covered(row) for row in counted],
         "left_out": left_out,
-        "sides": _means(asked, counted),
-        "areas": _areas(asked, rows, counted),
+        "sides": _means(query, counted),
+        "areas": _areas(query, rows, counted),
     }
 
 
 def _areas(
-    asked: SidesQuestion, rows: Iterable[side_shapes.Row], counted: list[side_shapes.Row]
+    query: SidesQuestion, rows: Iterable[side_shapes.Row], counted: list[side_shapes.Row]
 ) -> list[side_shapes.AreaMean]:
     """Return means by suite, in the order of the rows."""
     areas: list[side_shapes.AreaMean] = []
     for suite in dict.fromkeys(_suite(row) for row in rows):
-        own = [row for row in counted if _suite(row) == suite]
-        if own:
-            areas.append({"suite": suite, "metrics": len(own), "sides": _means(asked, own)})
+        group = [row for row in counted if _suite(row) == suite]
+        if group:
+            areas.append({"suite": suite, "metrics": len(group), "sides": _means(query, group)})
     return areas
 
 
@@ -226,41 +226,41 @@ def _covered(row: side_shapes.Row) -> side_shapes.Covered:
     return {"metric": row["metric"], "parameters": row["parameters"], "method": row["method"]}
 
 
-def _means(asked: SidesQuestion, rows: list[side_shapes.Row]) -> list[side_shapes.SideMean]:
+def _means(query: SidesQuestion, rows: list[side_shapes.Row]) -> list[side_shapes.SideMean]:
     """Return the mean of each side over the same rows; none without rows."""
-    parts: dict[int, list[Part]] = {side.number: [] for side in asked.sides}
+    ratios: dict[int, list[Part]] = {side.number: [] for side in query.sides}
     for row in rows:
         for cell in side_shapes.filled_of(row):
-            part = Part(1, (1, 1)) if cell["side"] == asked.baseline else _part(cell)
-            parts[cell["side"]].append(part.turned() if row["better"] == "lower" else part)
+            ratio = Part(1, (1, 1)) if cell["side"] == query.baseline else _ratio_of_cell(cell)
+            ratios[cell["side"]].append(ratio.turned() if row["better"] == "lower" else ratio)
     return [
-        _mean(number, together(of_side), is_baseline=number == asked.baseline)
-        for number, of_side in parts.items()
-        if of_side
+        _mean(number, together(side_ratios), is_baseline=number == query.baseline)
+        for number, side_ratios in ratios.items()
+        if side_ratios
     ]
 
 
-def _part(cell: side_shapes.FilledCell) -> Part:
+def _ratio_of_cell(cell: side_shapes.FilledCell) -> Part:
     ratio = cell["ratio"]
     low, high = ratio.get("ci_low"), ratio.get("ci_high")
     return Part(ratio["value"], None if low is None or high is None else (low, high))
 
 
-def _mean(number: int, found: Part, *, is_baseline: bool) -> side_shapes.SideMean:
-    told: side_shapes.SideMean = {"side": number, "value": found.value}
-    if found.limits is not None and not is_baseline:
-        told["ci_low"], told["ci_high"] = found.limits
-    return told
+def _mean(number: int, mean: Part, *, is_baseline: bool) -> side_shapes.SideMean:
+    response: side_shapes.SideMean = {"side": number, "value": mean.value}
+    if mean.limits is not None and not is_baseline:
+        response["ci_low"], response["ci_high"] = mean.limits
+    return response
 
 
-def _why_left_out(asked: SidesQuestion, row: side_shapes.Row) -> side_shapes.WhyLeftOut | None:
+def _why_left_out(query: SidesQuestion, row: side_shapes.Row) -> side_shapes.WhyLeftOut | None:
     if row["better"] == "none":
         return "neither_is_better"
     for cell in row["cells"]:
         if not side_shapes.is_filled(cell):
             return "not_all_sides"
-        if cell["side"] != asked.baseline and "ratio" not in cell:
+        if cell["side"] != query.baseline and "ratio" not in cell:
             return "no_ratio"
-        if cell["side"] != asked.baseline and not cell["ratio"]["value"] > 0:
+        if cell["side"] != query.baseline and not cell["ratio"]["value"] > 0:
             return "zero"
     return None

@@ -61,12 +61,12 @@ class _Group:
 
 
 async def residency(
-    connection: AsyncConnection, asked: ResidencyQuestion, reader: Principal | None, now: datetime
+    connection: AsyncConnection, query: ResidencyQuestion, reader: Principal | None, now: datetime
 ) -> Residency:
     """Return points and fits, and what was left out."""
     moment = await as_of(connection, now)
     reading = await begin_reading(connection, reader)
-    sampled = await sampled_runs(reading, asked.where, asked.flagged, MAX_RUNS)
+    sampled = await sampled_runs(reading, query.where, query.flagged, MAX_RUNS)
     chosen = _within_limits(sampled.newest)
     groups: dict[_Key, _Group] = {}
     without = 0
@@ -76,19 +76,19 @@ async def residency(
         if document is None:
             without += 1  # its fleet keeps medians only
             continue
-        found: list[tuple[str, Point]] = []
+        points: list[tuple[str, Point]] = []
         with documents.item(row.run_id):
-            found += points_of(stored_document(document.compressed))
-        without += not found
-        for tier, point in found:
+            points += points_of(stored_document(document.compressed))
+        without += not points
+        for tier, point in points:
             group = groups.setdefault((row.chip, row.power_mode, tier), _Group())
             group.runs.add(row.run_id)
             group.machines.add(row.machine_id)
             group.points.append(point)
-    every = -(-sum(len(group.points) for group in groups.values()) // MAX_POINTS) or 1
+    stride = -(-sum(len(group.points) for group in groups.values()) // MAX_POINTS) or 1
     return Residency(
         groups=[
-            _describe_group(key, group, asked, every)
+            _describe_group(key, group, query, stride)
             for key, group in sorted(groups.items(), key=lambda item: str(item[0]))
         ],
         runs=len(chosen) - without,
@@ -107,8 +107,8 @@ def points_of(document: Mapping[str, Any]) -> Iterator[tuple[str, Point]]:
     for row in _rows(traces.get("core"), "t", "cluster", "active_residency"):
         t, cluster, share = row
         before = active.get((t, cluster), 0.0)
-        both = isinstance(share, (int, float)) and before is not None
-        active[t, cluster] = before + share if both else None
+        are_numbers = isinstance(share, (int, float)) and before is not None
+        active[t, cluster] = before + share if are_numbers else None
     for t, cluster, frequency in _rows(traces.get("cpu"), "t", "cluster", "frequency"):
         total = active.get((t, cluster))
         if total is not None and isinstance(frequency, (int, float)) and frequency > 0:
@@ -130,14 +130,14 @@ def _rows(trace: Mapping[str, Any] | None, *names: str) -> Iterator[list[Any]]:
     columns = trace["columns"] if trace else []
     if trace is None or any(name not in columns for name in names):
         return
-    places = [columns.index(name) for name in names]
+    indices = [columns.index(name) for name in names]
     for row in trace["rows"]:
         if (
-            len(row) > max(places)
-            and isinstance(row[places[1]], str)
-            and row[places[0]] is not None
+            len(row) > max(indices)
+            and isinstance(row[indices[1]], str)
+            and row[indices[0]] is not None
         ):
-            yield [row[place] for place in places]
+            yield [row[index] for index in indices]
 
 
 def _within_limits(rows: list[SampledRun]) -> list[SampledRun]:
@@ -146,17 +146,17 @@ def _within_limits(rows: list[SampledRun]) -> list[SampledRun]:
 
 
 def _describe_group(
-    key: _Key, group: _Group, asked: ResidencyQuestion, every: int
+    key: _Key, group: _Group, query: ResidencyQuestion, stride: int
 ) -> ResidencyGroup:
-    """Describe a group with each `every`th of its points."""
-    points = [point for point in group.points if asked.takes(point[0])]
-    found = fit(asked.fit, *zip(*points, strict=True)) if asked.fit and points else None
+    """Describe a group with each `stride`th of its points."""
+    points = [point for point in group.points if query.takes(point[0])]
+    fitted = fit(query.fit, *zip(*points, strict=True)) if query.fit and points else None
     return ResidencyGroup(
         key=ResidencyKey(*key),
         machines=len(group.machines),
         runs=len(group.runs),
         samples=len(points),
         outside=len(group.points) - len(points),
-        points=points[::every],
-        fit=curve_of(found) if found else None,
+        points=points[::stride],
+        fit=curve_of(fitted) if fitted else None,
     )

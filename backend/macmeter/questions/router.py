@@ -94,11 +94,11 @@ async def get_answer_sql(
     files of a version that is kept for 30 days: `/api/v1/dataset/VERSION`.
     """
     files = files_of(request, part)
-    with contextlib.ExitStack() as held:
-        held.callback(part.downloads.take(address))
-        asked = (question, reader, files, datetime.now(UTC))
-        told, _ = await part.questions.ask(of_one_moment, statement_of, *asked)
-    return sql_response(told)
+    with contextlib.ExitStack() as stack:
+        stack.callback(part.downloads.take(address))
+        arguments = (question, reader, files, datetime.now(UTC))
+        sql, _ = await part.questions.ask(of_one_moment, statement_of, *arguments)
+    return sql_response(sql)
 
 
 @router.get("/starting-point", response_model=StartingPoint)
@@ -185,7 +185,7 @@ async def get_compare(part: ServerPart, reader: Reader, asked: AskedSides) -> Re
 @comparing.get("/compare.csv", response_class=Response, responses=sends("text/csv"))
 async def get_compare_csv(part: ServerPart, reader: Reader, asked: AskedSides) -> Response:
     """Return the same rows as CSV, with a line for each row and side."""
-    file = AsCsv("macmeter-compare", mark_of(reader, [one.where for one in asked.filters]))
+    file = AsCsv("macmeter-compare", mark_of(reader, [filters.where for filters in asked.filters]))
     return await part.questions.send(compared, asked, reader, tell=file, now=datetime.now(UTC))
 
 
@@ -200,12 +200,12 @@ class ResidencyParameters(BaseModel):
 
 
 def _parse(query: str) -> ResidencyQuestion:
-    given = given_of(pairs_of(query), ("active", "fit", "flagged", "where"))
-    low, high = _range(given.get("active", []))
+    params = given_of(pairs_of(query), ("active", "fit", "flagged", "where"))
+    low, high = _range(params.get("active", []))
     return ResidencyQuestion(
-        where=terms_of_runs(given.get("where")),
-        flagged=flagged_of(given),
-        fit=single(given, "fit", FITS),
+        where=terms_of_runs(params.get("where")),
+        flagged=flagged_of(params),
+        fit=single(params, "fit", FITS),
         low=low,
         high=high,
     )
@@ -259,7 +259,7 @@ class Chips(Exact):
 async def get_chips() -> Chips:
     """List known configurations of Apple's chips, and frequencies stated for whole families."""
     cited = {*(fact.article for fact in FACTS)}.union(*(chip.sources for chip in CHIPS))
-    articles = [_render(one) for one in sources()["articles"] if one["article"] in cited]
+    articles = [_render(entry) for entry in sources()["articles"] if entry["article"] in cited]
     return {"chips": CHIPS, "facts": FACTS, "sources": articles}
 
 

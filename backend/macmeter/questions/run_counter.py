@@ -27,7 +27,7 @@ class Behind:
 
     def __init__(self, data: Snapshot) -> None:
         self._data = data
-        self._named: set[str] = set()
+        self._printed: set[str] = set()
         self._groups: list[list[Group]] = []
         """Groups, one list per question."""
         self._counted: dict[Hashable, list[Columns]] = {}
@@ -36,28 +36,28 @@ class Behind:
     def __len__(self) -> int:
         if len(self._counted) > 1:
             statements = [runs_of(groups) for groups in self._groups]
-            named = named_runs(self._named)
-            return distinct_runs(self._data, [*statements, *filter(None, [named])])
-        groups = [group for of_question in self._groups for group in of_question]
+            printed_statement = named_runs(self._printed)
+            return distinct_runs(self._data, [*statements, *filter(None, [printed_statement])])
+        groups = [group for question_groups in self._groups for group in question_groups]
         printed = (run_id for group in groups for _, run_id, _ in group.results_of_articles)
-        others = self._named.difference(map(str, printed)) if self._named else ()
-        return sum(map(_distinct, self._counted.values())) + len(others)
+        other_run_ids = self._printed.difference(map(str, printed)) if self._printed else ()
+        return sum(map(_distinct, self._counted.values())) + len(other_run_ids)
 
     def add_printed(self, run_ids: Iterable[str]) -> None:
         """Add runs with printed ratios and ranges, which no other runs have."""
-        self._named |= {*run_ids}
+        self._printed |= {*run_ids}
 
     def add_groups(self, groups: Iterable[Group]) -> None:
         """Add all groups of one question, of which some may exclude unspecified machines."""
         groups = list(groups)
         if groups:
             found = groups[0].grouped.found
-            alike = (found.wanted.scope, found.wanted.terms, *_of_runs(found))
-            self._counted.setdefault(alike, []).append(_by_setup(groups))
+            key = (found.wanted.scope, found.wanted.terms, *_run_names(found))
+            self._counted.setdefault(key, []).append(_by_setup(groups))
             self._groups.append(groups)
 
 
-def _of_runs(found: Found) -> list[str]:
+def _run_names(found: Found) -> list[str]:
     return [name for name in found.figure if name in OF_RUNS]
 
 
@@ -68,31 +68,31 @@ def _by_setup(groups: Sequence[Group]) -> Columns:
     """
     grouped = groups[0].grouped
     found = grouped.found
-    sides, places, every = grouped.kept(setups_of)
+    sides, setups, rows = grouped.cached(setups_of)
     are_in = np.zeros(2 * len(grouped.figures), dtype=bool)
-    are_in[[side for group in groups for side in group.of_sides]] = True
-    own = are_in[sides]
+    are_in[[side for group in groups for side in group.side_numbers]] = True
+    chosen = are_in[sides]
     codes, values = found.snapshot.setups.values(RESULTS)
-    pairs, of_rows = np.unique(
-        every["part"][own] * len(values) + codes[places[own]], return_inverse=True
+    pairs, pair_indices = np.unique(
+        rows["part"][chosen] * len(values) + codes[setups[chosen]], return_inverse=True
     )
     series = [
         len(found.among(values[pair % len(values)], found.series_of(pair // len(values))))
         for pair in pairs.tolist()
     ]
-    runs = every["results"][own] // np.array(series, dtype=np.int64)[of_rows]
-    return {"place": places[own], **{name: every[name][own] for name in _of_runs(found)}} | {
+    runs = rows["results"][chosen] // np.array(series, dtype=np.int64)[pair_indices]
+    return {"place": setups[chosen], **{name: rows[name][chosen] for name in _run_names(found)}} | {
         "runs": runs
     }
 
 
 def _distinct(counted: Sequence[Columns]) -> int:
     """Count distinct runs: of two counts for a setup, one always includes the other's runs."""
-    every = {name: np.concatenate([of[name] for of in counted]) for name in counted[0]}
-    runs = every.pop("runs")
-    place = numbered([*every.values()])
-    most = np.zeros(int(place.max(initial=-1)) + 1, dtype=np.int64)
-    np.maximum.at(most, place, runs)
+    columns = {name: np.concatenate([counts[name] for counts in counted]) for name in counted[0]}
+    runs = columns.pop("runs")
+    numbers = numbered([*columns.values()])
+    most = np.zeros(int(numbers.max(initial=-1)) + 1, dtype=np.int64)
+    np.maximum.at(most, numbers, runs)
     return int(most.sum())
 
 
@@ -124,9 +124,9 @@ def _flags_of(found: Found) -> Counter[str]:
     if not found.having.any():
         return counted
     codes, values = found.snapshot.setups.values(RESULTS)
-    every = found.setups()
-    own = codes[every["place"]]
-    for code, results in enumerate(np.bincount(own, weights=every["results"]).tolist()):
+    rows = found.setups()
+    row_codes = codes[rows["place"]]
+    for code, results in enumerate(np.bincount(row_codes, weights=rows["results"]).tolist()):
         if results:
             series = found.among(values[code], found.series)
             for flag in values[code].all_flags(series):

@@ -59,8 +59,8 @@ class SidesQuestion:
     def question(self, metric: str, fixed: tuple[Term, ...], side: Side) -> Question:
         """Return the question of one cell."""
         where = tuple(sorted({*self.where, *fixed, *side.terms}, key=str))
-        of = (self.weight, self.flagged)
-        question = Question((metric,), (), where, (), *of, version=self.version)
+        options = (self.weight, self.flagged)
+        question = Question((metric,), (), where, (), *options, version=self.version)
         return question.of_metric(metric)
 
     @property
@@ -98,47 +98,47 @@ def asks_for_sides(query: str) -> bool:
 
 def parse_sides(query: str) -> SidesQuestion:
     """Parse the sides of a query string; 422 names the parameter and the fix."""
-    given = given_of(pairs_of(query), PARAMETERS)
-    where = parse_terms(given.get("where", []))
-    sides = _sides(given)
+    params = given_of(pairs_of(query), PARAMETERS)
+    where = parse_terms(params.get("where", []))
+    sides = _sides(params)
     shared = {term.dimension for term in where}
     for side in sides:
-        both = sorted(shared & {term.dimension for term in side.terms})
-        if both:
+        repeated = sorted(shared & {term.dimension for term in side.terms})
+        if repeated:
             detail = (
-                f"{both[0]} is filtered for all sides and for side {side.number}. "
+                f"{repeated[0]} is filtered for all sides and for side {side.number}. "
                 "Remove one of the two."
             )
             raise invalid("?side", detail, "filtered_twice")
     numbers = {str(side.number) for side in sides}
-    asked = SidesQuestion(
-        metrics=_metrics(given.get("metric", [])),
+    question = SidesQuestion(
+        metrics=_metrics(params.get("metric", [])),
         sides=sides,
         where=where,
-        baseline=int(single(given, "baseline", numbers) or 1),
-        weight=weight_of(given),
-        flagged=flagged_of(given),
-        version=version_of(given),
+        baseline=int(single(params, "baseline", numbers) or 1),
+        weight=weight_of(params),
+        flagged=flagged_of(params),
+        version=version_of(params),
     )
     for term in (*where, *(term for side in sides for term in side.terms)):
-        _require_measured(term, asked.metrics)
-    for metric, fixed in asked.metrics:
+        _require_measured(term, question.metrics)
+    for metric, fixed in question.metrics:
         for side in sides:
-            require_parameters(asked.question(metric, fixed, side), "?metric", _FIX)
-    return asked
+            require_parameters(question.question(metric, fixed, side), "?metric", _FIX)
+    return question
 
 
 def _require_measured(term: Term, metrics: tuple[tuple[str, tuple[Term, ...]], ...]) -> None:
     """Refuse a filter on a parameter that none of the metrics has."""
     if catalog.is_of_sample(term.dimension):
-        of = (catalog.METRICS[name] for name, _ in metrics)
-        if not any(term.dimension in metric.required + metric.optional for metric in of):
+        definitions = (catalog.METRICS[name] for name, _ in metrics)
+        if not any(term.dimension in metric.required + metric.optional for metric in definitions):
             detail = f"None of these metrics has {term.dimension}. Remove this filter."
             raise invalid("?where", detail, "not_of_metric")
 
 
 def _metrics(texts: list[str]) -> tuple[tuple[str, tuple[Term, ...]], ...]:
-    found: dict[str, tuple[str, tuple[Term, ...]]] = {}
+    metrics: dict[str, tuple[str, tuple[Term, ...]]] = {}
     for text in texts:
         name, *fixed = text.split("@")
         metric = metric_of(name)
@@ -147,26 +147,26 @@ def _metrics(texts: list[str]) -> tuple[tuple[str, tuple[Term, ...]], ...]:
             if term.op is not Op.IS or term.dimension not in metric.required + metric.optional:
                 detail = f"{name}@{term} must name one value of a parameter of {name}."
                 raise invalid("?metric", detail, "bad_parameter")
-        found[printed_metric(name, terms)] = (name, terms)
-    if not 1 <= len(found) <= MOST_METRICS:
+        metrics[printed_metric(name, terms)] = (name, terms)
+    if not 1 <= len(metrics) <= MOST_METRICS:
         raise invalid("?metric", f"Name 1 to {MOST_METRICS} metrics.", "metric_count")
-    return tuple(found[text] for text in sorted(found))
+    return tuple(metrics[text] for text in sorted(metrics))
 
 
-def _sides(given: QueryParams) -> tuple[Side, ...]:
+def _sides(params: QueryParams) -> tuple[Side, ...]:
     terms: dict[int, set[Term]] = {}
-    for text in given.get("side", []):
+    for text in params.get("side", []):
         number, written = _numbered(text, "side")
-        of_side = terms.setdefault(number, set())
+        side_terms = terms.setdefault(number, set())
         if written:
-            of_side.add(parse_term(written, "?side"))
+            side_terms.add(parse_term(written, "?side"))
     if not FEWEST_SIDES <= len(terms) <= MOST_SIDES or set(terms) != set(range(1, len(terms) + 1)):
         detail = (
             f"Name {FEWEST_SIDES} to {MOST_SIDES} sides, numbered from 1: side=1:chip:Apple M1."
         )
         raise invalid("?side", detail, "side_count")
     labels: dict[int, str] = {}
-    for text in given.get("label", []):
+    for text in params.get("label", []):
         number, written = _numbered(text, "label")
         written = written.strip()
         if number not in terms or number in labels:

@@ -78,9 +78,9 @@ async def starting_point(
     fixed: list[Fixed] = []
     split: list[str] = []
     merged: list[str] = []
-    asked, every = question, _measured(reading, question)
-    while measured := every if question is asked else _measured(reading, question):
-        found, beside = _fix(question, measured)
+    original, measured_first = question, _measured(reading, question)
+    while measured := measured_first if question is original else _measured(reading, question):
+        additions, beside = _fix(question, measured)
         if beside is not None:
             split.append(beside)
             by = [*question.by, beside]
@@ -89,18 +89,18 @@ async def starting_point(
                 by.remove(merged[-1])
             question = replace(question, by=tuple(sorted(by)))
             continue
-        if not found:
+        if not additions:
             break
-        names = {one["dimension"] for one in found}
-        fixed = [one for one in fixed if one["dimension"] not in names] + found
-        others = [term for term in question.where if term.dimension not in names]
-        new = [Term(one["dimension"], Op.IS, one["value"]) for one in found]
+        names = {item["dimension"] for item in additions}
+        fixed = [item for item in fixed if item["dimension"] not in names] + additions
+        other_terms = [term for term in question.where if term.dimension not in names]
+        new_terms = [Term(item["dimension"], Op.IS, item["value"]) for item in additions]
         before = question.canonical
-        question = replace(question, where=tuple(sorted([*others, *new], key=str)))
+        question = replace(question, where=tuple(sorted([*other_terms, *new_terms], key=str)))
         if question.canonical == before:
             break
-    kept = [name for name in asked.by if _names_cases(name) and name not in merged]
-    hidden = _cases(asked, every, kept) - _cases(question, measured, kept)
+    case_names = [name for name in original.by if _names_cases(name) and name not in merged]
+    hidden = _cases(original, measured_first, case_names) - _cases(question, measured, case_names)
     return _response(question, fixed, split, merged, len(hidden))
 
 
@@ -120,8 +120,8 @@ def _response(
     }
 
 
-def _of_macs(measured: Iterable[_Measured]) -> list[_Measured]:
-    return [found for found in measured if not found.is_published]
+def _by_macs(measured: Iterable[_Measured]) -> list[_Measured]:
+    return [entry for entry in measured if not entry.is_published]
 
 
 def _names_cases(name: str) -> bool:
@@ -134,8 +134,8 @@ def _cases(
 ) -> set[tuple[Any, ...]]:
     """Return the cases that Macs measured, by these dimensions."""
     return {
-        (found.group[0], *(_value(question, found, name) for name in names))
-        for found in _of_macs(measured)
+        (entry.group[0], *(_value(question, entry, name) for name in names))
+        for entry in _by_macs(measured)
     }
 
 
@@ -151,7 +151,7 @@ def _fix(question: Question, measured: list[_Measured]) -> tuple[list[Fixed], st
         methods = {} if _is_fixed("method", fixed) else _silent_methods(question, measured, name)
         if methods:
             fixed += _as_fixed("method", methods)
-            measured = [found for found in measured if found.method in methods]
+            measured = [entry for entry in measured if entry.method in methods]
             continue
         chosen = _chosen(question, measured, name)
         if lost := _lost(question, measured, name, chosen):
@@ -162,7 +162,7 @@ def _fix(question: Question, measured: list[_Measured]) -> tuple[list[Fixed], st
             if _lost(question, measured, name, chosen) and fits and _can_split(name):
                 return [], name
         fixed += _as_fixed(name, chosen)
-        measured = [found for found in measured if found.setting.get(name) in chosen]
+        measured = [entry for entry in measured if entry.setting.get(name) in chosen]
     return fixed, None
 
 
@@ -170,9 +170,9 @@ def _lost(
     question: Question, measured: list[_Measured], name: str, chosen: Mapping[Value, int]
 ) -> int:
     """Count the cases that Macs measured and these values would hide."""
-    own = _of_macs(measured)
-    kept = {_case(question, found) for found in own if found.setting.get(name) in chosen}
-    return len({_case(question, found) for found in own} - kept)
+    macs = _by_macs(measured)
+    kept_cases = {_case(question, entry) for entry in macs if entry.setting.get(name) in chosen}
+    return len({_case(question, entry) for entry in macs} - kept_cases)
 
 
 def _can_split(name: str) -> bool:
@@ -187,8 +187,8 @@ _MOST_LONGER = 2
 
 
 def _stays_short(question: Question, measured: Iterable[_Measured], name: str) -> bool:
-    own = [(_case(question, found), found.setting.get(name)) for found in _of_macs(measured)]
-    return len({*own}) <= _MOST_LONGER * len({case for case, _ in own})
+    pairs = [(_case(question, entry), entry.setting.get(name)) for entry in _by_macs(measured)]
+    return len({*pairs}) <= _MOST_LONGER * len({case for case, _ in pairs})
 
 
 # A view is recognised by these, and drawn along them.
@@ -198,8 +198,8 @@ _DRAWN = (Trait.AXIS, Trait.POINT, Trait.CASES, Trait.TELLS_VIEWS)
 def _idle(question: Question, measured: Iterable[_Measured]) -> list[str]:
     """Return dimensions that the question groups by in vain: everything has one value of them."""
     values: dict[str, set[Value]] = defaultdict(set)
-    for found in measured:
-        for name, value in question.named(found.group[1:-3]).items():
+    for entry in measured:
+        for name, value in question.named(entry.group[1:-3]).items():
             values[name].add(value)
     return [
         name
@@ -212,7 +212,7 @@ def _idle(question: Question, measured: Iterable[_Measured]) -> list[str]:
 
 def _to_fix(question: Question, measured: list[_Measured]) -> Iterator[str]:
     """Yield what Macs' figures mix, then what articles' do: fixing the former may be enough."""
-    yield from _mixed(question, _of_macs(measured))
+    yield from _mixed(question, _by_macs(measured))
     yield from _mixed(question, measured)
 
 
@@ -224,51 +224,51 @@ def _as_fixed(name: str, chosen: Mapping[Value, int]) -> list[Fixed]:
 
 
 def _is_fixed(name: str, fixed: list[Fixed]) -> bool:
-    return any(one["dimension"] == name for one in fixed)
+    return any(item["dimension"] == name for item in fixed)
 
 
-def _case(question: Question, found: _Measured) -> tuple[Any, ...]:
+def _case(question: Question, entry: _Measured) -> tuple[Any, ...]:
     """Return the case that readers would miss: what was measured on what, without single points.
 
     An article's figures are cases of their own because of their method.
     """
-    if found.is_published:
-        return found.group
-    metric, *values = found.group[:-3]
+    if entry.is_published:
+        return entry.group
+    metric, *values = entry.group[:-3]
     pairs = question.named(values).items()
     return (metric, *(value for name, value in pairs if _names_cases(name)))
 
 
 def _machines(measured: Iterable[_Measured]) -> int:
-    every = [found.machines for found in measured]
-    return len(np.unique(np.concatenate(every))) if every else 0
+    numbers = [entry.machines for entry in measured]
+    return len(np.unique(np.concatenate(numbers))) if numbers else 0
 
 
 def _silent_methods(question: Question, measured: list[_Measured], name: str) -> dict[Value, int]:
     """Return methods to fix, with their machines, if most Macs used ones without `name`."""
-    own = _of_macs(measured)
-    stated = {found.method for found in own if name in found.stated}
-    silent = [found for found in own if found.method not in stated]
-    cases = {_case(question, found) for found in silent}
-    rivals = [found for found in own if found.method in stated and _case(question, found) in cases]
+    macs = _by_macs(measured)
+    stated = {entry.method for entry in macs if name in entry.stated}
+    silent = [entry for entry in macs if entry.method not in stated]
+    cases = {_case(question, entry) for entry in silent}
+    rivals = [entry for entry in macs if entry.method in stated and _case(question, entry) in cases]
     mixes = name in _mixed(question, rivals) or not stated
     if not silent or not mixes or "method" in question.by or name in DETERMINES_WHERE:
         return {}
     if _machines(silent) < _machines(rivals):
         return {}
-    having: dict[str, dict[str, list[_Measured]]] = defaultdict(lambda: defaultdict(list))
-    for found in silent:
-        having[found.group[0]][found.method].append(found)
+    by_method: dict[str, dict[str, list[_Measured]]] = defaultdict(lambda: defaultdict(list))
+    for entry in silent:
+        by_method[entry.group[0]][entry.method].append(entry)
     chosen: dict[Value, int] = {}
     for metric in question.metrics:
-        if methods := having.get(metric):
+        if methods := by_method.get(metric):
             most = max(sorted(methods), key=lambda method: _machines(methods[method]))
             chosen[most] = _machines(methods[most])
         else:
-            others = [found for found in measured if found.group[0] == metric]
+            of_metric = [entry for entry in measured if entry.group[0] == metric]
             chosen |= {
-                method: _machines(found for found in others if found.method == method)
-                for method in sorted({found.method for found in others})
+                method: _machines(entry for entry in of_metric if entry.method == method)
+                for method in sorted({entry.method for entry in of_metric})
             }
     return chosen
 
@@ -277,58 +277,58 @@ def _measured(reading: Reading, question: Question) -> list[_Measured]:
     return [
         measured
         for metric in question.metrics
-        for measured in _of_metric(reading, question.of_metric(metric))
+        for measured in _measured_for(reading, question.of_metric(metric))
     ]
 
 
-def _of_metric(reading: Reading, question: Question) -> list[_Measured]:
+def _measured_for(reading: Reading, question: Question) -> list[_Measured]:
     groups = groups_of(reading, question)
     if not groups:
         return []
     grouped = next(iter(groups.values())).grouped
     found = grouped.found
     names = open_determinants(question.metric, question.by)
-    of_setups = [name for name in names if not catalog.is_of_sample(name)]
-    every = found.settings(of_setups)
-    sides = grouped.sides(every)
+    setup_names = [name for name in names if not catalog.is_of_sample(name)]
+    data = found.settings(setup_names)
+    sides = grouped.sides(data)
     # As in answers, unspecified machines count only where there are no others.
-    keys = {group.of_sides[0]: key for key, group in groups.items()}
-    order = np.lexsort((every["setting"], every["series"], sides))
-    alike = numbered([sides[order], every["series"][order], every["setting"][order]])
+    keys = {group.side_numbers[0]: key for key, group in groups.items()}
+    order = np.lexsort((data["setting"], data["series"], sides))
+    numbers = numbered([sides[order], data["series"][order], data["setting"][order]])
     measured = []
-    for rows in np.split(order, np.flatnonzero(np.diff(alike)) + 1):
-        side, series, place = (int(of[rows[0]]) for of in (sides, every["series"], every["place"]))
+    for rows in np.split(order, np.flatnonzero(np.diff(numbers)) + 1):
+        side, series, setup = (int(col[rows[0]]) for col in (sides, data["series"], data["place"]))
         if side in keys:
             key = keys[side]
             name = (question.metric, *key.by, key.published, key.method, key.method_version)
             is_named = side % 2 == 0
-            machines = every["owner"][rows] if is_named else every["owner"][:0]
-            measured.append(_Measured(name, machines, _setting(found, names, series, place)))
+            machines = data["owner"][rows] if is_named else data["owner"][:0]
+            measured.append(_Measured(name, machines, _setting(found, names, series, setup)))
     return measured
 
 
-def _setting(found: Found, names: Sequence[str], series: int, place: int) -> dict[str, Value]:
+def _setting(found: Found, names: Sequence[str], series: int, setup: int) -> dict[str, Value]:
     """Return the values of these determinants in a setup's results of a series."""
     setting: dict[str, Value] = {}
     for name in names:
         if name == ANY_LABEL:
             codes, values = found.snapshot.setups.values("labels")
-            told = {LABEL_PREFIX + key: value for key, value in values[codes[place]]}
-            setting |= {label: told[label] for label in told if label not in found.by}
+            labels = {LABEL_PREFIX + key: value for key, value in values[codes[setup]]}
+            setting |= {label: labels[label] for label in labels if label not in found.by}
         elif catalog.is_of_sample(name):
             setting[name] = found.series[series].parameter(name)
         else:
             codes, values = found.snapshot.setups.determinants(name)
-            setting[name] = values[codes[place]]
+            setting[name] = values[codes[setup]]
     return setting
 
 
 def _mixed(question: Question, measured: list[_Measured]) -> Iterator[str]:
     """Yield the determinants that some group mixes, in catalogue order."""
     groups: dict[Group, Values] = defaultdict(lambda: defaultdict(set))
-    for found in measured:
-        pooled = groups[found.group]
-        for name, values in found.stated.items():
+    for entry in measured:
+        pooled = groups[entry.group]
+        for name, values in entry.stated.items():
             pooled[name] |= values
     mixed = {
         name for pooled in groups.values() for name, values in pooled.items() if len(values) > 1
@@ -344,17 +344,17 @@ def _mixed(question: Question, measured: list[_Measured]) -> Iterator[str]:
                 yield name
 
 
-def _value(question: Question, found: _Measured, name: str) -> Value:
+def _value(question: Question, entry: _Measured, name: str) -> Value:
     """Return the value of a dimension, grouped by or not."""
-    grouped = question.named(found.group[1:-3])
-    return grouped[name] if name in grouped else found.setting.get(name)
+    grouped = question.named(entry.group[1:-3])
+    return grouped[name] if name in grouped else entry.setting.get(name)
 
 
 def _is_divided(question: Question, measured: list[_Measured]) -> bool:
     """Whether Macs measured both sides of a ratio; True without a reference."""
     terms = question.relative_to
-    own = _of_macs(measured)
-    sides = {all(_value(question, one, t.dimension) == t.value for t in terms) for one in own}
+    macs = _by_macs(measured)
+    sides = {all(_value(question, entry, t.dimension) == t.value for t in terms) for entry in macs}
     return not terms or len(sides) > 1
 
 
@@ -366,42 +366,42 @@ def _chosen(
     Values of most machines come first, then of most figures; with `most_cases`, those of most cases
     precede. Values with both sides of a ratio precede others, and the reference comes last.
     """
-    own = _of_macs(measured)
-    voices = own if name in _mixed(question, own) else measured
+    macs = _by_macs(measured)
+    voices = macs if name in _mixed(question, macs) else measured
     reference = {term.value for term in question.relative_to if term.dimension == name}
-    having: dict[Value, list[_Measured]] = defaultdict(list)
-    for found in voices:
-        for value in found.stated.get(name, ()):
-            having[value].append(found)
-    cases = {value: {_case(question, found) for found in of} for value, of in having.items()}
-    groups = {value: {found.group for found in of} for value, of in having.items()}
-    machines = {value: _machines(of) for value, of in having.items()}
-    published = {_case(question, found) for found in voices if found.is_published}
+    by_value: dict[Value, list[_Measured]] = defaultdict(list)
+    for entry in voices:
+        for value in entry.stated.get(name, ()):
+            by_value[value].append(entry)
+    cases = {value: {_case(question, entry) for entry in rows} for value, rows in by_value.items()}
+    groups = {value: {entry.group for entry in rows} for value, rows in by_value.items()}
+    machines = {value: _machines(rows) for value, rows in by_value.items()}
+    published = {_case(question, entry) for entry in voices if entry.is_published}
     chosen: dict[Value, int] = {}
-    kept: set[tuple[Any, ...]] = set()
+    kept_cases: set[tuple[Any, ...]] = set()
     for value in sorted(
-        having,
+        by_value,
         key=lambda value: (
             value in reference,
-            not _is_divided(question, having[value]),
+            not _is_divided(question, by_value[value]),
             -len(cases[value]) if most_cases else 0,
             -machines[value],
             -len(groups[value]),
             print_value(value),
         ),
     ):
-        both, new = kept & cases[value], cases[value] - kept
+        overlap, new = kept_cases & cases[value], cases[value] - kept_cases
         # Overlaps only in articles' cases are accepted if the value adds cases of Macs.
-        if not both or (both <= published and not new <= published):
+        if not overlap or (overlap <= published and not new <= published):
             chosen[value] = machines[value]
-            kept |= cases[value]
+            kept_cases |= cases[value]
     # Cases without a stated value would be lost, so fix "not stated" as well. Articles' cases don't
     # need it if Macs measured any: readers can ask for them.
     silent = [
-        found
-        for found in voices
-        if _case(question, found) not in set().union(*cases.values())
-        and not (own and found.is_published)
+        entry
+        for entry in voices
+        if _case(question, entry) not in set().union(*cases.values())
+        and not (macs and entry.is_published)
     ]
     if silent and name not in DETERMINES_WHERE:
         chosen[None] = _machines(silent)

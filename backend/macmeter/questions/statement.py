@@ -75,11 +75,11 @@ def statement(
     question: Question, version: Version, newer: Sequence[uuid.UUID], address: str
 ) -> str:
     """Return the statement, after comments that say what it answers; `address` is the server's."""
-    asked = [("figure", question)]
+    named = [("figure", question)]
     if question.relative_to:
-        asked.append(("reference", reference_question(question)))
-    each = [(name, of.by, of.of_metric(one)) for one in question.metrics for name, of in asked]
-    sides = [Side(name, of.metric, by, of.where, of.flagged) for name, by, of in each]
+        named.append(("reference", reference_question(question)))
+    each = [(name, q.by, q.of_metric(metric)) for metric in question.metrics for name, q in named]
+    sides = [Side(name, q.metric, by, q.where, q.flagged) for name, by, q in each]
     files = f"{address}/api/v1/dataset/{version.name}"
     return _comments(question, version, newer, address) + figures(
         sides, question.by, files, is_by_run=question.weight == "run"

@@ -52,7 +52,7 @@ def candidates(metric: str, compared: Collection[str]) -> tuple[tuple[str, ...],
     the order in which they are held equal.
     """
     determinants = catalog.METRICS[metric].determinants
-    others = ("model", "device", *catalog.having(Trait.WATCHED), "month")
+    other_names = ("model", "device", *catalog.having(Trait.WATCHED), "month")
 
     def open_(names: Iterable[str]) -> tuple[str, ...]:
         return tuple(
@@ -65,7 +65,7 @@ def candidates(metric: str, compared: Collection[str]) -> tuple[tuple[str, ...],
     conditional = {name: catalog.DETERMINES_WHERE.get(name) for name in determinants}
     always = [name for name, where in conditional.items() if where is None]
     must = [name for name, where in conditional.items() if not where or where[0] not in compared]
-    return open_(must), open_(name for name in others if name not in always)
+    return open_(must), open_(name for name in other_names if name not in always)
 
 
 @dataclass(frozen=True)
@@ -100,8 +100,8 @@ class Matched:
 
     @cached_property
     def counts(self) -> Bools:
-        found: Bools = self.strata >= 0
-        return found
+        is_counted: Bools = self.strata >= 0
+        return is_counted
 
     @property
     def holds_all(self) -> bool:
@@ -130,16 +130,16 @@ def make_alike(
     """Refine the strata of `base` to be as alike as possible: dimensions in `must` are held if the
     sides share values, those in `may` if that costs little; for pairs, if it costs nothing.
     """
-    found = _Likening(results, base)
+    likening = _Likening(results, base)
     for name in must:
-        found.look_at(name, is_needed=True)
-    found.floor = _KEPT * found.information(found.strata)
-    found.of_pairs = of_pairs
+        likening.look_at(name, is_needed=True)
+    likening.floor = _KEPT * likening.information(likening.strata)
+    likening.of_pairs = of_pairs
     for name in may:
-        found.look_at(name, is_needed=False)
+        likening.look_at(name, is_needed=False)
     strata = np.full(len(base), -1, dtype=np.int64)
-    strata[found.units] = found.strata
-    return Matched(results, strata, tuple(found.held), tuple(found.unlike))
+    strata[likening.units] = likening.strata
+    return Matched(results, strata, tuple(likening.held), tuple(likening.unlike))
 
 
 class _Likening:
@@ -195,9 +195,9 @@ class _Likening:
         if self.of_pairs:
             # More months of one machine don't make up for losing another machine.
             return len(np.unique(self.owner[shared])) == len(np.unique(self.owner))
-        kept = self.information(np.where(shared, finer, -1))
+        remaining = self.information(np.where(shared, finer, -1))
         least = max(self.floor, _KEPT * self.information(self.strata) * is_needed)
-        return kept >= least and (allows_interval or fewest < MINIMUM)
+        return remaining >= least and (allows_interval or fewest < MINIMUM)
 
     def _is_named(self, name: str, codes: Ints, finer: Ints, *, is_needed: bool) -> bool:
         """Whether having no common value is more than chance; for a dimension that doesn't affect
@@ -235,22 +235,22 @@ class _Likening:
         sides = 2 * strata + self.is_over
         keys = sides * (int(self.owner.max(initial=0)) + 1) + self.owner
         rows = np.unique(keys, return_index=True)[1]
-        found: Ints = rows[strata[rows] >= 0]
-        return found
+        units: Ints = rows[strata[rows] >= 0]
+        return units
 
     def _shared(self, strata: Ints) -> Bools:
         """Whether both sides have the stratum of each unit."""
         size = int(strata.max(initial=-1)) + 1
-        both = np.bincount(strata[self.is_over], minlength=size) > 0
-        both &= np.bincount(strata[~self.is_over], minlength=size) > 0
-        found: Bools = both[strata]
-        return found
+        has_both = np.bincount(strata[self.is_over], minlength=size) > 0
+        has_both &= np.bincount(strata[~self.is_over], minlength=size) > 0
+        is_shared: Bools = has_both[strata]
+        return is_shared
 
     def information(self, strata: Ints) -> float:
         """Return what strata contribute to a ratio in machines: the sum of n m / (n + m)."""
         rows = self._machines(strata)
-        is_over, of = self.is_over[rows], strata[rows]
-        size = int(of.max(initial=0)) + 1
-        over = np.bincount(of[is_over], minlength=size)
-        under = np.bincount(of[~is_over], minlength=size)
+        is_over, row_strata = self.is_over[rows], strata[rows]
+        size = int(row_strata.max(initial=0)) + 1
+        over = np.bincount(row_strata[is_over], minlength=size)
+        under = np.bincount(row_strata[~is_over], minlength=size)
         return float((over * under / np.maximum(over + under, 1)).sum())

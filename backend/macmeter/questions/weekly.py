@@ -46,16 +46,16 @@ async def weekly(
     deleted or withdrawn since are in none.
     """
     reading = await begin_reading(connection, reader)
-    found: list[Week[T]] = []
-    then: tuple[int, T] | None = None
+    weeks: list[Week[T]] = []
+    previous: tuple[int, T] | None = None
     for number in range(WEEKS, -1, -1):
         moment = until - _A_WEEK * number
         earlier = replace(reading, data=replace(reading.data, until=moment))
         runs = chosen_runs(earlier, ()).count()
-        if then is not None and then[0] == runs:
+        if previous is not None and previous[0] == runs:
             continue
         now = await answering(earlier, moment)
-        if then is not None:
-            found.append(Week(moment - _A_WEEK, moment, then[1], now))
-        then = (runs, now)
-    return found[::-1]
+        if previous is not None:
+            weeks.append(Week(moment - _A_WEEK, moment, previous[1], now))
+        previous = (runs, now)
+    return weeks[::-1]
