@@ -57,8 +57,8 @@ def median_of(machines: Clusters, weight: str) -> Median:
 
     Its units are machines, or models if these are found to differ.
     """
-    seen = _variances(machines)
-    return _median(machines, weight, seen is not None and _differ([seen], _LEVELS))
+    variances = _variances(machines)
+    return _median(machines, weight, variances is not None and _differ([variances], _LEVELS))
 
 
 def medians_of_sides(one: Clusters, other: Clusters, weight: str) -> tuple[Median, Median]:
@@ -69,8 +69,8 @@ def medians_of_sides(one: Clusters, other: Clusters, weight: str) -> tuple[Media
         and other.models is not None
         and _are_unlike(one.models, other.models)
     ):
-        seen = [found for found in (_variances(one), _variances(other)) if found is not None]
-        are_models = _differ(seen, _LEVELS_OF_SIDES)
+        variances = [each for each in (_variances(one), _variances(other)) if each is not None]
+        are_models = _differ(variances, _LEVELS_OF_SIDES)
     over, under = (
         _median(side, weight, are_models and _variances(side) is not None) for side in (one, other)
     )
@@ -97,10 +97,10 @@ def _variances(machines: Clusters) -> _Variances | None:
         return None
     models = numbered(machines.models)
     sizes = np.bincount(models)
-    count, of = len(machines), len(sizes)
+    count, kinds = len(machines), len(sizes)
     ranks = ranks_of(machines.medians)
     whole = float(ranks @ ranks)
-    if of < 2 or of == count or not whole:
+    if kinds < 2 or kinds == count or not whole:
         return None
     ranks = ranks / math.sqrt(whole / (count - 1))
     sums = np.bincount(models, weights=ranks)
@@ -109,29 +109,29 @@ def _variances(machines: Clusters) -> _Variances | None:
     pairs = float(sizes @ sizes)
     expected = count - pairs / count
     varies = pairs - 2 * float((sizes**3).sum()) / count + (pairs / count) ** 2
-    within = (count - 1 - float((sums**2 / sizes).sum())) / (count - of)
+    within = (count - 1 - float((sums**2 / sizes).sum())) / (count - kinds)
     freedom = expected**2 / varies
-    return _Variances(squares / expected, freedom, within, count - of, squares / (count - 1))
+    return _Variances(squares / expected, freedom, within, count - kinds, squares / (count - 1))
 
 
-def _differ(seen: Sequence[_Variances], levels: tuple[float, ...]) -> bool:
+def _differ(variances: Sequence[_Variances], levels: tuple[float, ...]) -> bool:
     """Whether the variance between models exceeds that within them, and matters."""
-    if not seen or sum(one.effect for one in seen) <= len(seen):
+    if not variances or sum(each.effect for each in variances) <= len(variances):
         return False
-    freedom = sum(one.freedom for one in seen)
-    of_within = sum(one.freedom_within for one in seen)
-    between = sum(one.between * one.freedom for one in seen) / freedom
-    within = sum(one.within * one.freedom_within for one in seen) / of_within
+    freedom = sum(each.freedom for each in variances)
+    freedom_within = sum(each.freedom_within for each in variances)
+    between = sum(each.between * each.freedom for each in variances) / freedom
+    within = sum(each.within * each.freedom_within for each in variances) / freedom_within
     # If ranks differ only between models, the variance within them is 0.
     ratio = between / max(within, _FINEST)
     level = float(np.interp(freedom, _FREEDOMS, levels))
-    return chance_of_f(ratio, freedom, of_within) < level
+    return chance_of_f(ratio, freedom, freedom_within) < level
 
 
 def numbered(models: Ints) -> Ints:
     """Number the models from 0; a machine of an unknown model (below 0) counts as its own."""
-    own = np.where(models < 0, -1 - np.arange(len(models)), models)
-    return np.unique(own, return_inverse=True)[1]
+    numbers = np.where(models < 0, -1 - np.arange(len(models)), models)
+    return np.unique(numbers, return_inverse=True)[1]
 
 
 def is_too_wide(low: float, high: float) -> bool:
@@ -139,13 +139,13 @@ def is_too_wide(low: float, high: float) -> bool:
     return low <= 0 or high > _WIDEST * low
 
 
-def _are_unlike(one: Ints, other: Ints) -> bool:
+def _are_unlike(over: Ints, under: Ints) -> bool:
     """Whether models add to a ratio's variance because their shares differ between sides."""
-    models = numbered(np.concatenate([one, other]))
-    known = int(models.max()) + 1
-    shares = np.bincount(models[: len(one)], minlength=known) / len(one)
-    shares = shares - np.bincount(models[len(one) :], minlength=known) / len(other)
-    return float(shares @ shares) > _SHARED * (1 / len(one) + 1 / len(other))
+    models = numbered(np.concatenate([over, under]))
+    count = int(models.max()) + 1
+    shares = np.bincount(models[: len(over)], minlength=count) / len(over)
+    shares = shares - np.bincount(models[len(over) :], minlength=count) / len(under)
+    return float(shares @ shares) > _SHARED * (1 / len(over) + 1 / len(under))
 
 
 def _median(machines: Clusters, weight: str, are_models: bool) -> Median:
@@ -154,8 +154,8 @@ def _median(machines: Clusters, weight: str, are_models: bool) -> Median:
     assert machines.models is not None
     by_model = machines.by_model(numbered(machines.models), weight)
     if len(by_model) >= _MANY:
-        found = median_of_clusters(by_model)
-        return Median(found.value, len(machines), found.limits, is_between_models=True)
+        median = median_of_clusters(by_model)
+        return Median(median.value, len(machines), median.limits, is_between_models=True)
     return _of_few(by_model, len(machines))
 
 

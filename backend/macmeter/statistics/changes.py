@@ -51,11 +51,11 @@ class Change:
 def changes(values: Sequence[float] | Array) -> list[Change]:
     """Return the changes of level in `values`, in order."""
     line = np.asarray(values, dtype=float)
-    found = _split(line, 0, len(line), 1)
-    edges = [0, *found, len(line)]
+    indices = _split(line, 0, len(line), 1)
+    edges = [0, *indices, len(line)]
     return [
         Change(index, float(np.median(line[before:index])), float(np.median(line[index:after])))
-        for index, before, after in zip(found, edges, edges[2:], strict=False)
+        for index, before, after in zip(indices, edges, edges[2:], strict=False)
     ]
 
 
@@ -69,10 +69,10 @@ def fewest_beside(n: int) -> int:
 def _split(line: Array, start: int, end: int, limit: float) -> list[int]:
     if end - start < SHORTEST:
         return []
-    place = _strongest(line[start:end], limit)
-    if place is None:
+    offset = _strongest(line[start:end], limit)
+    if offset is None:
         return []
-    index = start + place
+    index = start + offset
     return [*_split(line, start, index, _OF_PART), index, *_split(line, index, end, _OF_PART)]
 
 
@@ -80,15 +80,15 @@ def _strongest(line: Array, limit: float) -> int | None:
     """Return the place of the step that exceeds its limit by the largest factor."""
     step = _finest_step(line)
     clipped = _clip_outliers(line)
-    best, place = 1.0, None
+    best, index = 1.0, None
     for length, starts, times in _windows(len(line)):
         windows = sliding_window_view(clipped, length)[starts]
         strengths = _strengths(windows, step) / (limit * times * _limit(length))
         row = int(strengths.max(axis=1).argmax())
         if strengths[row].max() >= best:
             best = float(strengths[row].max())
-            place = int(starts[row]) + _sharpest(windows[row], strengths[row] >= 1)
-    return place
+            index = int(starts[row]) + _sharpest(windows[row], strengths[row] >= 1)
+    return index
 
 
 def _windows(n: int) -> Iterator[tuple[int, Array, float]]:
@@ -123,9 +123,9 @@ def _strengths(lines: Array, finest: float) -> Array:
     centred = lines - np.median(lines, axis=1, keepdims=True)
     sums, strayed = _strayed(centred, before)
     sums_after, strayed_after = _strayed(centred[:, ::-1], after)
-    of_ties = finest**2 / 12 * (before**2 + after**2 - 2) / 6
+    tie_spread = finest**2 / 12 * (before**2 + after**2 - 2) / 6
     steps = (sums * after - sums_after * before) / n
-    result: Array = n * steps**2 / np.maximum(strayed + strayed_after + of_ties, _TINY)
+    result: Array = n * steps**2 / np.maximum(strayed + strayed_after + tie_spread, _TINY)
     return result
 
 
@@ -137,13 +137,13 @@ def _strayed(lines: Array, counts: Array) -> tuple[Array, Array]:
 
     The latter is the sum of squares of S(t) - t/k S(k), for sums S(1) to S(k).
     """
-    place = np.arange(1, lines.shape[1] + 1)
+    position = np.arange(1, lines.shape[1] + 1)
     sums = np.cumsum(lines, axis=1)
     whole = sums[:, counts - 1]
     slope = whole / counts
     squares = np.cumsum(sums**2, axis=1)[:, counts - 1]
-    mixed = np.cumsum(sums * place, axis=1)[:, counts - 1]
-    straight = np.cumsum(place**2)[counts - 1]
+    mixed = np.cumsum(sums * position, axis=1)[:, counts - 1]
+    straight = np.cumsum(position**2)[counts - 1]
     return whole, np.maximum(squares - 2 * slope * mixed + slope**2 * straight, 0)
 
 

@@ -108,14 +108,14 @@ class _Chances:
         self._owners, self._sizes = owners, sizes
         self._passed, self._counts = 0, np.zeros(len(sizes), dtype=np.int64)
         # The search for a ratio's limits visits the same places repeatedly.
-        self._known: dict[int, float] = {}
+        self._cache: dict[int, float] = {}
 
     def at(self, passed: int) -> float:
         """Return the chance after this number of values."""
-        if passed not in self._known:
+        if passed not in self._cache:
             self._advance_to(passed)
-            self._known[passed] = chance_of_surplus(self._sizes, self._counts)
-        return self._known[passed]
+            self._cache[passed] = chance_of_surplus(self._sizes, self._counts)
+        return self._cache[passed]
 
     def deviation(self, passed: int) -> float:
         """Return the standard deviation of the surplus after this number of values."""
@@ -177,9 +177,9 @@ def chance_of_surplus(sizes: Counts, counts: Counts) -> float:
             return float(np.interp(deviations, _DEVIATIONS, _TAILS).mean())
         return float((singly >= surplus.sum()).mean())
     parts = np.sort(parts)[::-1]
-    singly, others = _sums(parts[:_MAX_EXACT]), np.sort(_sums(parts[_MAX_EXACT:]))
-    as_great = len(others) - np.searchsorted(others, surplus.sum() - singly)
-    return float(as_great.mean() / len(others))
+    singly, other_sums = _sums(parts[:_MAX_EXACT]), np.sort(_sums(parts[_MAX_EXACT:]))
+    as_great = len(other_sums) - np.searchsorted(other_sums, surplus.sum() - singly)
+    return float(as_great.mean() / len(other_sums))
 
 
 def _sums(parts: Counts) -> Array:

@@ -82,9 +82,9 @@ class Agreement(NamedTuple):
     of: int
 
 
-def agreement(value: float, over: int, under: int, of: int) -> Agreement:
+def agreement(value: float, over: int, under: int, count: int) -> Agreement:
     """Return the agreement with a ratio of `value`, if so many comparisons are over and under 1."""
-    return Agreement(over if value > 1 else under if value < 1 else of - over - under, of)
+    return Agreement(over if value > 1 else under if value < 1 else count - over - under, count)
 
 
 @dataclass(frozen=True)
@@ -130,23 +130,23 @@ def figures_of_groups(
     several = np.flatnonzero(sizes[having] >= MINIMUM)
     starts = np.asarray(ends)[having[several]]
     limits = limits_of_stretches(ordered, starts, sizes[having[several]])
-    for place, low, high in zip(several.tolist(), *map(Array.tolist, limits), strict=True):
-        intervals[place] = Interval(low, high, BETWEEN_MACHINES)
-    for place, group in enumerate(having.tolist()):
-        own = slice(ends[group], ends[group + 1])
+    for index, low, high in zip(several.tolist(), *map(Array.tolist, limits), strict=True):
+        intervals[index] = Interval(low, high, BETWEEN_MACHINES)
+    for index, group in enumerate(having.tolist()):
+        stretch = slice(ends[group], ends[group + 1])
         if sizes[group] == 1:
-            intervals[place] = _interval(alone(group), "machine")
+            intervals[index] = _interval(alone(group), "machine")
         elif sizes[group] >= MINIMUM and models is not None:
             ones = np.ones(sizes[group], dtype=np.int64)
-            clusters = Clusters(machines[own], ones, machines[own], models[own])
-            of_models = median_of(clusters, "machine")
-            if of_models.is_between_models:
-                intervals[place] = _of_median(of_models)
-    found: list[Figures | None] = [None] * len(sizes)
-    told = _figures(ordered, [*dict.fromkeys(ends)], intervals)
-    for group, of_group in zip(having.tolist(), told, strict=True):
-        found[group] = of_group
-    return found
+            clusters = Clusters(machines[stretch], ones, machines[stretch], models[stretch])
+            median = median_of(clusters, "machine")
+            if median.is_between_models:
+                intervals[index] = _median_interval(median)
+    listed: list[Figures | None] = [None] * len(sizes)
+    computed = _figures(ordered, [*dict.fromkeys(ends)], intervals)
+    for group, group_figures in zip(having.tolist(), computed, strict=True):
+        listed[group] = group_figures
+    return listed
 
 
 def _figures(
@@ -154,16 +154,16 @@ def _figures(
 ) -> list[Figures]:
     """Return figures of non-empty groups of ascending values."""
     starts, sizes = np.asarray(ends[:-1]), np.diff(ends)
-    told = [
+    columns = [
         medians_of(ordered, starts, sizes).tolist(),
-        *(percentiles_of(ordered, starts, sizes, of).tolist() for of in _FRACTIONS),
+        *(percentiles_of(ordered, starts, sizes, fraction).tolist() for fraction in _FRACTIONS),
         ordered.take(starts).tolist(),
         ordered.take(starts + sizes - 1).tolist(),
         [math.fsum(ordered[start:end]) / (end - start) for start, end in itertools.pairwise(ends)],
-        [one if isinstance(one, Interval) else None for one in intervals],
-        [one if isinstance(one, NoInterval) else None for one in intervals],
+        [interval if isinstance(interval, Interval) else None for interval in intervals],
+        [interval if isinstance(interval, NoInterval) else None for interval in intervals],
     ]
-    return [Figures(*of_group) for of_group in zip(*told, strict=True)]
+    return [Figures(*row) for row in zip(*columns, strict=True)]
 
 
 def ratio_of_pairs(
@@ -175,21 +175,21 @@ def ratio_of_pairs(
     effect may differ between them.
     """
     count, scale = len(ratios), _exponential if are_logarithms else float
-    found = median_of(Clusters(ratios, np.ones(count, dtype=np.int64), ratios, models), "machine")
+    median = median_of(Clusters(ratios, np.ones(count, dtype=np.int64), ratios, models), "machine")
 
     def limits(deviations: float) -> tuple[float, float]:
-        low, high = found.limits(deviations)
+        low, high = median.limits(deviations)
         return scale(low), scale(high)
 
     interval = None
     if count >= MINIMUM:
         low, high = limits(Z)
-        if not found.is_between_models:
+        if not median.is_between_models:
             interval = Interval(low, high, BETWEEN_PAIRS)
         elif not is_too_wide(low, high):
             interval = Interval(low, high, BETWEEN_MODELS)
-    value, even = scale(found.value), 0.0 if are_logarithms else 1.0
-    over, under = (int(np.count_nonzero(of)) for of in (ratios > even, ratios < even))
+    value, even = scale(median.value), 0.0 if are_logarithms else 1.0
+    over, under = (int(np.count_nonzero(mask)) for mask in (ratios > even, ratios < even))
     return Ratio(value, count, interval, count, limits, agreement(value, over, under, count))
 
 
@@ -204,12 +204,12 @@ def ratio_of_medians(machines: Clusters, reference: Clusters, weight: str) -> Ra
     interval = None
     # A machine's own spread says nothing about others: the interval must be between machines.
     if fewest >= MINIMUM:
-        found = of_ratio(over, under)
+        ends = of_ratio(over, under)
         if over.is_between_models or under.is_between_models:
-            if found is not None and not is_too_wide(*found):
-                interval = Interval(*found, BETWEEN_MODELS)
-        elif found is not None:
-            interval = Interval(*found, BETWEEN_MACHINES)
+            if ends is not None and not is_too_wide(*ends):
+                interval = Interval(*ends, BETWEEN_MODELS)
+        elif ends is not None:
+            interval = Interval(*ends, BETWEEN_MACHINES)
     limits = partial(of_ratio, over, under)
     value = over.value / under.value
     same = agreement(value, *compared(machines.medians, np.sort(reference.medians)))
@@ -219,8 +219,8 @@ def ratio_of_medians(machines: Clusters, reference: Clusters, weight: str) -> Ra
 def compared(values: Array, ascending: Array) -> tuple[int, int, int]:
     """Compare each value with each of the other side: count those above, those below, and all."""
     over = int(np.searchsorted(ascending, values, side="left").sum())
-    of = len(values) * len(ascending)
-    return over, of - int(np.searchsorted(ascending, values, side="right").sum()), of
+    count = len(values) * len(ascending)
+    return over, count - int(np.searchsorted(ascending, values, side="right").sum()), count
 
 
 def _interval(machines: Clusters, weight: str) -> Interval | NoInterval:
@@ -230,12 +230,12 @@ def _interval(machines: Clusters, weight: str) -> Interval | NoInterval:
         return Interval(*limits_of_runs(machines.in_time()), WITHIN_MACHINE)
     if len(machines) < MINIMUM:
         return NoInterval.FEW_MACHINES
-    return _of_median(median_of(machines, weight))
+    return _median_interval(median_of(machines, weight))
 
 
-def _of_median(found: Median) -> Interval | NoInterval:
-    low, high = found.interval
-    if not found.is_between_models:
+def _median_interval(median: Median) -> Interval | NoInterval:
+    low, high = median.interval
+    if not median.is_between_models:
         return Interval(low, high, BETWEEN_MACHINES)
     if is_too_wide(low, high):
         return NoInterval.FEW_MODELS

@@ -121,9 +121,9 @@ def _theil_sen(x: Array, y: Array) -> tuple[float, ...]:
     for i in range(len(x) - 1):
         across = x[i + 1 :] - x[i]
         apart = across != 0
-        found = (y[i + 1 :] - y[i])[apart] / across[apart]
-        slopes[filled : filled + len(found)] = found
-        filled += len(found)
+        chunk = (y[i + 1 :] - y[i])[apart] / across[apart]
+        slopes[filled : filled + len(chunk)] = chunk
+        filled += len(chunk)
     slope = float(np.median(slopes[:filled], overwrite_input=True))
     return float(np.median(y - slope * x)), slope
 
@@ -160,7 +160,7 @@ _PRECISION, _MOST_STEPS = 1e-13, 2_000
 def are_of_the_same(machines: Sequence[Ints]) -> bool:
     """Whether all points were measured by the same machines."""
     first = np.sort(machines[0])
-    return all(np.array_equal(first, np.sort(others)) for others in machines[1:])
+    return all(np.array_equal(first, np.sort(numbers)) for numbers in machines[1:])
 
 
 def points_within(
@@ -177,50 +177,50 @@ def points_within(
     `machines` and `values` are per point. Returns None if machines don't connect all points, so
     that some can't be related. If there are values of 0, effects are additive.
     """
-    point = np.repeat(np.arange(len(values)), [len(of) for of in values])
+    point = np.repeat(np.arange(len(values)), [len(group) for group in values])
     _, machine = np.unique(np.concatenate(machines), return_inverse=True)
     value = np.concatenate(values)
     is_positive = bool(value.min() > 0 and medians.min() > 0)
     scaled, level = (np.log(value), np.log(medians)) if is_positive else (value, medians)
     if not _connect(point, machine):
         return None
-    of_machine = np.bincount(machine)
+    counts = np.bincount(machine)
 
     def less_machines(each: Array) -> Array:
         """Return the values' sums by point after subtracting each machine's mean."""
-        left: Array = each - (np.bincount(machine, weights=each) / of_machine)[machine]
+        left: Array = each - (np.bincount(machine, weights=each) / counts)[machine]
         return np.bincount(point, weights=left).astype(np.float64)
 
     effects = _solved(lambda by_point: less_machines(by_point[point]), less_machines(scaled))
-    found: Array = effects - effects.mean() + level.mean()
-    return np.exp(found) if is_positive else found
+    points: Array = effects - effects.mean() + level.mean()
+    return np.exp(points) if is_positive else points
 
 
 def _connect(point: Ints, machine: Ints) -> bool:
     """Whether machines that measured several points connect all points."""
-    known = np.zeros(int(machine.max()) + 1, dtype=bool)
+    connected = np.zeros(int(machine.max()) + 1, dtype=bool)
     reached = np.zeros(int(point.max()) + 1, dtype=bool)
     reached[0] = True
     count = 0
     while count < np.count_nonzero(reached):
         count = int(np.count_nonzero(reached))
-        known[machine[reached[point]]] = True
-        reached[point[known[machine]]] = True
+        connected[machine[reached[point]]] = True
+        reached[point[connected[machine]]] = True
     return bool(reached.all())
 
 
 def _solved(times: Callable[[Array], Array], sums: Array) -> Array:
     """Solve `times(x) = sums` by conjugate gradients (Hestenes and Stiefel 1952)."""
-    found, left = np.zeros(len(sums)), sums
-    direction, squares = left, float(left @ left)
+    solution, residual = np.zeros(len(sums)), sums
+    direction, squares = residual, float(residual @ residual)
     enough = squares * _PRECISION**2
     for _ in range(_MOST_STEPS):
         if squares <= enough:
             break
         turned = times(direction)
         step = squares / float(direction @ turned)
-        found = found + step * direction
-        left = left - step * turned
-        before, squares = squares, float(left @ left)
-        direction = left + squares / before * direction
-    return found
+        solution = solution + step * direction
+        residual = residual - step * turned
+        before, squares = squares, float(residual @ residual)
+        direction = residual + squares / before * direction
+    return solution

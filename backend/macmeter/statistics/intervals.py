@@ -71,10 +71,10 @@ def of_ordered(ordered: Array) -> Median:
     def limits(deviations: float) -> tuple[float, float]:
         if tail(deviations) < 0.5 ** len(ordered):
             return -math.inf, math.inf
-        place = position(len(ordered), deviations) - 1
-        below = min(int(place), len(ordered) - 2)
-        low = ordered[below] + (ordered[below + 1] - ordered[below]) * (place - below)
-        high = ordered[-1 - below] - (ordered[-1 - below] - ordered[-2 - below]) * (place - below)
+        index = position(len(ordered), deviations) - 1
+        below = min(int(index), len(ordered) - 2)
+        low = ordered[below] + (ordered[below + 1] - ordered[below]) * (index - below)
+        high = ordered[-1 - below] - (ordered[-1 - below] - ordered[-2 - below]) * (index - below)
         return float(low), float(high)
 
     return Median(middle_of(ordered), len(ordered), limits)
@@ -88,9 +88,9 @@ def middle_of(ordered: Array) -> float:
 
 def limits_of_stretches(ordered: Array, starts: Ints, sizes: Ints) -> tuple[Array, Array]:
     """Return the limits of `of_ordered` for stretches of at least MINIMUM ascending values."""
-    place = np.array([position(n) - 1 for n in sizes.tolist()], dtype=np.float64)
-    below = np.minimum(place.astype(np.int64), sizes - 2)
-    share = place - below
+    index = np.array([position(n) - 1 for n in sizes.tolist()], dtype=np.float64)
+    below = np.minimum(index.astype(np.int64), sizes - 2)
+    share = index - below
     first, last = starts + below, starts + sizes - 1 - below
     lower, upper = ordered.take(first), ordered.take(last)
     low = lower + (ordered.take(first + 1) - lower) * share
@@ -110,14 +110,14 @@ def of_ratio(over: Median, under: Median, deviations: float = Z) -> tuple[float,
         return None
     fewer = 1 / over.units + 1 / under.units
     low = min(
-        max(over.limits(one)[0], 0.0) / under.limits(other)[1]
-        for one, other in _shares(
+        max(over.limits(over_z)[0], 0.0) / under.limits(under_z)[1]
+        for over_z, under_z in _shares(
             over.value / over_low, under_high / under.value, fewer, deviations
         )
     )
     high = max(
-        _quotient(over.limits(one)[1], under.limits(other)[0])
-        for one, other in _shares(
+        _quotient(over.limits(over_z)[1], under.limits(under_z)[0])
+        for over_z, under_z in _shares(
             over_high / over.value, under.value / under_low, fewer, deviations
         )
     )
@@ -129,19 +129,19 @@ def _quotient(top: float, bottom: float) -> float:
 
 
 def _shares(
-    one: float, other: float, fewer: float, deviations: float
+    over: float, under: float, fewer: float, deviations: float
 ) -> Iterator[tuple[float, float]]:
     """Yield the standard deviations of each side, by the ratios of median and limit.
 
     In proportion to these, and with a larger share for either side.
     """
-    turn = math.atan2(math.log(other), math.log(one))
+    turn = math.atan2(math.log(under), math.log(over))
     # If one side is exact, the other has all of the uncertainty.
-    known = turn <= 0 or turn >= math.pi / 2
-    for by in (0.0,) if known else (0.0, -_TURN, _TURN):
+    is_exact = turn <= 0 or turn >= math.pi / 2
+    for by in (0.0,) if is_exact else (0.0, -_TURN, _TURN):
         turned = min(max(turn + by, 0), math.pi / 2)
-        both = deviations - _NEARER * fewer * math.sin(2 * turned)
-        yield both * math.cos(turned), both * math.sin(turned)
+        total = deviations - _NEARER * fewer * math.sin(2 * turned)
+        yield total * math.cos(turned), total * math.sin(turned)
 
 
 @lru_cache(maxsize=4096)
@@ -204,11 +204,11 @@ def chance_of_t(t: float, freedom: float) -> float:
     return _incomplete_beta(freedom / (freedom + t * t), freedom / 2, 0.5)
 
 
-def chance_of_f(ratio: float, freedom: float, of_rest: float) -> float:
+def chance_of_f(ratio: float, freedom: float, within: float) -> float:
     """Return how often Fisher's ratio of two equal variances is as large."""
     if ratio <= 0:
         return 1.0
-    return _incomplete_beta(of_rest / (of_rest + freedom * ratio), of_rest / 2, freedom / 2)
+    return _incomplete_beta(within / (within + freedom * ratio), within / 2, freedom / 2)
 
 
 @lru_cache(maxsize=4096)

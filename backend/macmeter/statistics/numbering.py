@@ -20,32 +20,32 @@ def ranks(numbers: Numbers) -> Ints:
         return np.unique(numbers, return_inverse=True)[1]
     if numbers.dtype != np.uint64:  # whose values may be too large
         numbers = numbers.astype(np.int64)
-    own: Ints = (numbers - numbers.dtype.type(least)).astype(np.int64)
+    offsets: Ints = (numbers - numbers.dtype.type(least)).astype(np.int64)
     occurs = np.zeros(width, dtype=bool)
-    occurs[own] = True
+    occurs[offsets] = True
     if occurs.all():
-        return own
-    found: Ints = (np.cumsum(occurs) - 1)[own]
-    return found
+        return offsets
+    dense: Ints = (np.cumsum(occurs) - 1)[offsets]
+    return dense
 
 
 def distinct(numbers: Numbers) -> tuple[Ints, Ints]:
     """Return the first index of each distinct value, in ascending order, and each value's rank."""
-    own = ranks(numbers)
-    first = np.zeros(int(own.max(initial=-1)) + 1, dtype=np.int64)
-    first[own[::-1]] = np.arange(len(own))[::-1]
-    return first, own
+    codes = ranks(numbers)
+    first = np.zeros(int(codes.max(initial=-1)) + 1, dtype=np.int64)
+    first[codes[::-1]] = np.arange(len(codes))[::-1]
+    return first, codes
 
 
 def numbered(columns: Sequence[Numbers]) -> Ints:
     """Number the distinct combinations of values from 0, in their order."""
-    first, *others = columns
+    first, *following = columns
     codes = ranks(first)
-    for column in others:
-        own = ranks(column)
-        width = int(own.max(initial=0)) + 1
+    for column in following:
+        column_codes = ranks(column)
+        width = int(column_codes.max(initial=0)) + 1
         if width > 1:
-            codes = ranks(codes * width + own)
+            codes = ranks(codes * width + column_codes)
     return codes
 
 

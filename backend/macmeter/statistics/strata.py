@@ -49,8 +49,8 @@ class _Stratum:
 
     @property
     def quotients(self) -> Array:
-        found: Array = (self.numerator[:, None] / self.denominator[None, :]).ravel()
-        return found
+        quotients: Array = (self.numerator[:, None] / self.denominator[None, :]).ravel()
+        return quotients
 
     def count(self, ratio: float) -> int:
         """Count the quotients up to `ratio`."""
@@ -61,11 +61,11 @@ class _Stratum:
         first = np.searchsorted(self.numerator, low * self.denominator, side="right")
         last = np.searchsorted(self.numerator, high * self.denominator, side="right")
         sizes = last - first
-        places = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        found: Array = self.numerator[np.repeat(first, sizes) + places] / np.repeat(
+        positions = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        quotients: Array = self.numerator[np.repeat(first, sizes) + positions] / np.repeat(
             self.denominator, sizes
         )
-        return found
+        return quotients
 
     def shares(self, ratio: float) -> tuple[Array, Array]:
         """Return each machine's share in the statistic at that ratio: the weight by which it is
@@ -80,8 +80,8 @@ class _Stratum:
 def _middle_rank(ordered: Array, values: Array) -> Array:
     """Count the elements of `ordered` below each value, with ties as half."""
     sides = (np.searchsorted(ordered, values, side=side) for side in ("left", "right"))
-    found: Array = sum(sides, start=np.zeros(len(values))) / 2
-    return found
+    ranks: Array = sum(sides, start=np.zeros(len(values))) / 2
+    return ranks
 
 
 @dataclass(frozen=True)
@@ -112,14 +112,14 @@ class _StratifiedRatio:
         order = np.lexsort((values, ~is_numerator, strata))
         starts = np.flatnonzero(np.diff(strata[order], prepend=-1))
         self.strata: list[_Stratum] = []
-        for of in np.split(order, starts[1:]):
-            numerator = int(np.count_nonzero(is_numerator[of]))
-            above, below = of[:numerator], of[numerator:]
-            own = [{name: ids[side] for name, ids in clusters.items()} for side in (above, below)]
-            self.strata.append(_Stratum(values[above], values[below], *own))
-        self.pairs = sum(len(one.numerator) * len(one.denominator) for one in self.strata)
+        for rows in np.split(order, starts[1:]):
+            numerator = int(np.count_nonzero(is_numerator[rows]))
+            above, below = rows[:numerator], rows[numerator:]
+            sides = [{name: ids[side] for name, ids in clusters.items()} for side in (above, below)]
+            self.strata.append(_Stratum(values[above], values[below], *sides))
+        self.pairs = sum(len(each.numerator) * len(each.denominator) for each in self.strata)
         self.weight = math.fsum(
-            one.weight * len(one.numerator) * len(one.denominator) for one in self.strata
+            each.weight * len(each.numerator) * len(each.denominator) for each in self.strata
         )
 
     @property
@@ -141,29 +141,29 @@ class _StratifiedRatio:
         """Compare within strata. A machine alone on its side is compared with each other once, by
         the median over their strata, and not with itself.
         """
-        counts = [compared(one.numerator, one.denominator) for one in self.strata]
-        over, under, of = (sum(count) for count in zip(*counts, strict=True))
+        counts = [compared(stratum.numerator, stratum.denominator) for stratum in self.strata]
+        over, under, total = (sum(count) for count in zip(*counts, strict=True))
         above, below = (np.concatenate(side) for side in zip(*self._pairs(), strict=True))
         alone = [side[0] for side in (above, below) if (side == side[0]).all()]
         if not alone:
-            return agreement(value, over, under, of)
-        quotients = np.concatenate([one.quotients for one in self.strata])
+            return agreement(value, over, under, total)
+        quotients = np.concatenate([stratum.quotients for stratum in self.strata])
         others = np.where(above == alone[0], below, above)
-        rest = np.unique(others[others != alone[0]])
-        medians = np.array([np.median(quotients[others == one]) for one in rest])
-        over, under = (int(np.count_nonzero(of)) for of in (medians > 1, medians < 1))
+        machines = np.unique(others[others != alone[0]])
+        medians = np.array([np.median(quotients[others == machine]) for machine in machines])
+        over, under = (int(np.count_nonzero(mask)) for mask in (medians > 1, medians < 1))
         return agreement(value, over, under, len(medians))
 
     def _pairs(self) -> Iterator[tuple[Ints, Ints]]:
         """Yield the machines of each stratum's quotients, those of one side and of the other."""
-        for one in self.strata:
-            above, below = one.numerator_ids["machine"], one.denominator_ids["machine"]
+        for stratum in self.strata:
+            above, below = stratum.numerator_ids["machine"], stratum.denominator_ids["machine"]
             yield np.repeat(above, len(below)), np.tile(below, len(above))
 
     @cached_property
     def _ordered(self) -> tuple[Array, Array]:
         """All quotients, ascending, and the cumulative weight."""
-        return _cumulative((one.weight, one.quotients) for one in self.strata)
+        return _cumulative((stratum.weight, stratum.quotients) for stratum in self.strata)
 
     def _quotient_at(self, weight: float) -> float:
         """Return the least quotient with at least this cumulative weight."""
@@ -175,74 +175,74 @@ class _StratifiedRatio:
         while count > _MAX_LISTED and high / low - 1 > _ROUNDING:
             middle = math.sqrt(low * high)
             low, high = (middle, high) if self._weight_below(middle) < weight else (low, middle)
-            count = sum(one.count(high) - one.count(low) for one in self.strata)
+            count = sum(each.count(high) - each.count(low) for each in self.strata)
         if count > _MAX_LISTED:
             return high
-        near = _cumulative((one.weight, one.quotients_between(low, high)) for one in self.strata)
-        place = int(np.searchsorted(near[1], weight - self._weight_below(low)))
-        return float(near[0][min(place, len(near[0]) - 1)])
+        near = _cumulative((each.weight, each.quotients_between(low, high)) for each in self.strata)
+        index = int(np.searchsorted(near[1], weight - self._weight_below(low)))
+        return float(near[0][min(index, len(near[0]) - 1)])
 
     @property
     def _range(self) -> tuple[float, float]:
-        low = min(one.numerator[0] / one.denominator[-1] for one in self.strata)
+        low = min(stratum.numerator[0] / stratum.denominator[-1] for stratum in self.strata)
         return low * (1 - _ROUNDING), max(
-            one.numerator[-1] / one.denominator[0] for one in self.strata
+            stratum.numerator[-1] / stratum.denominator[0] for stratum in self.strata
         )
 
     def _weight_below(self, ratio: float) -> float:
         """Return the weight of the quotients up to `ratio`."""
-        return math.fsum(one.weight * one.count(ratio) for one in self.strata)
+        return math.fsum(stratum.weight * stratum.count(ratio) for stratum in self.strata)
 
     def _variance(self, ratio: float) -> float:
         """Return the variance of the statistic, the weight of quotients above the true ratio."""
-        shares, others = [*self._shares(ratio)], [*self._deviations()]
+        shares, assumed = [*self._shares(ratio)], [*self._deviations()]
         few = [
-            of if len(of[1]) <= _FEWEST_FOR_SPREAD else own
-            for own, of in zip(shares, others, strict=True)
+            each if len(each[1]) <= _FEWEST_FOR_SPREAD else actual
+            for actual, each in zip(shares, assumed, strict=True)
         ]
-        of_machines = max(_sum_of_squares_by(others, "machine"), _sum_of_squares_by(few, "machine"))
-        own = [of for of in shares if len(of[1]) > _FEWEST_FOR_SPREAD]
-        kinds = np.unique(np.concatenate([own_of["kind"] for own_of, _ in own])) if own else ()
+        by_machine = max(_sum_of_squares_by(assumed, "machine"), _sum_of_squares_by(few, "machine"))
+        actual = [each for each in shares if len(each[1]) > _FEWEST_FOR_SPREAD]
+        kinds = np.unique(np.concatenate([ids["kind"] for ids, _ in actual])) if actual else ()
         if len(kinds) < _FEWEST_FOR_SPREAD:
-            return of_machines
-        alone = [of for of in others if len(of[1]) <= _FEWEST_FOR_SPREAD]
-        of_kinds = _sum_of_squares_by(own, "kind") * len(kinds) / (len(kinds) - 1)
-        return max(of_machines, of_kinds + (_sum_of_squares_by(alone, "machine") if alone else 0))
+            return by_machine
+        alone = [each for each in assumed if len(each[1]) <= _FEWEST_FOR_SPREAD]
+        by_kind = _sum_of_squares_by(actual, "kind") * len(kinds) / (len(kinds) - 1)
+        return max(by_machine, by_kind + (_sum_of_squares_by(alone, "machine") if alone else 0))
 
     def _deviations(self) -> Iterator[tuple[Columns, Array]]:
         """Yield each machine's deviations by stratum and side, assuming equal spread on both sides.
 
         A machine's deviations in several strata are fully correlated, as the worst case.
         """
-        for one in self.strata:
-            sizes = (len(one.numerator), len(one.denominator))
-            for of, size, others in zip(
-                (one.numerator_ids, one.denominator_ids), sizes, sizes[::-1], strict=True
+        for stratum in self.strata:
+            sizes = (len(stratum.numerator), len(stratum.denominator))
+            for ids, size, other_size in zip(
+                (stratum.numerator_ids, stratum.denominator_ids), sizes, sizes[::-1], strict=True
             ):
-                own = one.weight * math.sqrt(others * (sum(sizes) + 1) / 24)
-                yield of, np.full(size, own)
+                deviation = stratum.weight * math.sqrt(other_size * (sum(sizes) + 1) / 24)
+                yield ids, np.full(size, deviation)
 
     def _shares(self, ratio: float) -> Iterator[tuple[Columns, Array]]:
         """Yield the actual shares of each side of each stratum around their mean."""
-        for one in self.strata:
-            for of, own in zip(
-                (one.numerator_ids, one.denominator_ids), one.shares(ratio), strict=True
+        for stratum in self.strata:
+            for ids, shares in zip(
+                (stratum.numerator_ids, stratum.denominator_ids), stratum.shares(ratio), strict=True
             ):
-                count = len(own)
-                yield of, (own - own.mean()) * math.sqrt(count / max(count - 1, 1))
+                count = len(shares)
+                yield ids, (shares - shares.mean()) * math.sqrt(count / max(count - 1, 1))
 
 
 def _cumulative(parts: Iterator[tuple[float, Array]]) -> tuple[Array, Array]:
     listed = [(values, np.full(len(values), weight)) for weight, values in parts]
-    values, weights = (np.concatenate([part[place] for part in listed]) for place in (0, 1))
+    values, weights = (np.concatenate([part[index] for part in listed]) for index in (0, 1))
     order = np.argsort(values, kind="stable")
     return values[order], np.cumsum(weights[order])
 
 
 def _sum_of_squares_by(parts: Sequence[tuple[Columns, Array]], by: str) -> float:
     """Return the sum of squares of each machine's, or kind's, total."""
-    _, own = np.unique(np.concatenate([of[by] for of, _ in parts]), return_inverse=True)
-    sums = np.bincount(own, weights=np.concatenate([shares for _, shares in parts]))
+    _, codes = np.unique(np.concatenate([ids[by] for ids, _ in parts]), return_inverse=True)
+    sums = np.bincount(codes, weights=np.concatenate([shares for _, shares in parts]))
     return float(sums @ sums)
 
 
@@ -265,25 +265,25 @@ def chance_of_association(values: Ints, strata: Ints, is_numerator: Bools) -> fl
     test for more than two values, by its chi-squared approximation (Wilson and Hilferty 1931).
     """
     _, codes = np.unique(values, return_inverse=True)
-    _, of = np.unique(strata, return_inverse=True)
-    shape = (int(of.max()) + 1, int(codes.max()) + 1)
-    cells = of * shape[1] + codes
-    every = np.bincount(cells, minlength=shape[0] * shape[1]).reshape(shape)
+    _, strata_codes = np.unique(strata, return_inverse=True)
+    shape = (int(strata_codes.max()) + 1, int(codes.max()) + 1)
+    cells = strata_codes * shape[1] + codes
+    counts = np.bincount(cells, minlength=shape[0] * shape[1]).reshape(shape)
     numerator = np.bincount(cells[is_numerator], minlength=shape[0] * shape[1]).reshape(shape)
-    total, chosen = every.sum(axis=1), numerator.sum(axis=1)
-    surplus = (numerator - every * (chosen / total)[:, None]).sum(axis=0)
+    total, chosen = counts.sum(axis=1), numerator.sum(axis=1)
+    surplus = (numerator - counts * (chosen / total)[:, None]).sum(axis=0)
     # A stratum with one machine has no variance.
     scale = chosen * (total - chosen) / (total * total * np.maximum(total - 1, 1))
-    variances = (scale * total) @ every
-    covariance = np.diag(variances) - (every * scale[:, None]).T @ every
+    variances = (scale * total) @ counts
+    covariance = np.diag(variances) - (counts * scale[:, None]).T @ counts
     # The rank is at most the number of values less one, since the last follows from the others;
     # with one value in each stratum it is 0, and what remains is rounding.
-    found, axes = np.linalg.eigh(covariance)
-    kept = found > len(found) * np.finfo(float).eps * variances.max()
-    degrees = int(kept.sum())
+    eigenvalues, axes = np.linalg.eigh(covariance)
+    is_positive = eigenvalues > len(eigenvalues) * np.finfo(float).eps * variances.max()
+    degrees = int(is_positive.sum())
     if not degrees:
         return 1.0
-    statistic = float(np.sum((axes.T @ surplus)[kept] ** 2 / found[kept]))
+    statistic = float(np.sum((axes.T @ surplus)[is_positive] ** 2 / eigenvalues[is_positive]))
     cubic = (statistic / degrees) ** (1 / 3)
     normal = (cubic - 1 + 2 / (9 * degrees)) / math.sqrt(2 / (9 * degrees))
     return math.erfc(normal / math.sqrt(2)) / 2

@@ -47,22 +47,22 @@ def percentiles_of(values: Array, starts: Ints, sizes: Ints, fraction: float) ->
     first: Ints = starts + below
     second: Ints = np.minimum(first + 1, starts + sizes - 1)
     lower = values.take(first)
-    found: Array = lower + (values.take(second) - lower) * (position - below)
-    return found
+    result: Array = lower + (values.take(second) - lower) * (position - below)
+    return result
 
 
 def medians_of(values: Array, starts: Ints, sizes: Ints) -> Array:
     """Return the medians of such stretches; an even number has the mean of two, as in SQL."""
     first, second = starts + (sizes - 1) // 2, starts + sizes // 2
-    found: Array = (values.take(first) + values.take(second)) / 2
-    return found
+    medians: Array = (values.take(first) + values.take(second)) / 2
+    return medians
 
 
 def ranks_of(values: Array) -> Array:
     """Return centred ranks; equal values share the mean of theirs."""
-    _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
+    _, codes, counts = np.unique(values, return_inverse=True, return_counts=True)
     last = np.cumsum(counts)
-    ranks: Array = (last - (counts - 1) / 2)[places] - (len(values) + 1) / 2
+    ranks: Array = (last - (counts - 1) / 2)[codes] - (len(values) + 1) / 2
     return ranks
 
 
@@ -112,8 +112,8 @@ def steps_of(samples: NDArray[np.floating]) -> Steps:
 
 def samples_of(steps: NDArray[np.integer]) -> Floats:
     """Decode steps."""
-    found: Floats = np.where(steps == ZERO, 0.0, np.exp(steps * STEP))
-    return found
+    samples: Floats = np.where(steps == ZERO, 0.0, np.exp(steps * STEP))
+    return samples
 
 
 def rounded(value: float) -> float:

@@ -83,33 +83,33 @@ def verdicts_together(ratios: Sequence[Ratio]) -> list[Verdict]:
     procedure is judged by the interval of the level that it failed.
     """
     alone = [judged(ratio) for ratio in ratios]
-    remaining = [place for place, ratio in enumerate(ratios) if ratio.interval is not None]
+    remaining = [index for index, ratio in enumerate(ratios) if ratio.interval is not None]
     while remaining:
         deviations = deviations_of(len(remaining))
         clear = [
-            place
-            for place in remaining
-            if alone[place].answer is Outcome.DIFFERENT
-            and judged(ratios[place], deviations).answer is Outcome.DIFFERENT
+            index
+            for index in remaining
+            if alone[index].answer is Outcome.DIFFERENT
+            and judged(ratios[index], deviations).answer is Outcome.DIFFERENT
         ]
         if not clear:
             break
-        remaining = [place for place in remaining if place not in clear]
-    for place in remaining:
+        remaining = [index for index in remaining if index not in clear]
+    for index in remaining:
         level = deviations_of(len(remaining))
-        if alone[place].answer is Outcome.DIFFERENT:
-            alone[place] = judged(ratios[place], level)
-        alone[place] = _with_detectable(alone[place], ratios[place], level)
+        if alone[index].answer is Outcome.DIFFERENT:
+            alone[index] = judged(ratios[index], level)
+        alone[index] = _with_detectable(alone[index], ratios[index], level)
     return alone
 
 
-def _with_detectable(found: Verdict, ratio: Ratio, deviations: float = Z) -> Verdict:
+def _with_detectable(judgement: Verdict, ratio: Ratio, deviations: float = Z) -> Verdict:
     """Add what would have been detected, if nothing was and there is an interval to tell by."""
-    if found.answer is Outcome.DIFFERENT or found.smallest_visible is None:
-        return found
+    if judgement.answer is Outcome.DIFFERENT or judgement.smallest_visible is None:
+        return judgement
     assert ratio.interval is not None
     return replace(
-        found, detectable=detectable(ratio.interval.low, ratio.interval.high, deviations)
+        judgement, detectable=detectable(ratio.interval.low, ratio.interval.high, deviations)
     )
 
 
@@ -131,8 +131,8 @@ def judged(ratio: Ratio, deviations: float | None = None) -> Verdict:
     if low <= 0 and not high < 1:
         # So few units allow no interval of that level.
         return Verdict(Outcome.NOT_ENOUGH)
-    found = verdict(ratio.value, low, high, ratio.fewest)
-    return _with_detectable(found, ratio, deviations or Z)
+    judgement = verdict(ratio.value, low, high, ratio.fewest)
+    return _with_detectable(judgement, ratio, deviations or Z)
 
 
 @dataclass(frozen=True)
@@ -150,7 +150,7 @@ class Part:
         return Part(1 / self.value, (1 / high, 1 / low if low > 0 else math.inf))
 
 
-def together(parts: Sequence[Part]) -> Part:
+def together(ratios: Sequence[Part]) -> Part:
     """Return the geometric mean of one or more ratios; without limits if one of them has none.
 
     Ratios of one machine's metrics are correlated to an unknown degree. The mean of deviations
@@ -158,10 +158,10 @@ def together(parts: Sequence[Part]) -> Part:
     limits of the mean are the means of the limits, on logarithms. For independent ratios the
     interval is too wide, but never too narrow.
     """
-    value = _mean([part.value for part in parts])
-    limits = [part.limits for part in parts if part.limits is not None]
+    value = _mean([ratio.value for ratio in ratios])
+    limits = [ratio.limits for ratio in ratios if ratio.limits is not None]
     lows, highs = [low for low, _ in limits], [high for _, high in limits]
-    if len(limits) < len(parts) or min(lows) <= 0 or max(highs) == math.inf:
+    if len(limits) < len(ratios) or min(lows) <= 0 or max(highs) == math.inf:
         return Part(value)
     return Part(value, (_mean(lows), _mean(highs)))
 
