@@ -46,19 +46,19 @@ async def newest_chosen(
     total number. Includes withdrawn runs.
     """
     chosen = chosen_runs(reading, terms)
-    total, found = chosen.count(), chosen.newest(most, after)
+    total, rows = chosen.count(), chosen.newest(most, after)
     withdrawn = select(_MICROSECONDS, Run.run_id, Run.machine_id).where(
         not_(standing()), visible(reading.scope.asked(terms)), matches(terms)
     )
     counted = select(func.count()).select_from(withdrawn.subquery())
     total += await reading.connection.scalar(counted) or 0
     if after is not None:
-        place = tuple_(literal_of(after.received_at), literal_of(after.id))
-        withdrawn = withdrawn.where(tuple_(Run.received_at, Run.run_id) < place)
+        position = tuple_(literal_of(after.received_at), literal_of(after.id))
+        withdrawn = withdrawn.where(tuple_(Run.received_at, Run.run_id) < position)
     newest = withdrawn.order_by(Run.received_at.desc(), Run.run_id.desc()).limit(most)
-    found += [tuple(row) for row in await reading.connection.execute(newest)]
-    found.sort(key=lambda row: (int(row[0]), row[1]), reverse=True)
-    return [(machine_id, run_id) for _, run_id, machine_id in found[:most]], total
+    rows += [tuple(row) for row in await reading.connection.execute(newest)]
+    rows.sort(key=lambda row: (int(row[0]), row[1]), reverse=True)
+    return [(machine_id, run_id) for _, run_id, machine_id in rows[:most]], total
 
 
 class Combination(NamedTuple):
@@ -114,8 +114,8 @@ async def left_out(reading: Reading, terms: Sequence[Term] = ()) -> int:
     """Count matching runs that are missing from the data set because they can't be read."""
     may_be_read = visible(reading.scope.asked(terms))
     stored = select(func.count()).where(may_be_read, standing(), matches(terms))
-    found = await reading.connection.scalar(stored) or 0
-    return found - chosen_runs(reading, terms).count()
+    count = await reading.connection.scalar(stored) or 0
+    return count - chosen_runs(reading, terms).count()
 
 
 class Doubted(NamedTuple):
@@ -129,17 +129,17 @@ class Doubted(NamedTuple):
 
 def doubted(reading: Reading, metrics: Iterable[str], terms: Sequence[Term], most: int) -> Doubted:
     """Return runs with a doubted result of these metrics, without withdrawn runs."""
-    asked = [
+    sources = [
         Found(reading.data, metric, (), tuple(terms), reading.scope, doubts=True)
         for metric in metrics
     ]
-    rows = newest_doubted(asked, most)
+    rows = newest_doubted(sources, most)
     codes, values = reading.data.setups.values(RESULTS)
-    series = {number for found in asked for number in found.series}
+    series = {number for source in sources for number in source.series}
     newest: dict[Key, frozenset[str]] = {}
     for machine_id, run_id, setup, _ in rows:
-        (place,) = reading.data.setups.places(np.array([setup])).tolist()
-        results: Results = values[codes[place]]
+        (index,) = reading.data.setups.places(np.array([setup])).tolist()
+        results: Results = values[codes[index]]
         newest[machine_id, run_id] = results.all_flags(results.doubted & series)
     return Doubted(newest, rows[0][3] if rows else 0)
 
@@ -205,6 +205,6 @@ async def sampled_runs(reading: Reading, terms: Sequence[Term], flagged: str, mo
         .where(visible(reading.scope))
         .order_by(Run.received_at.desc(), Run.run_id.desc())
     )
-    found = await reading.connection.execute(query)
-    newest = [SampledRun._make(row) for row in found]
+    result = await reading.connection.execute(query)
+    newest = [SampledRun._make(row) for row in result]
     return Sampled(newest, len(trusted), doubted)

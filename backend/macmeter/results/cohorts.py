@@ -49,8 +49,8 @@ class _Medians(NamedTuple):
     value: Array
 
     def without(self, machine: int | None) -> Array:
-        found: Array = self.value[self.machine != machine]
-        return found
+        values: Array = self.value[self.machine != machine]
+        return values
 
 
 async def public_results(
@@ -91,7 +91,7 @@ class Cohort:
         """Take results that are all above 0."""
         old = ~is_new.astype(bool)
         self._fewest = fewest
-        self._every = _medians(machine, value)
+        self._all = _medians(machine, value)
         self._before = _medians(machine[old], value[old])
 
     @cached_property
@@ -101,10 +101,10 @@ class Cohort:
             return math.inf, -math.inf
         return surely_usual(self._before.value)
 
-    def others(self, own: int | None) -> Array:
+    def others(self, machine: int | None) -> Array:
         """Return the values of machines other than this one."""
-        before = self._before.without(own)
-        return before if len(before) >= self._fewest else self._every.without(own)
+        before = self._before.without(machine)
+        return before if len(before) >= self._fewest else self._all.without(machine)
 
 
 class Cohorts:
@@ -118,11 +118,11 @@ class Cohorts:
         self._data, self._scope = reading.data, reading.scope
         self._new = self._data.register({"run_id": objects(str(run_id) for _, run_id in new)})
         rows = self._data.setups_of(self._new, self._scope)
-        places = self._data.setups.places(np.array([setup for _, setup in rows], dtype=np.int64))
-        self._setup_of = {row[0]: place for row, place in zip(rows, places.tolist(), strict=True)}
+        indices = self._data.setups.places(np.array([setup for _, setup in rows], dtype=np.int64))
+        self._setup_of = {row[0]: index for row, index in zip(rows, indices.tolist(), strict=True)}
         self._fewest = fewest
         self._terms: dict[tuple[str, int], tuple[Term, ...]] = {}
-        self._known: dict[tuple[str, tuple[Term, ...]], dict[int, Cohort]] = {}
+        self._cache: dict[tuple[str, tuple[Term, ...]], dict[int, Cohort]] = {}
 
     def of(self, result: PublicResult) -> Cohort | None:
         """Return the result's cohort; None if the data set doesn't have the run."""
@@ -131,12 +131,12 @@ class Cohorts:
             return None
         terms = self._terms.get((result.metric, setup))
         if terms is None:
-            alike = tuple(_alike(self._data, result.metric, setup))
-            terms = self._terms[result.metric, setup] = alike
-        found = self._known.get((result.metric, terms))
-        if found is None:
-            found = self._known[result.metric, terms] = self._read(result.metric, terms)
-        return found.get(result.series)
+            filters = tuple(_alike(self._data, result.metric, setup))
+            terms = self._terms[result.metric, setup] = filters
+        cohorts = self._cache.get((result.metric, terms))
+        if cohorts is None:
+            cohorts = self._cache[result.metric, terms] = self._read(result.metric, terms)
+        return cohorts.get(result.series)
 
     def others(self, cohort: Cohort, result: PublicResult) -> Array:
         """Return the logarithms of similar machines' medians, without the run's own machine."""
@@ -146,18 +146,18 @@ class Cohorts:
         found = Found(self._data, metric, (), terms, self._scope)
         rows = values_beside(found, self._new)
         series, starts = np.unique(rows["series"], return_index=True)
-        parts = (np.split(rows[name], starts[1:]) for name in ("machine", "value", "is_new"))
+        columns = (np.split(rows[name], starts[1:]) for name in ("machine", "value", "is_new"))
         return {
             number: Cohort(machine, value, is_new, self._fewest)
-            for number, machine, value, is_new in zip(series.tolist(), *parts, strict=False)
+            for number, machine, value, is_new in zip(series.tolist(), *columns, strict=False)
         }
 
 
 def _alike(data: Snapshot, metric: str, setup: int) -> Iterator[Term]:
     """Yield filters for runs that are comparable with those of this setup."""
     for name in (*_ALWAYS, *catalog.METRICS[metric].circumstances):
-        other, wanted = catalog.DETERMINES_WHERE.get(name, (None, None))
-        if other is None or _value(data, other, setup) == wanted:
+        condition, expected = catalog.DETERMINES_WHERE.get(name, (None, None))
+        if condition is None or _value(data, condition, setup) == expected:
             stated = "labels" if name == ANY_LABEL else name
             yield Term(stated, Op.IS, _value(data, stated, setup))
 

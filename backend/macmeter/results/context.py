@@ -87,5 +87,5 @@ async def as_of(connection: AsyncConnection, now: datetime) -> datetime:
     now = min(now, options.get("moment", now))
     if not options.get("replica"):
         return now
-    found: datetime | None = (await connection.execute(_AS_OF)).scalar()
-    return min(found, now) if found is not None else now
+    replayed: datetime | None = (await connection.execute(_AS_OF)).scalar()
+    return min(replayed, now) if replayed is not None else now

@@ -51,25 +51,25 @@ def column(name: str, parameters: Column | None = None) -> ColumnElement[Any]:
         return label
     dimension = catalog.DIMENSIONS[name]
     if dimension.of == "sample":
-        of = Series.parameters if parameters is None else parameters
-        written: ColumnElement[Any] = func.jsonb_extract_path_text(of, name)
+        values = Series.parameters if parameters is None else parameters
+        written: ColumnElement[Any] = func.jsonb_extract_path_text(values, name)
         return cast(written, Double()) if dimension.kind is Kind.NUMBER else written
-    of_run: ColumnElement[Any] = getattr(Run, name)
-    return of_run
+    attribute: ColumnElement[Any] = getattr(Run, name)
+    return attribute
 
 
 def matches(terms: Iterable[Term], parameters: Column | None = None) -> ColumnElement[bool]:
     """Return the condition of filters: OR inside a dimension, AND across, exclusions always."""
-    wanted: dict[str, list[ColumnElement[bool]]] = {}
-    unwanted: list[ColumnElement[bool]] = []
+    included: dict[str, list[ColumnElement[bool]]] = {}
+    excluded: list[ColumnElement[bool]] = []
     for term in terms:
         condition = _condition(term, column(term.dimension, parameters))
         if term.op in (Op.NOT, Op.NOT_RANGE):
             # NULL doesn't match an excluded value, so it passes.
-            unwanted.append(func.coalesce(not_(condition), True))
+            excluded.append(func.coalesce(not_(condition), True))
         else:
-            wanted.setdefault(term.dimension, []).append(condition)
-    return and_(True, *(or_(*conditions) for conditions in wanted.values()), *unwanted)
+            included.setdefault(term.dimension, []).append(condition)
+    return and_(True, *(or_(*conditions) for conditions in included.values()), *excluded)
 
 
 def results_of(metrics: Iterable[str], terms: Iterable[Term], scope: Scope) -> Select[Any]:
@@ -96,18 +96,18 @@ def _joined() -> FromClause:
     return Result.__table__.join(Series.__table__, series).join(Run.__table__, same_run(Result))
 
 
-def _condition(term: Term, of: ColumnElement[Any]) -> ColumnElement[bool]:
+def _condition(term: Term, operand: ColumnElement[Any]) -> ColumnElement[bool]:
     if term.dimension == "machine" and term.value is not None:
         # Compared as a UUID, for which there is an index.
         return Run.machine_id == uuid.UUID(str(term.value))
     if term.op in (Op.RANGE, Op.NOT_RANGE):
         ends = []
         if term.low is not None:
-            ends.append(of >= term.low)
+            ends.append(operand >= term.low)
         if term.high is not None:
-            ends.append(of <= term.high)
+            ends.append(operand <= term.high)
         return and_(*ends)
-    return of.is_(None) if term.value is None else of == term.value
+    return operand.is_(None) if term.value is None else operand == term.value
 
 
 Key = tuple[uuid.UUID, uuid.UUID]
@@ -116,7 +116,7 @@ Key = tuple[uuid.UUID, uuid.UUID]
 
 def keyed(keys: Sequence[Key]) -> TableValuedAlias:
     """Return a table with one row per key."""
-    arrays = (literal([key[place] for key in keys], ARRAY(Uuid)) for place in (0, 1))
+    arrays = (literal([key[index] for key in keys], ARRAY(Uuid)) for index in (0, 1))
     columns = (named("machine_id", Uuid), named("run_id", Uuid))
     return func.unnest(*arrays).table_valued(*columns, name="among").render_derived()
 

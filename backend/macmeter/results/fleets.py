@@ -98,7 +98,7 @@ def fleet_scope(fleet_id: uuid.UUID) -> Scope:
 _at = func.coalesce(Run.started_at, Run.received_at)
 
 
-def _of_fleet(fleet_id: uuid.UUID) -> ColumnElement[bool]:
+def _in_fleet(fleet_id: uuid.UUID) -> ColumnElement[bool]:
     return and_(
         Run.fleet_id == fleet_id, visible(fleet_scope(fleet_id)), Run.unspecified.is_(False)
     )
@@ -108,19 +108,19 @@ async def machines_of(
     reading: Reading, fleet_id: uuid.UUID, machine_ids: Collection[uuid.UUID] | None = None
 ) -> list[Facts]:
     """Return the fleet's machines with runs in it, optionally restricted to `machine_ids`."""
-    of_fleet = _of_fleet(fleet_id)
+    condition = _in_fleet(fleet_id)
     if machine_ids is not None:
-        of_fleet = and_(of_fleet, Run.machine_id.in_(machine_ids))
+        condition = and_(condition, Run.machine_id.in_(machine_ids))
     newest = (
         select(Run.machine_id, Run.run_id, _at, Run.chip, Run.model, Run.virtual, Run.os_version)
-        .where(of_fleet)
+        .where(condition)
         .ext(postgresql.distinct_on(Run.machine_id))
         .order_by(Run.machine_id, _at.desc(), Run.run_id)
     )
     rows = {row.machine_id: row for row in await reading.connection.execute(newest)}
-    inside = await reading.connection.execute(_built_in_encryption(of_fleet))
+    inside = await reading.connection.execute(_built_in_encryption(condition))
     encryption = {row.machine_id: row.encryption for row in inside}
-    found = []
+    facts = []
     for machine_id, runs, received_at, storages in await reading.connection.execute(
         select(
             Run.machine_id,
@@ -128,19 +128,19 @@ async def machines_of(
             func.max(Run.received_at),
             func.array_remove(func.array_agg(Run.storage.distinct()), None),
         )
-        .where(of_fleet)
+        .where(condition)
         .group_by(Run.machine_id)
         .order_by(Run.machine_id)
     ):
-        of_runs = (runs, received_at, encryption.get(machine_id), sorted(storages))
-        found.append(Facts(*rows[machine_id], *of_runs))
-    return found
+        totals = (runs, received_at, encryption.get(machine_id), sorted(storages))
+        facts.append(Facts(*rows[machine_id], *totals))
+    return facts
 
 
-def _built_in_encryption(of_fleet: ColumnElement[bool]) -> Select[uuid.UUID, str | None]:
+def _built_in_encryption(condition: ColumnElement[bool]) -> Select[uuid.UUID, str | None]:
     return (
         select(Run.machine_id, Run.encryption)
-        .where(of_fleet, Run.storage.in_(_BUILT_IN), Run.encryption.is_not(None))
+        .where(condition, Run.storage.in_(_BUILT_IN), Run.encryption.is_not(None))
         .ext(postgresql.distinct_on(Run.machine_id))
         .order_by(Run.machine_id, _at.desc(), Run.run_id)
     )
@@ -150,7 +150,7 @@ async def newest_labels(reading: Reading, fleet_id: uuid.UUID) -> dict[uuid.UUID
     """Return the labels of each machine's newest run."""
     query = (
         select(Run.machine_id, Run.labels)
-        .where(_of_fleet(fleet_id))
+        .where(_in_fleet(fleet_id))
         .ext(postgresql.distinct_on(Run.machine_id))
         .order_by(Run.machine_id, _at.desc(), Run.run_id)
     )
@@ -169,20 +169,20 @@ async def agents_of(
         select(Document.machine_id, Document.run_id, Document.compressed)
         .join(Run, same_run(Document))
         .where(
-            _of_fleet(fleet_id),
+            _in_fleet(fleet_id),
             Run.machine_id.in_([machine_id for machine_id, _ in runs]),
             Run.run_id.in_([run_id for _, run_id in runs]),
         )
     )
-    found = {}
+    versions = {}
     for machine_id, run_id, compressed in await reading.connection.execute(query):
         if compressed is None:
             continue  # the fleet keeps medians only
         with documents.item(run_id):
             version = text_at(stored_document(compressed), "agent.version")
             if version is not None:
-                found[machine_id] = version
-    return found
+                versions[machine_id] = version
+    return versions
 
 
 async def newest_documents(
@@ -215,17 +215,17 @@ async def runs_between(
     query = (
         select(Run.machine_id, func.extract("epoch", _at), Run.run_id)
         .where(
-            _of_fleet(fleet_id),
+            _in_fleet(fleet_id),
             standing(),
             Run.machine_id.in_(machine_ids),
             _at.between(from_epoch_days(first), from_epoch_days(last)),
         )
         .order_by(_at, Run.run_id)
     )
-    found: dict[uuid.UUID, list[tuple[float, uuid.UUID]]] = {}
+    runs: dict[uuid.UUID, list[tuple[float, uuid.UUID]]] = {}
     for machine_id, seconds, run_id in await reading.connection.execute(query):
-        found.setdefault(machine_id, []).append((float(seconds) / _DAY_SECONDS, run_id))
-    return found
+        runs.setdefault(machine_id, []).append((float(seconds) / _DAY_SECONDS, run_id))
+    return runs
 
 
 async def flags_of_runs(
@@ -238,16 +238,16 @@ async def flags_of_runs(
     """Return runs started since then, the latest first, by machine: all of `machine_ids`, and
     those of other machines that have a flag of `codes`.
     """
-    told = Run.flags.overlap(list(codes)) | Run.machine_id.in_(machine_ids)
+    is_chosen = Run.flags.overlap(list(codes)) | Run.machine_id.in_(machine_ids)
     query = (
         select(Run.machine_id, Run.suite, Run.flags)
-        .where(_of_fleet(fleet_id), standing(), _at >= since, told)
+        .where(_in_fleet(fleet_id), standing(), _at >= since, is_chosen)
         .order_by(_at.desc(), Run.run_id)
     )
-    found: dict[uuid.UUID, list[StatedFlags]] = {}
+    flags_by_machine: dict[uuid.UUID, list[StatedFlags]] = {}
     for machine_id, suite, flags in await reading.connection.execute(query):
-        found.setdefault(machine_id, []).append(StatedFlags(suite, flags))
-    return found
+        flags_by_machine.setdefault(machine_id, []).append(StatedFlags(suite, flags))
+    return flags_by_machine
 
 
 async def start_days(
@@ -255,7 +255,7 @@ async def start_days(
 ) -> dict[uuid.UUID, float]:
     """Return the start of each run received since then, by run id, in days since 1970."""
     query = select(Run.run_id, func.extract("epoch", _at)).where(
-        _of_fleet(fleet_id), standing(), Run.received_at >= since
+        _in_fleet(fleet_id), standing(), Run.received_at >= since
     )
     return {
         run_id: float(seconds) / _DAY_SECONDS
@@ -284,30 +284,30 @@ def measured_by(
     setup = data.setups.places(rows["setup"])
     circumstances = catalog.METRICS[metric].circumstances
     cohorts, names = _number_combinations(
-        data, [of for of in circumstances if of not in _NOT_OF_COHORT]
+        data, [name for name in circumstances if name not in _NOT_OF_COHORT]
     )
-    alike, likenesses = _number_combinations(
-        data, _of_likeness(data, metric, rows["machine"], setup)
+    likeness, likenesses = _number_combinations(
+        data, _shared_dimensions(data, metric, rows["machine"], setup)
     )
     versions, stated = data.values("os_version")
-    ways = numbered([data.values(name)[0] for name in _OF_LINE])
+    kinds = numbered([data.values(name)[0] for name in _OF_LINE])
     methods = numbered([data.values(name)[0] for name in ("method", "method_version")])
-    line = numbered([rows["machine"], rows["series"], rows["device"], ways[setup], cohorts[setup]])
-    known = np.array([version is not None for version in stated], dtype=bool)[versions[setup]]
+    line = numbered([rows["machine"], rows["series"], rows["device"], kinds[setup], cohorts[setup]])
+    is_stated = np.array([version is not None for version in stated], dtype=bool)[versions[setup]]
     measured = FleetResults(
-        *(rows["machine"][known], line[known]),
-        *(cohorts[setup][known], alike[setup][known], versions[setup][known]),
-        *(rows["day"][known], np.log(rows["value"][known])),
-        *(rows["series"][known], methods[setup][known]),
+        *(rows["machine"][is_stated], line[is_stated]),
+        *(cohorts[setup][is_stated], likeness[setup][is_stated], versions[setup][is_stated]),
+        *(rows["day"][is_stated], np.log(rows["value"][is_stated])),
+        *(rows["series"][is_stated], methods[setup][is_stated]),
     )
-    versions_told = [None if of is None else str(of) for of in stated]
+    versions_told = [None if version is None else str(version) for version in stated]
     return measured, Codebook(names, likenesses, versions_told)
 
 
-def _of_likeness(data: Snapshot, metric: str, machine: Ints, setup: Ints) -> list[str]:
+def _shared_dimensions(data: Snapshot, metric: str, machine: Ints, setup: Ints) -> list[str]:
     """Dimensions that two machines share if they differ in nothing but themselves and macOS."""
-    every = (*catalog.METRICS[metric].circumstances, "model", *_OF_LINE)
-    names = (name for name in every if name not in (*_NOT_OF_COHORT, _CAUSE, "labels"))
+    dimensions = (*catalog.METRICS[metric].circumstances, "model", *_OF_LINE)
+    names = (name for name in dimensions if name not in (*_NOT_OF_COHORT, _CAUSE, "labels"))
     return [*dict.fromkeys(names), *_shared_labels(data, machine, setup)]
 
 
@@ -332,14 +332,14 @@ def _number_combinations(
 ) -> tuple[Ints, list[dict[str, Value]]]:
     """Number each setup by its combination of values, and return what is stated in each."""
     examples, numbers = distinct(numbered([data.values(name)[0] for name in names]))
-    told = []
+    combinations = []
     for setup in examples.tolist():
         values = {name: data.values(name) for name in names}
-        stated = {name: of[codes[setup]] for name, (codes, of) in values.items()}
-        told.append(
-            {name: of for name, of in stated.items() if of is not None and _is_filter(name)}
+        stated = {name: options[codes[setup]] for name, (codes, options) in values.items()}
+        combinations.append(
+            {name: v for name, v in stated.items() if v is not None and _is_filter(name)}
         )
-    return numbers, told
+    return numbers, combinations
 
 
 def _is_filter(name: str) -> bool:
@@ -356,11 +356,11 @@ async def fleets_measured_by(
         .where(Run.machine_id.in_(machine_ids), Run.fleet_id.is_not(None))
         .distinct()
     )
-    found: dict[uuid.UUID, set[uuid.UUID]] = {}
+    machines: dict[uuid.UUID, set[uuid.UUID]] = {}
     for fleet_id, machine_id in await connection.execute(query):
         if fleet_id is not None:
-            found.setdefault(fleet_id, set()).add(machine_id)
-    return found
+            machines.setdefault(fleet_id, set()).add(machine_id)
+    return machines
 
 
 async def doubts_waiting(connection: AsyncConnection, fleet_id: uuid.UUID) -> int:
@@ -369,6 +369,6 @@ async def doubts_waiting(connection: AsyncConnection, fleet_id: uuid.UUID) -> in
         select(func.count())
         .select_from(Doubt)
         .join(Run, same_run(Doubt))
-        .where(_of_fleet(fleet_id), standing(), Doubt.decision.is_(None))
+        .where(_in_fleet(fleet_id), standing(), Doubt.decision.is_(None))
     )
     return await connection.scalar(query) or 0

@@ -57,13 +57,13 @@ async def newest(
     chosen = chosen_runs(reading, terms, (_SPECIFIED,))
     search = _search(reading.data, words)
     rows = chosen.newest_machines(search, most, after)
-    shown = [row[0] for row in rows]
+    machine_ids = [row[0] for row in rows]
     # Facts from the runs in question: a fleet's only if the filters name it.
-    facts = await _facts(replace(reading, scope=reading.scope.asked(terms)), shown)
+    facts = await _facts(replace(reading, scope=reading.scope.asked(terms)), machine_ids)
     listed = []
     for machine_id, runs, last, setups, _ in rows:
-        places = reading.data.setups.places(np.array(setups))
-        suites, sources = (_distinct(reading.data, name, places) for name in ("suite", "source"))
+        indices = reading.data.setups.places(np.array(setups))
+        suites, sources = (_distinct(reading.data, name, indices) for name in ("suite", "source"))
         received_at = _EPOCH + timedelta(microseconds=last)
         machine: MachineSummary = {
             **facts[machine_id],
@@ -76,34 +76,34 @@ async def newest(
     return listed, rows[0][4] if rows else 0
 
 
-def _distinct(data: Snapshot, name: str, places: Ints) -> list[Any]:
+def _distinct(data: Snapshot, name: str, indices: Ints) -> list[Any]:
     """Return a dimension's values in these setups, sorted."""
     codes, values = data.values(name)
-    return sorted(values[code] for code in {*codes[places].tolist()})
+    return sorted(values[code] for code in {*codes[indices].tolist()})
 
 
 def _search(data: Snapshot, words: Sequence[str]) -> Words:
     return Words(
         [data.setups.numbers[_setups_having(data, word)].tolist() for word in words],
         [word if _OF_IDS.issuperset(word) else None for word in words],
-        [[machine_number(one) for one in having(word)] for word in words],
+        [[machine_number(machine_id) for machine_id in having(word)] for word in words],
     )
 
 
 def _setups_having(snapshot: Snapshot, word: str) -> Bools:
     """Whether each setup contains a word."""
-    found = np.zeros(len(snapshot.setups), dtype=bool)
+    matching = np.zeros(len(snapshot.setups), dtype=bool)
     for name in _SEARCHED:
         codes, values = snapshot.values(name)
         having = [value is not None and word in str(value).lower() for value in values]
-        found |= np.array(having, dtype=bool)[codes]
+        matching |= np.array(having, dtype=bool)[codes]
     # The word may begin a model's identifier, such as Mac16,11.
     models = models_like(word) if any(map(str.isdigit, word)) else set()
     if models:
         (chips, chip_of), (names, name_of) = snapshot.values("chip"), snapshot.values("model")
-        told = zip(chips.tolist(), names.tolist(), strict=True)
-        found |= np.array([(chip_of[chip], name_of[name]) in models for chip, name in told])
-    return found
+        kinds = zip(chips.tolist(), names.tolist(), strict=True)
+        matching |= np.array([(chip_of[chip], name_of[name]) in models for chip, name in kinds])
+    return matching
 
 
 async def _facts(
@@ -118,8 +118,8 @@ async def _facts(
         .order_by(Run.machine_id, Run.received_at.desc(), Run.run_id.desc())
     )
     rows = [*await moment.connection.execute(query)]
-    named = {row.host_machine_id for row in rows if row.host_machine_id is not None}
-    hosts = await hosts_of(moment, named)
+    host_ids = {row.host_machine_id for row in rows if row.host_machine_id is not None}
+    hosts = await hosts_of(moment, host_ids)
     return {
         row.machine_id: {
             "id": str(row.machine_id),
@@ -176,8 +176,8 @@ async def newest_document(moment: ReadContext, machine_id: uuid.UUID) -> bytes |
         .order_by(Run.received_at.desc(), Run.run_id.desc())
         .limit(1)
     )
-    found: bytes | None = await moment.connection.scalar(query)
-    return found
+    content: bytes | None = await moment.connection.scalar(query)
+    return content
 
 
 async def documents_of(
@@ -254,18 +254,18 @@ async def measured_by(moment: ReadContext, machine_id: uuid.UUID) -> list[Measur
         .where(_readable(moment, machine_id), undoubted("exclude"))
         .group_by(Series.metric)
     )
-    found: dict[str, Any] = {name: of for name, *of in await moment.connection.execute(query)}
+    rows: dict[str, Any] = {name: row for name, *row in await moment.connection.execute(query)}
     return [
         {
             "metric": name,
             "title": metric.title,
             "unit": metric.unit.value,
             "better": metric.better,
-            "parameters": found[name][0],
-            "runs": found[name][1],
+            "parameters": rows[name][0],
+            "runs": rows[name][1],
         }
         for name, metric in catalog.METRICS.items()
-        if name in found
+        if name in rows
     ]
 
 
@@ -313,11 +313,11 @@ async def fetch_guests(reading: Reading) -> GuestHosts:
     """Return all readable guests with verified hosts; see `Hosts.named_by`. A guest with any
     unverified run has no host.
     """
-    told = (Run.machine_id, Run.host_machine_id, Run.token_id, Run.fleet_id, Run.source)
-    query = select(*told).where(Run.host_machine_id.is_not(None), visible(reading.scope)).distinct()
+    keys = (Run.machine_id, Run.host_machine_id, Run.token_id, Run.fleet_id, Run.source)
+    query = select(*keys).where(Run.host_machine_id.is_not(None), visible(reading.scope)).distinct()
     rows = [*await reading.connection.execute(query)]
     hosts = await hosts_of(reading, {row.host_machine_id for row in rows})
-    found: GuestHosts = {}
+    verified: GuestHosts = {}
     refused = set()
     for row in rows:
         guest = (machine_number(row.machine_id), row.host_machine_id)
@@ -325,8 +325,8 @@ async def fetch_guests(reading: Reading) -> GuestHosts:
         if host is None:
             refused.add(guest)
         else:
-            found[guest] = host
-    return {guest: host for guest, host in found.items() if guest not in refused}
+            verified[guest] = host
+    return {guest: host for guest, host in verified.items() if guest not in refused}
 
 
 async def hosts_of(moment: ReadContext, machine_ids: Collection[uuid.UUID]) -> Hosts:

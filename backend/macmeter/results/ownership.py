@@ -33,9 +33,9 @@ async def owned_run(
 
     `lock` locks the run until the transaction ends.
     """
-    own = may_delete(by) if by is not None else true()
+    is_own = may_delete(by) if by is not None else true()
     query = (
-        select(Run.machine_id, own, Run.withdrawn_by)
+        select(Run.machine_id, is_own, Run.withdrawn_by)
         .join(RunId, same_run(RunId))
         .where(RunId.run_id == run_id)
     )
@@ -71,10 +71,10 @@ async def own_run(
 async def machine_of_public_run(connection: AsyncConnection, run_id: uuid.UUID) -> uuid.UUID | None:
     """Return the machine of a public run."""
     query = select(Run.machine_id).join(RunId, same_run(RunId))
-    found: uuid.UUID | None = await connection.scalar(
+    machine_id: uuid.UUID | None = await connection.scalar(
         query.where(RunId.run_id == run_id, visible(COMMONS))
     )
-    return found
+    return machine_id
 
 
 class Doubted(NamedTuple):
@@ -106,11 +106,11 @@ async def doubts_of_each(
     query = select(Doubt).where(Doubt.run_id.in_([*run_ids]))
     if waiting:
         query = query.where(_OPEN)
-    found: dict[uuid.UUID, list[Doubted]] = {}
+    doubts: dict[uuid.UUID, list[Doubted]] = {}
     for row in await connection.execute(query.order_by(Doubt.created_at, Doubt.doubt_id)):
         doubted = Doubted(row.reason, row.created_at, row.decision, row.answer)
-        found.setdefault(row.run_id, []).append(doubted)
-    return found
+        doubts.setdefault(row.run_id, []).append(doubted)
+    return doubts
 
 
 async def waiting_for_review(moment: ReadContext, limit: int) -> tuple[list[StoredRun], int]:
@@ -126,8 +126,8 @@ async def waiting_for_review(moment: ReadContext, limit: int) -> tuple[list[Stor
 
 async def kinds_of(connection: AsyncConnection, machine_id: uuid.UUID) -> tuple[set[str], set[str]]:
     """Return the chips and models that a machine's runs name, normally one of each or none."""
-    named = select(Run.chip, Run.model).where(Run.machine_id == machine_id).distinct()
-    rows = (await connection.execute(named)).all()
+    query = select(Run.chip, Run.model).where(Run.machine_id == machine_id).distinct()
+    rows = (await connection.execute(query)).all()
     return {row.chip for row in rows if row.chip}, {row.model for row in rows if row.model}
 
 
@@ -141,10 +141,10 @@ def last_upload() -> ScalarSelect[Any]:
 
 def last_chip() -> ScalarSelect[Any]:
     """Select the chip of the machine's newest run."""
-    named = select(Run.chip).where(
+    chips = select(Run.chip).where(
         Run.machine_id == Machine.machine_id, Run.chip.is_not(None), Run.fleet_id == Token.fleet_id
     )
-    newest = named.order_by(Run.received_at.desc()).limit(1)
+    newest = chips.order_by(Run.received_at.desc()).limit(1)
     return newest.correlate(Machine, Token).scalar_subquery()
 
 

@@ -78,13 +78,13 @@ async def results_of_run(moment: ReadContext, run: Key) -> list[StoredResult]:
 
 
 async def medians_of(
-    moment: ReadContext, run: Key, metric: str, of_samples: Iterable[Term], *, doubts: bool = True
+    moment: ReadContext, run: Key, metric: str, parameters: Iterable[Term], *, doubts: bool = True
 ) -> list[float]:
     """Return the medians of a run's results of a metric with matching parameters; without
     `doubts`, only those that nothing speaks against.
     """
     query = (
-        results_of([metric], of_samples, moment.scope)
+        results_of([metric], parameters, moment.scope)
         .where(Result.machine_id == run[0], Result.run_id == run[1])
         .add_columns(Result.median)
     )
@@ -164,13 +164,13 @@ async def sources_of(
         .join(among, same_run(among.c, Result) & same_run(among.c))
         .where(Result.series_id.in_(series), visible(moment.scope))
     )
-    found = {}
+    sources = {}
     for row in await moment.connection.execute(query):
         stated = {name: row._mapping[f"of_{name}"] for name in names}
         flags = [*row.flags, *(row.own or [])]
-        of_row = row.median, row.printed, row.qualifier, row.citation, flags, stated
-        found[row.run_id.bytes, row.series_id] = ResultSource(*of_row)
-    return found
+        values = row.median, row.printed, row.qualifier, row.citation, flags, stated
+        sources[row.run_id.bytes, row.series_id] = ResultSource(*values)
+    return sources
 
 
 async def figures_of(
@@ -186,9 +186,9 @@ async def figures_of(
         .where(matches(terms, figure.parameters))
         .order_by(Run.run_id, figure.position)
     )
-    own = len(Printed._fields)
+    end = len(Printed._fields)
     return [
-        PrintedFigure(Printed._make(row[:own]), tuple(row[own + 2 :]), row[own], row[own + 1])
+        PrintedFigure(Printed._make(row[:end]), tuple(row[end + 2 :]), row[end], row[end + 1])
         for row in await moment.connection.execute(query)
     ]
 
@@ -218,14 +218,14 @@ class Measurement(NamedTuple):
 
 
 async def measurements_of(
-    moment: ReadContext, machine_id: uuid.UUID, asked: Filters
+    moment: ReadContext, machine_id: uuid.UUID, filters: Filters
 ) -> list[Measurement]:
     """Return a machine's results that match, oldest first."""
     at = func.coalesce(Run.started_at, Run.received_at)
-    of_machine = (*asked.where, Term("machine", Op.IS, str(machine_id)))
+    terms = (*filters.where, Term("machine", Op.IS, str(machine_id)))
     query = (
-        results_of(asked.metrics, of_machine, moment.scope)
-        .where(undoubted(asked.flagged))
+        results_of(filters.metrics, terms, moment.scope)
+        .where(undoubted(filters.flagged))
         .add_columns(
             *(Run.run_id, at, Run.os_version, Series.metric, Run.flags, Run.source, Run.method),
             *(Run.method_version, Series.series_id, Series.parameters, Result.median),
@@ -234,8 +234,8 @@ async def measurements_of(
         )
         .order_by(at, Run.run_id)
     )
-    own = len(Measurement._fields) - 1
+    count = len(Measurement._fields) - 1
     return [
-        Measurement._make((*row[:own], tuple(row[own:])))
+        Measurement._make((*row[:count], tuple(row[count:])))
         for row in await moment.connection.execute(query)
     ]

@@ -109,8 +109,8 @@ async def newest(
     reading: Reading, terms: Sequence[Term], most: int, after: Place | None
 ) -> tuple[list[StoredRun], int]:
     """Return the newest runs that match, after the previous page's last, and the total number."""
-    shown, total = await newest_chosen(reading, terms, most, after)
-    return await in_order(reading, shown), total
+    keys, total = await newest_chosen(reading, terms, most, after)
+    return await in_order(reading, keys), total
 
 
 async def in_order(reading: Reading, keys: Sequence[Key]) -> list[StoredRun]:
@@ -118,8 +118,8 @@ async def in_order(reading: Reading, keys: Sequence[Key]) -> list[StoredRun]:
     among = keyed(keys)
     query = select(*COLUMNS).join(among, same_run(among.c)).where(visible(reading.scope))
     rows = map(StoredRun._make, await reading.connection.execute(query))
-    found = {run.key: run for run in rows}
-    return [found[key] for key in keys]
+    runs = {run.key: run for run in rows}
+    return [runs[key] for key in keys]
 
 
 async def fleet_to_name(
@@ -130,19 +130,19 @@ async def fleet_to_name(
     """
     if not scope.if_named:
         return None
-    names = {of.fleet_id if isinstance(of, Macs) else of: name for name, of in scope.if_named}
-    seen, public = (visible(one) for one in (scope, COMMONS))
+    names = {key.fleet_id if isinstance(key, Macs) else key: name for name, key in scope.if_named}
+    readable, public = (visible(each) for each in (scope, COMMONS))
     query = (
         select(Run.fleet_id)
         .where(Run.machine_id == machine_id, Run.fleet_id.in_(names))
-        .where(seen, ~public)
+        .where(readable, ~public)
         .where(Run.run_id == run_id if run_id is not None else true())
         .group_by(Run.fleet_id)
         .order_by(func.count().desc(), Run.fleet_id)
         .limit(1)
     )
-    found = await moment.connection.scalar(query)
-    return names[found] if found is not None else None
+    fleet_id = await moment.connection.scalar(query)
+    return names[fleet_id] if fleet_id is not None else None
 
 
 async def with_id(moment: ReadContext, run_id: uuid.UUID) -> StoredRun | None:
@@ -176,8 +176,8 @@ async def document_of(moment: ReadContext, run: Key) -> StoredDocument | None:
 async def document_with_id(moment: ReadContext, run_id: uuid.UUID) -> bytes | None:
     """Return the stored document of the run with this id; None as for `with_id`."""
     query = of_id(select(Document.compressed).join(Run, same_run(Document)), run_id, moment.scope)
-    found: bytes | None = await moment.connection.scalar(query)
-    return found
+    content: bytes | None = await moment.connection.scalar(query)
+    return content
 
 
 async def withdrawn_among(moment: ReadContext, run_ids: Iterable[uuid.UUID]) -> list[Withdrawn]:
@@ -211,10 +211,10 @@ OVERLAP = timedelta(seconds=10)
 
 
 async def arrived(
-    moment: ReadContext, asked: Iterable[Filters], since: datetime, limit: int
+    moment: ReadContext, filters: Iterable[Filters], since: datetime, limit: int
 ) -> list[StoredRun]:
     """Return the runs that arrived since then and match any of these filters, oldest first."""
-    matching = or_(*(and_(visible(moment.scope.asked(one.where)), _matches(one)) for one in asked))
+    matching = or_(*(and_(visible(moment.scope.asked(f.where)), _matches(f)) for f in filters))
     query = (
         select(*COLUMNS)
         .where(matching, Run.received_at >= since)
@@ -255,19 +255,19 @@ class Clock:
             return await now_of(connection)
 
 
-def _matches(asked: Filters) -> Any:
-    of_runs = [term for term in asked.where if not catalog.is_of_sample(term.dimension)]
-    if not asked.metrics:
-        return matches(of_runs)
-    of_samples = [term for term in asked.where if catalog.is_of_sample(term.dimension)]
+def _matches(filters: Filters) -> Any:
+    run_terms = [term for term in filters.where if not catalog.is_of_sample(term.dimension)]
+    if not filters.metrics:
+        return matches(run_terms)
+    sample_terms = [term for term in filters.where if catalog.is_of_sample(term.dimension)]
     result = exists().where(
         and_(
             Result.machine_id == Run.machine_id,
             Result.run_id == Run.run_id,
             Result.series_id == Series.series_id,
-            Series.metric.in_(asked.metrics),
-            matches(of_samples, Series.parameters),
-            undoubted(asked.flagged),
+            Series.metric.in_(filters.metrics),
+            matches(sample_terms, Series.parameters),
+            undoubted(filters.flagged),
         )
     )
-    return and_(matches(of_runs), result)
+    return and_(matches(run_terms), result)
