@@ -72,8 +72,8 @@ class Runs:
 
     @cached_property
     def _with(self) -> str:
-        asked = self.scope.asked(self.terms)
-        return self._of(self.snapshot.relation("runs", ", ".join(RUNS), asked))
+        scope = self.scope.asked(self.terms)
+        return self._of(self.snapshot.relation("runs", ", ".join(RUNS), scope))
 
     def _of(self, runs: str) -> str:
         return f"""
@@ -151,13 +151,13 @@ class Runs:
         """
         names = ("place", "owner", "month")
         select = "SELECT place, machine AS owner, coalesce(month, 0) AS month FROM chosen"
-        known = None
+        in_memory = None
         if not by_subject(self.terms)[1] and self.snapshot.until is None:
-            known = self.snapshot.memory.runs(self.snapshot, self.scope.asked(self.terms))
-        if known is None:
+            in_memory = self.snapshot.memory.runs(self.snapshot, self.scope.asked(self.terms))
+        if in_memory is None:
             return self.snapshot.ask(f"{self._with} {select}")
         parts = []
-        for runs, _, _ in known:
+        for runs, _, _ in in_memory:
             chosen = np.flatnonzero(self._setups.among(runs, self.having))
             parts.append({name: runs[name][chosen] for name in names})
         if self.snapshot.has_runs or not parts:
@@ -165,19 +165,19 @@ class Runs:
         return joined(parts, names)
 
 
-def _earlier(received_at: str, named: str, after: Last | None) -> str:
+def _earlier(received_at: str, id_name: str, after: Last | None) -> str:
     """Return the SQL condition for the next page, newest first."""
     if after is None:
         return "true"
-    return f"({received_at}, {named}) < ({moment(after[0])}, {literal(str(after[1]))}::UUID)"
+    return f"({received_at}, {id_name}) < ({moment(after[0])}, {literal(str(after[1]))}::UUID)"
 
 
-def shared_runs(one: Found, other: Found) -> int:
+def shared_runs(first: Found, second: Found) -> int:
     """Count the runs with a result that is in both."""
-    if not (one.having & other.having).any():
+    if not (first.having & second.having).any():
         return 0
-    own, its = (of.statement("SELECT run_id, series FROM found") for of in (one, other))
-    return distinct_runs(one.snapshot, [f"{own} INTERSECT {its}"])
+    left, right = (found.statement("SELECT run_id, series FROM found") for found in (first, second))
+    return distinct_runs(first.snapshot, [f"{left} INTERSECT {right}"])
 
 
 def runs_of(
@@ -191,8 +191,8 @@ def runs_of(
     """
     columns = f"({listed(found.figure)})"
     conditions = [
-        f"{columns} IN ({listed(f'({listed(one)})' for one in of)}){_side(*sides)}"
-        for sides, of in figures.items()
+        f"{columns} IN ({listed(f'({listed(figure)})' for figure in group)}){_side(*sides)}"
+        for sides, group in figures.items()
         if any(sides)
     ]
     condition = f"({' OR '.join(conditions) or 'false'})"
@@ -209,23 +209,23 @@ def _side(named: bool, unspecified: bool) -> str:
 
 def distinct_runs(snapshot: Snapshot, statements: Sequence[str]) -> int:
     """Count the distinct runs that any of these statements finds."""
-    every = " UNION ALL ".join(f"({statement})" for statement in statements)
-    ((count,),) = snapshot.rows(f"SELECT count(DISTINCT run_id) FROM ({every})")
+    union = " UNION ALL ".join(f"({statement})" for statement in statements)
+    ((count,),) = snapshot.rows(f"SELECT count(DISTINCT run_id) FROM ({union})")
     return int(count)
 
 
 def named_runs(run_ids: Iterable[object]) -> str | None:
     """Return the statement that finds runs with these ids; None without any."""
-    wanted = listed(f"({literal(str(run_id))}::UUID)" for run_id in run_ids)
-    return f"FROM (VALUES {wanted}) AS named(run_id)" if wanted else None
+    values = listed(f"({literal(str(run_id))}::UUID)" for run_id in run_ids)
+    return f"FROM (VALUES {values}) AS named(run_id)" if values else None
 
 
-def newest_doubted(asked: Sequence[Found], most: int) -> list[tuple[Any, ...]]:
+def newest_doubted(sources: Sequence[Found], most: int) -> list[tuple[Any, ...]]:
     """Return the latest of the runs that any of these finds: machine id, run id, setup, and the
     total number.
     """
-    statements = (found.statement("SELECT run_id, setup FROM found") for found in asked)
-    data, scope = asked[0].snapshot, asked[0].asked_scope
+    statements = (source.statement("SELECT run_id, setup FROM found") for source in sources)
+    data, scope = sources[0].snapshot, sources[0].asked_scope
     runs = data.relation("runs", "machine_id, run_id, received_at", scope)
     return data.rows(f"""
         WITH doubted AS (SELECT DISTINCT run_id, setup FROM ({" UNION ALL ".join(statements)}))

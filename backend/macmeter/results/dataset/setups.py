@@ -36,14 +36,14 @@ class Results(NamedTuple):
         cls, measured: Iterable[int], doubted: Iterable[int], flags: Iterable[str], flags_of: Any
     ) -> Results:
         """Build from a row of SETUP."""
-        said = orjson.loads(flags_of) if isinstance(flags_of, str) else flags_of or {}
-        single = ((int(series), flag) for series, own in said.items() for flag in own)
+        parsed = orjson.loads(flags_of) if isinstance(flags_of, str) else flags_of or {}
+        single = ((int(series), flag) for series, codes in parsed.items() for flag in codes)
         return cls(frozenset(measured), frozenset(doubted), frozenset(flags), frozenset(single))
 
     def among(self, series: Collection[int], *, counts: bool, doubts: bool) -> frozenset[int]:
         """Return those of `series` with an accepted or doubtful result, as requested."""
-        found = self.measured if counts else frozenset()
-        return (found | self.doubted if doubts else found).intersection(series)
+        numbers = self.measured if counts else frozenset()
+        return (numbers | self.doubted if doubts else numbers).intersection(series)
 
     def all_flags(self, series: Collection[int]) -> frozenset[str]:
         """Return flags of the run, and of its results of these series."""
@@ -79,9 +79,9 @@ class Setups:
                 self._rows.append(tuple(map(self._shared, cells)))
 
     def _shared(self, cell: Any) -> Any:
-        own = tuple(cell) if isinstance(cell, list) else cell
+        key = tuple(cell) if isinstance(cell, list) else cell
         # Numbers and booleans aren't interned, since they may be equal.
-        return self._cells.setdefault(own, own) if isinstance(own, (str, tuple)) else own
+        return self._cells.setdefault(key, key) if isinstance(key, (str, tuple)) else key
 
     @property
     def numbers(self) -> Ints:
@@ -89,9 +89,9 @@ class Setups:
 
     def places(self, numbers: Ints) -> Ints:
         """Return the indexes of setups by number."""
-        found, own = np.unique(numbers, return_inverse=True)
-        places = np.fromiter((self._places[number] for number in found.tolist()), np.int64)
-        return places[own]
+        unique, codes = np.unique(numbers, return_inverse=True)
+        places = np.fromiter((self._places[number] for number in unique.tolist()), np.int64)
+        return places[codes]
 
     def values(self, name: str) -> tuple[Ints, list[Any]]:
         """Return each setup's code of a dimension, and the values of the codes."""
@@ -103,18 +103,18 @@ class Setups:
     def having(self, series: Collection[int], *, counts: bool, doubts: bool) -> Bools:
         """Whether each setup has accepted or doubtful results, as requested, of these series."""
         codes, values = self.values(RESULTS)
-        having = [bool(of.among(series, counts=counts, doubts=doubts)) for of in values]
-        found: Bools = np.array(having, dtype=bool)[codes]
-        return found
+        having = [bool(results.among(series, counts=counts, doubts=doubts)) for results in values]
+        result: Bools = np.array(having, dtype=bool)[codes]
+        return result
 
     def determinants(self, name: str) -> tuple[Ints, list[Any]]:
         """Return `values`, with None where the dimension doesn't matter."""
         codes, values = self.values(name)
         if name not in DETERMINES_WHERE:
             return codes, values
-        other, wanted = DETERMINES_WHERE[name]
-        others, of_other = self.values(other)
-        matters = np.array([value == wanted for value in of_other], dtype=bool)[others]
+        condition, expected = DETERMINES_WHERE[name]
+        indices, options = self.values(condition)
+        matters = np.array([value == expected for value in options], dtype=bool)[indices]
         return np.where(matters, codes + 1, 0), [None, *values]
 
 
@@ -139,16 +139,16 @@ class _Coded:
 def _reader(name: str) -> Any:
     columns = [*SETUP]
     if name == "labels":
-        place = columns.index("labels")
-        return lambda row: tuple(sorted(row[place].items()))
+        index = columns.index("labels")
+        return lambda row: tuple(sorted(row[index].items()))
     if name == RESULTS:
-        places = [columns.index(column) for column in MEASURED]
-        return lambda row: Results.of(*(row[place] for place in places))
+        indices = [columns.index(column) for column in MEASURED]
+        return lambda row: Results.of(*(row[index] for index in indices))
     if name == "published":
-        place = columns.index("source")
-        return lambda row: row[place] == "published"
+        index = columns.index("source")
+        return lambda row: row[index] == "published"
     if name.startswith(LABEL_PREFIX):
-        place, key = columns.index("labels"), name.removeprefix(LABEL_PREFIX)
-        return lambda row: row[place].get(key)
-    place = columns.index(name)
-    return lambda row: row[place]
+        index, key = columns.index("labels"), name.removeprefix(LABEL_PREFIX)
+        return lambda row: row[index].get(key)
+    index = columns.index(name)
+    return lambda row: row[index]

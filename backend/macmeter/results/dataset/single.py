@@ -66,11 +66,11 @@ def guests_and_hosts(
     """Return the figures of guests and of these hosts: what identifies the figure, then machine,
     host, drive, holder, series, labels, values of these dimensions, and all values and run ids.
     """
-    own = ["machine", "host_machine_id", "device_id", "holder", "series", "labels"]
-    own += map(determinant, names)
+    columns = ["machine", "host_machine_id", "device_id", "holder", "series", "labels"]
+    columns += map(determinant, names)
     runs = found.snapshot.relation("runs", "run_id, device_id, holder", found.asked_scope)
     return found.rows(f"""
-        SELECT {listed(found.figure)}, {listed(own)}, list(value), list(run_id)
+        SELECT {listed(found.figure)}, {listed(columns)}, list(value), list(run_id)
         FROM found JOIN setups USING (setup, unspecified)
             JOIN (SELECT run_id, device_id, holder FROM {runs}) USING (run_id)
         WHERE NOT unspecified
@@ -85,10 +85,10 @@ LINKED_RUNS = 8
 
 def first_runs(found: Found, figures: Sequence[tuple[int, ...]]) -> list[tuple[Any, ...]]:
     """Return the first run ids of each of these figures, ascending."""
-    if (known := found.known_rows) is not None:
-        groups = found.groups_of(known, {*figures})
-        first = summing.first_runs(known, groups, found.snapshot.run_ids, LINKED_RUNS)
-        return _listed(found, found.of_rows(known, first), "ids")
+    if (rows := found.known_rows) is not None:
+        groups = found.groups_of(rows, {*figures})
+        first = summing.first_runs(rows, groups, found.snapshot.run_ids, LINKED_RUNS)
+        return _listed(found, found.of_rows(rows, first), "ids")
     several = "" if found.is_of_one_series else "DISTINCT "
     return found.rows(f"""
         SELECT {found.each}, list(run_id) FROM (
@@ -106,8 +106,8 @@ def _listed(found: Found, rows: Columns, *names: str) -> list[tuple[Any, ...]]:
 
 def results_of_articles(found: Found) -> list[tuple[Any, ...]]:
     """Return the results of each published figure: machine id, run and series."""
-    if (known := found.known_rows) is not None:
-        return _published(found, known)
+    if (rows := found.known_rows) is not None:
+        return _published(found, rows)
     data = found.snapshot
     setups = data.setups.numbers[_are_published(data) & found.having]
     theirs = f"setup IN ({listed(setups.tolist()) or 'NULL'})"
@@ -130,13 +130,13 @@ def _published(found: Found, rows: Columns) -> list[tuple[Any, ...]]:
     data = found.snapshot
     row = np.flatnonzero(_are_published(data)[rows["place"]])
     machine_ids = data.machine_ids(rows["owner"][row].tolist(), found.asked_scope)
-    of_rows = {
+    columns = {
         "row": row,
         "machine_id": objects(machine_ids[owner] for owner in rows["owner"][row].tolist()),
         "run_id": objects(data.run_ids.of(rows["at"][row])),
         "series": rows["series"][row],
     }
-    return _listed(found, found.of_rows(rows, of_rows), "machine_id", "run_id", "series")
+    return _listed(found, found.of_rows(rows, columns), "machine_id", "run_id", "series")
 
 
 def machines_of_fleets(found: Found, figure: Sequence[int]) -> list[tuple[Any, ...]]:

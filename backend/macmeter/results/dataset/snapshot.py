@@ -122,22 +122,22 @@ class Snapshot:
         cursor = tables.cursor()
         changed, runs = _begin(cursor)
         parts = manifest.parts if manifest is not None else ()
-        of_log = (log.fleets, log.public_fleets)
+        names = (log.fleets, log.public_fleets)
         setups = memory.setups.as_now()
-        return cls(cursor, memory, setups, series, *of_log, parts, changed > 0, runs > 0)
+        return cls(cursor, memory, setups, series, *names, parts, changed > 0, runs > 0)
 
     def values(self, name: str) -> tuple[Ints, list[Value]]:
         """Return each setup's code of a dimension, and the values of the codes."""
         if name != "fleet":
             return self.setups.values(name)
         codes, fleets = self.setups.values("fleet_id")
-        named: list[Value] = [self.fleets.get(fleet_id) for fleet_id in fleets]
+        names: list[Value] = [self.fleets.get(fleet_id) for fleet_id in fleets]
         # Fleets without a known name share one value.
-        return np.array([named.index(value) for value in named], dtype=np.int64)[codes], named
+        return np.array([names.index(value) for value in names], dtype=np.int64)[codes], names
 
     def ask(self, statement: str) -> Columns:
-        found: Columns = self._execute(statement).fetchnumpy()
-        return found
+        columns: Columns = self._execute(statement).fetchnumpy()
+        return columns
 
     def rows(self, statement: str) -> list[tuple[Any, ...]]:
         """Return the rows of `statement` as Python values; for few rows."""
@@ -172,11 +172,11 @@ class Snapshot:
         """Return which of these runs, from a file set, have changed since."""
         if not self._hidden:
             return np.zeros(len(runs["id_high"]), dtype=bool)
-        found = np.isin(runs["id_high"], np.array([high for high, _ in self._hidden], np.uint64))
-        places = np.flatnonzero(found)
-        ids = zip(*(runs[name][places].tolist() for name in HALVES), strict=True)
-        found[places] = [run_id in self._hidden for run_id in ids]
-        return found
+        hidden = np.isin(runs["id_high"], np.array([high for high, _ in self._hidden], np.uint64))
+        indices = np.flatnonzero(hidden)
+        ids = zip(*(runs[name][indices].tolist() for name in HALVES), strict=True)
+        hidden[indices] = [run_id in self._hidden for run_id in ids]
+        return hidden
 
     @cached_property
     def _hidden(self) -> set[tuple[int, ...]]:
@@ -195,29 +195,29 @@ class Snapshot:
     def machine_ids(self, numbers: Iterable[int], scope: Scope) -> dict[int, uuid.UUID]:
         """Return the ids of machines by number, if they have runs that the scope reads."""
         missing = np.unique(np.array([*numbers], dtype=np.int64))
-        found: dict[int, uuid.UUID] = {}
+        ids_by_number: dict[int, uuid.UUID] = {}
         for _, machines, _ in self.memory.runs(self, scope) or () if len(missing) else ():
-            known, of_both, own = np.intersect1d(
+            matched, indices, positions = np.intersect1d(
                 machines["owner"], missing, assume_unique=True, return_indices=True
             )
-            ids = ids_of({name: machines[name][of_both] for name in MACHINE_HALVES})
-            found |= zip(known.tolist(), ids, strict=True)
-            missing = np.delete(missing, own)
+            ids = ids_of({name: machines[name][indices] for name in MACHINE_HALVES})
+            ids_by_number |= zip(matched.tolist(), ids, strict=True)
+            missing = np.delete(missing, positions)
         if not len(missing):
-            return found
+            return ids_by_number
         runs = self.relation("runs", "machine, machine_id", scope)
-        wanted = self.register({"machine": missing})
+        relation = self.register({"machine": missing})
         rows = self.rows(
             f"SELECT machine, any_value(machine_id) FROM {runs} AS runs"
-            f" SEMI JOIN {wanted} USING (machine) GROUP BY machine"
+            f" SEMI JOIN {relation} USING (machine) GROUP BY machine"
         )
-        return found | dict(rows)
+        return ids_by_number | dict(rows)
 
     def setups_of(self, runs: str, scope: Scope) -> list[tuple[uuid.UUID, int]]:
         """Return the ids and setups of those of these runs that the scope reads."""
-        every = self.relation("runs", "run_id, setup", scope)
-        wanted = f"SELECT run_id::UUID FROM {runs}"
-        return self.rows(f"SELECT run_id, setup FROM {every} AS runs WHERE run_id IN ({wanted})")
+        readable = self.relation("runs", "run_id, setup", scope)
+        chosen = f"SELECT run_id::UUID FROM {runs}"
+        return self.rows(f"SELECT run_id, setup FROM {readable} AS runs WHERE run_id IN ({chosen})")
 
     def relation(
         self,
@@ -230,14 +230,14 @@ class Snapshot:
         """Return the source for FROM: a table, and the files that `scope` reads; for results, only
         files that may have one of `series`. Statements with one that is `large` run on the cluster.
         """
-        found = self._relation(name, columns, scope, series)
-        if large and found != name:
-            self._large.add(found)
+        source = self._relation(name, columns, scope, series)
+        if large and source != name:
+            self._large.add(source)
         if self.until is None:
-            return found
+            return source
         runs = self._relation("runs", "run_id, received_at", scope, ())
         later = f"SELECT run_id FROM {runs} WHERE received_at > {moment(self.until)}"
-        return f"(SELECT {columns} FROM {found} WHERE run_id NOT IN ({later}))"
+        return f"(SELECT {columns} FROM {source} WHERE run_id NOT IN ({later}))"
 
     def _relation(self, name: str, columns: str, scope: Scope, series: Collection[int]) -> str:
         paths = [
@@ -259,22 +259,22 @@ class Snapshot:
 
     def files_of(self, name: str, scope: Scope) -> Iterator[tuple[Part, File]]:
         """Yield the files of a relation that `scope` reads, which may include hidden rows."""
-        for part, of in self.sets_of(scope):
-            yield from ((part, file) for file in of.of(name))
+        for part, files in self.sets_of(scope):
+            yield from ((part, file) for file in files.of(name))
 
     def sets_of(self, scope: Scope) -> Iterator[tuple[Part, Set]]:
         """Yield the file sets that `scope` reads."""
-        every = ((part, of) for part in self.parts for of in part.sets)
-        yield from ((part, of) for part, of in every if self._reads(part, of, scope))
+        sets = ((part, files) for part in self.parts for files in part.sets)
+        yield from ((part, files) for part, files in sets if self._reads(part, files, scope))
 
     def results_in(self, scope: Scope, series: Collection[int]) -> int:
         """Estimate the number of results of these series in the files that `scope` reads."""
-        found = 0.0
+        estimate = 0.0
         for _, file in self.files_of("results", scope):
             if file.least is not None and file.greatest is not None:
-                own = sum(map(file.may_have, series))
-                found += file.rows * own / (file.greatest - file.least + 1)
-        return int(found)
+                count = sum(map(file.may_have, series))
+                estimate += file.rows * count / (file.greatest - file.least + 1)
+        return int(estimate)
 
     def _reads(self, part: Part, of: Set, scope: Scope) -> bool:
         """Whether the scope may read runs of that set."""
@@ -286,26 +286,26 @@ class Snapshot:
         return any(
             fleet_id is None or part.scope == str(fleet_id)
             for fleet_id, machine_ids in scope.macs
-            if not of.machines or any(machine_number(one) in of.machines for one in machine_ids)
+            if not of.machines or any(machine_number(mac) in of.machines for mac in machine_ids)
         )
 
     def of_metric(self, metric: str) -> dict[int, Series]:
         """Return a metric's series by number."""
         if not self._of_metric:
-            for number, one in self.series.items():
-                self._of_metric.setdefault(one.metric, {})[number] = one
+            for number, series in self.series.items():
+                self._of_metric.setdefault(series.metric, {})[number] = series
         return self._of_metric.get(metric, {})
 
 
 def matching_setups(snapshot: Snapshot, terms: Sequence[Term]) -> Bools:
     """Whether each setup passes the filters of setups."""
-    of_setups, _, _ = by_subject(terms)
-    found = np.ones(len(snapshot.setups), dtype=bool)
-    for name in {term.dimension for term in of_setups}:
+    setup_terms, _, _ = by_subject(terms)
+    passes = np.ones(len(snapshot.setups), dtype=bool)
+    for name in {term.dimension for term in setup_terms}:
         codes, values = snapshot.values(name)
-        of_name = [term for term in of_setups if term.dimension == name]
-        found &= np.array([matches(value, of_name) for value in values], dtype=bool)[codes]
-    return found
+        same = [term for term in setup_terms if term.dimension == name]
+        passes &= np.array([matches(value, same) for value in values], dtype=bool)[codes]
+    return passes
 
 
 @dataclass(frozen=True, eq=False)
@@ -320,18 +320,18 @@ class ChosenSetups:
     def readable(self) -> Bools:
         """Whether all runs of each setup may be read."""
         codes, values = self.snapshot.values("visibility")
-        found = np.array([value == "public" for value in values], dtype=bool)[codes]
+        readable = np.array([value == "public" for value in values], dtype=bool)[codes]
         if fleets := self.scope.asked(self.terms).fleet_ids | self.snapshot.public_fleets:
             codes, values = self.snapshot.setups.values("fleet_id")
-            found |= np.array([value in fleets for value in values], dtype=bool)[codes]
-        return found
+            readable |= np.array([value in fleets for value in values], dtype=bool)[codes]
+        return readable
 
     @cached_property
     def matching(self) -> Bools:
         """Whether each setup matches."""
-        found = matching_setups(self.snapshot, self.terms)
+        passes = matching_setups(self.snapshot, self.terms)
         # Runs of single machines are checked one by one.
-        return found & (self.readable | (self.of_macs >= 0))
+        return passes & (self.readable | (self.of_macs >= 0))
 
     @cached_property
     def macs(self) -> tuple[Macs, ...]:
@@ -342,7 +342,7 @@ class ChosenSetups:
     def of_macs(self) -> Ints:
         """The place in `macs` of the machines whose runs of each setup may be read; -1 if none."""
         codes, values = self.snapshot.setups.values("fleet_id")
-        of = {fleet_id: place for place, (fleet_id, _) in enumerate(self.macs)}
+        of = {fleet_id: index for index, (fleet_id, _) in enumerate(self.macs)}
         every = of.get(None, -1)
         return np.array([of.get(value, every) for value in values] or [-1], dtype=np.int64)[codes]
 
@@ -356,30 +356,30 @@ class ChosenSetups:
         """Register the matching setups that are `also` wanted as a relation, with their places
         among all setups and more columns by setup.
         """
-        places = np.flatnonzero(self.matching if also is None else self.matching & also)
-        told = {
+        indices = np.flatnonzero(self.matching if also is None else self.matching & also)
+        data = {
             "setup": self.snapshot.setups.numbers,
             "unspecified": self.unspecified,
             "readable": self.readable,
             **({"of_macs": self.of_macs} if self.macs else {}),
             **columns,
         }
-        chosen = {name: of[places] for name, of in told.items()}
-        return self.snapshot.register({"place": places.astype(np.int32), **chosen})
+        chosen = {name: column[indices] for name, column in data.items()}
+        return self.snapshot.register({"place": indices.astype(np.int32), **chosen})
 
     def among(self, runs: Columns, also: Bools | None = None) -> Bools:
         """Whether each run of a file set matches, is `also` wanted and may be read: the same as
         `relation` and `conditions`, without filters of single runs.
         """
-        place = runs["place"]
+        setups = runs["place"]
         matching = self.matching if also is None else self.matching & also
-        found = matching[place] & ~self.snapshot.is_hidden(runs)
+        chosen = matching[setups] & ~self.snapshot.is_hidden(runs)
         if self.macs:
-            readable = self.readable[place]
-            for number, of in enumerate(self._numbers):
-                readable |= (self.of_macs[place] == number) & np.isin(runs["owner"], of)
-            found &= readable
-        return found
+            readable = self.readable[setups]
+            for number, owners in enumerate(self._numbers):
+                readable |= (self.of_macs[setups] == number) & np.isin(runs["owner"], owners)
+            chosen &= readable
+        return chosen
 
     @cached_property
     def _numbers(self) -> list[Ints]:
@@ -387,11 +387,11 @@ class ChosenSetups:
 
     def conditions(self) -> list[str]:
         """Return the SQL conditions on single runs."""
-        _, of_runs, _ = by_subject(self.terms)
+        _, terms, _ = by_subject(self.terms)
         if not self.macs:
-            return [matching(of_runs)]
+            return [matching(terms)]
         theirs = [
-            f"of_macs = {place} AND machine IN (FROM {self.snapshot.register({'machine': of})})"
-            for place, of in enumerate(self._numbers)
+            f"of_macs = {index} AND machine IN (FROM {self.snapshot.register({'machine': owners})})"
+            for index, owners in enumerate(self._numbers)
         ]
-        return [matching(of_runs), f"(readable OR {' OR '.join(theirs)})"]
+        return [matching(terms), f"(readable OR {' OR '.join(theirs)})"]

@@ -43,9 +43,9 @@ def _order(group: Ints, owner: Numbers, value: Numbers) -> Ints:
         # Results of one machine from several series or files.
         mixed = np.zeros(int(machine[-1]) + 1, dtype=bool)
         mixed[machine[1:][falls]] = True
-        places = np.flatnonzero(mixed[machine])
-        own = order[places]
-        order[places] = own[np.lexsort((values[places], machine[places]))]
+        indices = np.flatnonzero(mixed[machine])
+        chosen = order[indices]
+        order[indices] = chosen[np.lexsort((values[indices], machine[indices]))]
     return order
 
 
@@ -61,8 +61,8 @@ def of_groups(ordered: Columns, groups: Collection[int]) -> Columns:
     ends = np.append(starts[1:], len(ordered["group"]))
     numbers = ordered["group"][starts].tolist()
     stretches = zip(numbers, starts.tolist(), ends.tolist(), strict=True)
-    places = [np.arange(start, end) for number, start, end in stretches if number in groups]
-    chosen = np.concatenate([starts[:0], *places])
+    ranges = [np.arange(start, end) for number, start, end in stretches if number in groups]
+    chosen = np.concatenate([starts[:0], *ranges])
     return {name: ordered[name][chosen] for name in ("row", "owner", "value")}
 
 
@@ -102,30 +102,30 @@ def by_setup(rows: Columns, setups: int) -> Columns:
     keys = group * setups + rows["place"]
     groups = int(group.max(initial=-1)) + 1
     if groups * setups > 64 * _SMALL:
-        found, own = np.unique(keys, return_inverse=True)
+        pairs, codes = np.unique(keys, return_inverse=True)
     else:
         counted = np.bincount(keys, minlength=groups * setups)
-        found = np.flatnonzero(counted)
-        places = np.zeros(len(counted), dtype=np.int64)
-        places[found] = np.arange(len(found))
-        own = places[keys]
+        pairs = np.flatnonzero(counted)
+        numbers = np.zeros(len(counted), dtype=np.int64)
+        numbers[pairs] = np.arange(len(pairs))
+        codes = numbers[keys]
     some = row_of_each(group)
     several = rows["samples"] > 1
     summed = {"samples": rows["samples"], "several": several}
     if several.any():
         summed |= {"low": rows["low"], "high": rows["high"]}
         summed["squares"] = rows["deviation"].astype(np.float64) ** 2
-    nothing = np.zeros(len(found))
+    nothing = np.zeros(len(pairs))
     sums = {
-        name: np.bincount(own, weights=summed[name], minlength=len(found))
+        name: np.bincount(codes, weights=summed[name], minlength=len(pairs))
         if name in summed
         else nothing
         for name in ("samples", "several", "low", "high", "squares")
     }
     return {
-        "row": some[found // setups] if setups else found,
-        "place": found % setups if setups else found,
-        "results": np.bincount(own, minlength=len(found)),
+        "row": some[pairs // setups] if setups else pairs,
+        "place": pairs % setups if setups else pairs,
+        "results": np.bincount(codes, minlength=len(pairs)),
         **sums,
     }
 
@@ -139,13 +139,13 @@ def by_cell(rows: Columns, cell: Hashes) -> Columns:
     starts = _starts(group[order], cell[order])
     sizes = np.diff(starts, append=len(order))
     first = order[starts]
-    place = np.repeat(np.arange(len(starts)), sizes)
+    cells = np.repeat(np.arange(len(starts)), sizes)
     return {
         "row": first,
         "owner": rows["owner"][first],
         "cell": cell[first],
         "value": medians_of(value[order], starts, sizes),
-        "digest": digests_of(place, rows["run"][order], rows["series"][order]),
+        "digest": digests_of(cells, rows["run"][order], rows["series"][order]),
     }
 
 
@@ -153,12 +153,12 @@ def by_setting(rows: Columns, setting: Hashes) -> Columns:
     """Distinct machines of each `group`, `series` and `setting`, from rows in any order: a `row`,
     and a setup by `place`.
     """
-    every = (setting, rows["series"], rows["group"])
-    order = np.lexsort((rows["owner"], *every))
-    starts = _starts(*(of[order] for of in (rows["owner"], *every)))
+    keys = (setting, rows["series"], rows["group"])
+    order = np.lexsort((rows["owner"], *keys))
+    starts = _starts(*(column[order] for column in (rows["owner"], *keys)))
     first = order[starts]
-    own = {name: rows[name][first] for name in ("series", "place", "owner")}
-    return {"row": first, "setting": setting[first], **own}
+    columns = {name: rows[name][first] for name in ("series", "place", "owner")}
+    return {"row": first, "setting": setting[first], **columns}
 
 
 def digests(rows: Columns) -> Columns:
@@ -167,11 +167,11 @@ def digests(rows: Columns) -> Columns:
     return {"row": row_of_each(rows["group"]), "digest": digest}
 
 
-def digests_of(place: Ints, run: Hashes, series: Ints) -> Hashes:
-    """Digest the results at each place, counted from 0. A run has one result of a series."""
-    order = _grouped(place)
+def digests_of(numbers: Ints, run: Hashes, series: Ints) -> Hashes:
+    """Digest the results of each number, counted from 0. A run has one result of a series."""
+    order = _grouped(numbers)
     results = hashed([run[order], series[order]])
-    return _reduced(np.bitwise_xor, results, _starts(place[order]))
+    return _reduced(np.bitwise_xor, results, _starts(numbers[order]))
 
 
 def row_of_each(group: Ints) -> Ints:
@@ -183,18 +183,18 @@ def row_of_each(group: Ints) -> Ints:
 
 def first_runs(rows: Columns, groups: Sequence[int], run_ids: RunIds, most: int) -> Columns:
     """Return a `row` of each group, and the array of its first run `ids`, ascending."""
-    places = np.flatnonzero(np.isin(rows["group"], groups))
-    halves = run_ids.halves(rows["at"][places])
-    group, high, low = rows["group"][places], halves["id_high"], halves["id_low"]
+    indices = np.flatnonzero(np.isin(rows["group"], groups))
+    halves = run_ids.halves(rows["at"][indices])
+    group, high, low = rows["group"][indices], halves["id_high"], halves["id_low"]
     order = np.lexsort((low, high, group))
     order = order[_starts(group[order], high[order], low[order])]
     starts = _starts(group[order])
     sizes = np.diff(starts, append=len(order))
-    found = np.empty(len(starts), dtype=object)
+    ids = np.empty(len(starts), dtype=object)
     for number, (start, size) in enumerate(zip(starts.tolist(), sizes.tolist(), strict=True)):
-        own = order[start : start + min(size, most)]
-        found[number] = ids_of({name: of[own] for name, of in halves.items()})
-    return {"row": places[order[starts]], "ids": found}
+        chosen = order[start : start + min(size, most)]
+        ids[number] = ids_of({name: column[chosen] for name, column in halves.items()})
+    return {"row": indices[order[starts]], "ids": ids}
 
 
 def occurring(numbers: Ints, count: int) -> Ints:
@@ -206,22 +206,22 @@ def occurring(numbers: Ints, count: int) -> Ints:
 
 def hashed(columns: Sequence[NDArray[np.integer]]) -> Hashes:
     """Hash each combination of values to 64 bits, practically unique."""
-    found: Hashes = np.zeros(len(columns[0]), dtype=np.uint64)
+    hashes: Hashes = np.zeros(len(columns[0]), dtype=np.uint64)
     for column in columns:
         # Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
-        found = found * np.uint64(31) + column.astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
-        found = (found ^ (found >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        found = (found ^ (found >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        found ^= found >> np.uint64(31)
-    return found
+        hashes = hashes * np.uint64(31) + column.astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
+        hashes = (hashes ^ (hashes >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        hashes = (hashes ^ (hashes >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        hashes ^= hashes >> np.uint64(31)
+    return hashes
 
 
-def numbers_of(setups: Setups, alike: Sequence[str], left_out: Collection[str]) -> Hashes:
-    """Return a number for each setup, equal for setups with equal determinants `alike`, ignoring
+def numbers_of(setups: Setups, names: Sequence[str], left_out: Collection[str]) -> Hashes:
+    """Return a number for each setup, equal for setups with equal determinants `names`, ignoring
     labels that are `left_out`.
     """
     nothing = np.zeros(len(setups), dtype=np.int64)
-    return hashed([nothing, *(codes_of(setups, name, left_out) for name in alike)])
+    return hashed([nothing, *(codes_of(setups, name, left_out) for name in names)])
 
 
 def codes_of(setups: Setups, name: str, left_out: Collection[str]) -> Ints:
@@ -230,9 +230,9 @@ def codes_of(setups: Setups, name: str, left_out: Collection[str]) -> Ints:
         return setups.determinants(name)[0]
     codes, values = setups.values("labels")
     known: dict[object, int] = {}
-    kept = [tuple(of for of in value if LABEL_PREFIX + of[0] not in left_out) for value in values]
-    own: Ints = np.array([known.setdefault(of, len(known)) for of in kept], dtype=np.int64)
-    return own[codes]
+    labels = [tuple(of for of in value if LABEL_PREFIX + of[0] not in left_out) for value in values]
+    mapped: Ints = np.array([known.setdefault(key, len(known)) for key in labels], dtype=np.int64)
+    return mapped[codes]
 
 
 def _differs(*columns: Numbers) -> NDArray[np.bool_]:
@@ -249,5 +249,5 @@ def _starts(*columns: Numbers) -> Ints:
 
 
 def _reduced(reduce: np.ufunc, values: Numbers, starts: Ints) -> Numbers:
-    found: Numbers = reduce.reduceat(values, starts) if len(starts) else values[:0]
-    return found
+    result: Numbers = reduce.reduceat(values, starts) if len(starts) else values[:0]
+    return result
