@@ -36,21 +36,21 @@ router = Router(prefix="/api/v1", tags=["answers"])
 
 @router.get("/answer.atom", response_class=Response, responses=sends(MEDIA_TYPE))
 async def get_answer_feed(
-    request: Request, part: ServerPart, reader: Reader, question: AskedQuestion
+    request: Request, server: ServerPart, reader: Reader, question: AskedQuestion
 ) -> Response:
     """Return what changed in the answer in each of the last 8 whole weeks, as an Atom feed."""
-    site = _Site(public_address(request, part), part.settings.demo)
+    site = _Site(public_address(request, server), server.settings.demo)
     # The same for a whole week, until data changes.
-    return await part.questions.answer(_feed, question, reader, site, monday(datetime.now(UTC)))
+    return await server.questions.answer(_feed, question, reader, site, monday(datetime.now(UTC)))
 
 
 @router.get("/compare.atom", response_class=Response, responses=sends(MEDIA_TYPE))
 async def get_compare_feed(
-    request: Request, part: ServerPart, reader: Reader, asked: AskedSides
+    request: Request, server: ServerPart, reader: Reader, asked: AskedSides
 ) -> Response:
     """Return what changed between sides in each of the last 8 whole weeks, as an Atom feed."""
-    site = _Site(public_address(request, part), part.settings.demo)
-    return await part.questions.answer(_feed, asked, reader, site, monday(datetime.now(UTC)))
+    site = _Site(public_address(request, server), server.settings.demo)
+    return await server.questions.answer(_feed, asked, reader, site, monday(datetime.now(UTC)))
 
 
 @dataclass(frozen=True)

@@ -65,27 +65,27 @@ _DELETED = refusals(410)
 
 
 @router.get("/answer", response_model=AnswerResponse)
-async def get_answer(part: ServerPart, reader: Reader, question: AskedQuestion) -> Response:
+async def get_answer(server: ServerPart, reader: Reader, question: AskedQuestion) -> Response:
     """Answer a question: groups with figures, ratios, printed figures and what was left out.
 
     `figure` says the same for readers: titles, cases, lines and printed digits, ready to be drawn.
     """
     now = datetime.now(UTC)
-    return await part.questions.send(answer, question, reader, tell=with_figure, now=now)
+    return await server.questions.send(answer, question, reader, tell=with_figure, now=now)
 
 
 @router.get("/answer.csv", response_class=Response, responses=sends("text/csv"))
-async def get_answer_csv(part: ServerPart, reader: Reader, question: AskedQuestion) -> Response:
+async def get_answer_csv(server: ServerPart, reader: Reader, question: AskedQuestion) -> Response:
     """Return the same answer as CSV."""
     name = "macmeter-" + "-".join(question.metrics)
     file = AsCsv(name, mark_of(reader, [question.where]))
-    return await part.questions.send(answer, question, reader, tell=file, now=datetime.now(UTC))
+    return await server.questions.send(answer, question, reader, tell=file, now=datetime.now(UTC))
 
 
 @router.get("/answer.sql", response_class=Response, responses=sends(SQL) | refusals(403, 429))
 async def get_answer_sql(
     request: Request,
-    part: ServerPart,
+    server: ServerPart,
     reader: Reader,
     question: AskedQuestion,
     address: LimitedAddress,
@@ -93,25 +93,27 @@ async def get_answer_sql(
     """Return the statement, for DuckDB, that makes the answer's counts and medians of the public
     files of a version that is kept for 30 days: `/api/v1/dataset/VERSION`.
     """
-    files = files_of(request, part)
+    files = files_of(request, server)
     with contextlib.ExitStack() as stack:
-        stack.callback(part.downloads.take(address))
+        stack.callback(server.downloads.take(address))
         arguments = (question, reader, files, datetime.now(UTC))
-        sql, _ = await part.questions.ask(of_one_moment, statement_of, *arguments)
+        sql, _ = await server.questions.ask(of_one_moment, statement_of, *arguments)
     return sql_response(sql)
 
 
 @router.get("/starting-point", response_model=StartingPoint)
-async def get_starting_point(part: ServerPart, reader: Reader, question: AskedQuestion) -> Response:
+async def get_starting_point(
+    server: ServerPart, reader: Reader, question: AskedQuestion
+) -> Response:
     """Return the question with everything fixed that its groups would mix; no case is lost."""
-    return await part.questions.send(starting_point, question, reader)
+    return await server.questions.send(starting_point, question, reader)
 
 
 @router.get("/facets", response_model=FacetsResponse)
-async def get_facets(part: ServerPart, reader: Reader, asked: AskedFilters) -> Response:
+async def get_facets(server: ServerPart, reader: Reader, asked: AskedFilters) -> Response:
     """List the values of every dimension under the current filters, with their counts."""
     filters = (asked.metrics, asked.where, asked.flagged)
-    return await part.questions.send(facets, *filters, reader, tell=render_facets)
+    return await server.questions.send(facets, *filters, reader, tell=render_facets)
 
 
 @router.get("/filters")
@@ -125,28 +127,30 @@ async def get_filters(
 
 
 @router.get("/doubted", response_model=Runs, tags=["runs"])
-async def get_doubted(part: ServerPart, reader: Reader, asked: AskedFilters) -> Response:
+async def get_doubted(server: ServerPart, reader: Reader, asked: AskedFilters) -> Response:
     """List the newest runs that the answer to these metrics and filters leaves out as doubtful."""
     if not asked.metrics:
         raise invalid("?metric", "Name the metrics of the answer: metric=NAME.")
     filters = (asked.metrics, asked.where)
-    return await part.questions.send(doubted_runs, *filters, reader, MAX_DOUBTED, tell=render_runs)
+    return await server.questions.send(
+        doubted_runs, *filters, reader, MAX_DOUBTED, tell=render_runs
+    )
 
 
 @router.get("/runs", response_model=Runs, tags=["runs"])
 async def get_runs(
-    request: Request, part: ServerPart, reader: Reader, asked: Annotated[PageParameters, Query()]
+    request: Request, server: ServerPart, reader: Reader, query: Annotated[PageParameters, Query()]
 ) -> Response:
     """List runs, newest first."""
     refuse_unknown(request.query_params, ("cursor", "limit", "where"))
-    terms = terms_of_runs(asked.where)
-    return await part.questions.send(list_runs, terms, reader, asked.page, tell=render_runs)
+    terms = terms_of_runs(query.where)
+    return await server.questions.send(list_runs, terms, reader, query.page, tell=render_runs)
 
 
 @router.get("/runs/{run_id}", response_model=RunDetail, responses=_DELETED, tags=["runs"])
-async def get_run(run_id: uuid.UUID, part: ServerPart, reader: Reader) -> Response:
+async def get_run(run_id: uuid.UUID, server: ServerPart, reader: Reader) -> Response:
     """Return one run with its results and flags."""
-    return await part.questions.ask(_run_now, run_id, reader)
+    return await server.questions.ask(_run_now, run_id, reader)
 
 
 async def _run_now(databases: Databases, run_id: uuid.UUID, reader: Principal | None) -> Response:
@@ -162,9 +166,9 @@ async def _run_now(databases: Databases, run_id: uuid.UUID, reader: Principal | 
     responses=sends("application/json", type="object") | _DELETED,
     tags=["runs"],
 )
-async def get_document(run_id: uuid.UUID, part: ServerPart, reader: Reader) -> Response:
+async def get_document(run_id: uuid.UUID, server: ServerPart, reader: Reader) -> Response:
     """Return the run document, byte for byte as it was uploaded."""
-    async with part.reading.connect() as connection:
+    async with server.reading.connect() as connection:
         content = await raw_document(connection, run_id, reader)
     return Response(content, media_type="application/json", headers={"Cache-Control": "no-cache"})
 
@@ -176,17 +180,17 @@ async def get_catalog() -> Catalog:
 
 
 @comparing.get("/compare", response_model=ComparedResponse)
-async def get_compare(part: ServerPart, reader: Reader, asked: AskedSides) -> Response:
+async def get_compare(server: ServerPart, reader: Reader, asked: AskedSides) -> Response:
     """Compare sides: figures, ratios to the baseline with verdicts, and what can't be compared."""
     now = datetime.now(UTC)
-    return await part.questions.send(compared, asked, reader, tell=with_figure, now=now)
+    return await server.questions.send(compared, asked, reader, tell=with_figure, now=now)
 
 
 @comparing.get("/compare.csv", response_class=Response, responses=sends("text/csv"))
-async def get_compare_csv(part: ServerPart, reader: Reader, asked: AskedSides) -> Response:
+async def get_compare_csv(server: ServerPart, reader: Reader, asked: AskedSides) -> Response:
     """Return the same rows as CSV, with a line for each row and side."""
     file = AsCsv("macmeter-compare", mark_of(reader, [filters.where for filters in asked.filters]))
-    return await part.questions.send(compared, asked, reader, tell=file, now=datetime.now(UTC))
+    return await server.questions.send(compared, asked, reader, tell=file, now=datetime.now(UTC))
 
 
 _NUMBER = r"\d{1,6}(?:\.\d{1,6})?"
@@ -215,12 +219,12 @@ Asked = Annotated[ResidencyQuestion, Depends(Parsed(_parse, ResidencyParameters)
 
 
 @router.get("/residency", response_model=ResidencyResponse)
-async def get_residency(part: ServerPart, reader: Reader, asked: Asked) -> Response:
+async def get_residency(server: ServerPart, reader: Reader, asked: Asked) -> Response:
     """Return the frequency of clusters against the active residency of their cores, in sampled
     runs.
     """
     now = datetime.now(UTC)
-    return await part.questions.send(residency, asked, reader, tell=render_residency, now=now)
+    return await server.questions.send(residency, asked, reader, tell=render_residency, now=now)
 
 
 def _range(written: list[str]) -> tuple[float | None, float | None]:
