@@ -61,7 +61,7 @@ UNSCOPED = {
     "ownership.doubts_of_each": "of such a run, or of those that an admin is to judge",
 }
 # A function that uses one of these has the scope in its condition, or in its whole query.
-CONDITIONS = {"visible", "_of_fleet", "_readable"}
+CONDITIONS = {"visible", "_in_fleet", "_readable"}
 SCOPED = CONDITIONS | {"of_id", "results_of"}
 
 
