@@ -49,9 +49,9 @@ describe("the linter holds the layers", () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "macmeter-layers-"));
     await Promise.all(
-      PLANTED.flatMap(({ from, to }, place) =>
+      PLANTED.flatMap(({ from, to }, index) =>
         WAYS.map(async (way, kind) => {
-          const file = join(folder, "src", named(from, place, kind));
+          const file = join(folder, "src", named(from, index, kind));
           await mkdir(dirname(file), { recursive: true });
           await writeFile(file, way(relativePath(from, to)));
         }),
@@ -62,8 +62,8 @@ describe("the linter holds the layers", () => {
   afterAll(() => rm(folder, { recursive: true }));
 
   it.each(PLANTED)("$from → $to, wrong: $wrong", ({ from, to, wrong }) => {
-    const place = PLANTED.findIndex((one) => one.from === from && one.to === to);
-    const told = WAYS.map((_, kind) => refused.has(named(from, place, kind)));
+    const index = PLANTED.findIndex((planted) => planted.from === from && planted.to === to);
+    const told = WAYS.map((_, kind) => refused.has(named(from, index, kind)));
     expect(told).toEqual(WAYS.map(() => wrong));
   });
 
@@ -75,7 +75,7 @@ describe("the linter holds the layers", () => {
   });
 });
 
-const named = (from: string, place: number, kind: number) => `${from}-${place}-${kind}.ts`;
+const named = (from: string, index: number, kind: number) => `${from}-${index}-${kind}.ts`;
 
 function relativePath(from: string, to: string): string {
   const here = dirname(from).split("/");

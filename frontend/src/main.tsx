@@ -25,9 +25,9 @@ const queries = new QueryClient({
 });
 
 nameDownloads();
-const place = document.getElementById("root");
-if (!place) throw new Error("index.html has no #root");
-createRoot(place).render(
+const element = document.getElementById("root");
+if (!element) throw new Error("index.html has no #root");
+createRoot(element).render(
   <StrictMode>
     <QueryClientProvider client={queries}>
       <RouterProvider router={router} />

@@ -53,9 +53,9 @@ export function About({ answer, words, remarks, command }: Props) {
             </li>
           ) : null}
           <li>
-            {listedSections(answer, words).map(({ id, title }, place) => (
+            {listedSections(answer, words).map(({ id, title }, index) => (
               <span key={id}>
-                {place === 0 ? "How it is measured: " : ", "}
+                {index === 0 ? "How it is measured: " : ", "}
                 <Link to="/methods" hash={id}>
                   {title}
                 </Link>
@@ -82,5 +82,5 @@ export function About({ answer, words, remarks, command }: Props) {
 /** The sections on the methods of the answer's metrics, each once. */
 function listedSections(answer: FrozenAnswer, words: Words): Section[] {
   const suites = new Set(answer.question.metrics.map((name) => words.metric(name)?.suite));
-  return [...new Map([...suites].map(sectionOf).map((one) => [one.id, one])).values()];
+  return [...new Map([...suites].map(sectionOf).map((section) => [section.id, section])).values()];
 }

@@ -12,18 +12,18 @@ interface Props {
 
 export default function CasesFigure({ chart, width }: Props) {
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
-  const shown = useMemo(
+  const shownCases = useMemo(
     () => withLanes(drawnCases(chart), (lane) => isShown(hidden, lane)),
     [chart, hidden],
   );
   return (
     <>
-      {shown.length > 0 ? (
+      {shownCases.length > 0 ? (
         <CasesChart
-          cases={shown}
+          cases={shownCases}
           axis={chart.up}
           width={width}
-          tip={(of, lane) => <LaneTip of={of} lane={lane} chart={chart} />}
+          tip={(row, lane) => <LaneTip row={row} lane={lane} chart={chart} />}
         />
       ) : null}
       <ToggleKey entries={togglesOf(chart.key)} hidden={hidden} onHide={setHidden} />

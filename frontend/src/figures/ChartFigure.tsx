@@ -42,15 +42,15 @@ interface Props {
  * redrawn only for another chart, while its surroundings change more often.
  */
 export const ChartFigure = memo(function ChartFigure(props: Props) {
-  const { chart: given, figure, asOf, state, titled } = props;
+  const { chart: original, figure, asOf, state, titled } = props;
   const sort = useSort();
-  const chart = useMemo(() => ranked(given, sort), [given, sort]);
+  const chart = useMemo(() => ranked(original, sort), [original, sort]);
   const [ref, width] = useWidth<HTMLDivElement>();
   const heading = useId();
   const height = width === 0 ? FIGURE_HEIGHT : chartHeight(chart, width, sort !== undefined);
   const Drawn = chart.grid && !sort ? GridFigure : FIGURES[chart.kind];
   const about = [...(figure.told ?? []), `as of ${moment(asOf)}`, ...(state ? [state] : [])];
-  const told = titled ? about : [];
+  const subtitles = titled ? about : [];
   const isHidden = !titled && figure.charts.length === 1;
   return (
     <figure className={styles.figure} aria-labelledby={heading}>
@@ -61,8 +61,8 @@ export const ChartFigure = memo(function ChartFigure(props: Props) {
         {figure.mixed || titled ? (
           <p className={titled ? styles.subtitle : "caution"}>
             {figure.mixed ? <strong>{figure.mixed}</strong> : null}
-            {told.map((part) => (
-              <bdi key={part}>{part}</bdi>
+            {subtitles.map((text) => (
+              <bdi key={text}>{text}</bdi>
             ))}
           </p>
         ) : null}

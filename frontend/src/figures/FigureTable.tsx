@@ -26,11 +26,11 @@ const LONG = 60;
 
 /** A row of the table, under its case's heading. */
 interface Line {
-  of: Case;
+  row: Case;
   lane: Lane;
   heading: Case;
   /** Its position in the chart's order. */
-  place: number;
+  position: number;
 }
 
 /** Exactly the chart's figures, in the chart's order, and what each is based on. */
@@ -38,12 +38,12 @@ export default memo(function FigureTable({ chart, figure, caption }: Props) {
   const { cases = [], rows = false } = chart;
   const [open, setOpen] = useState(false);
   const folded = cases.filter(({ undrawn, heading }) => undrawn && heading).length;
-  const shown = useMemo(
+  const shownCases = useMemo(
     () => (open ? cases : cases.filter(({ undrawn }) => !undrawn)),
     [open, cases],
   );
-  const lines = useMemo(() => linesOf(shown), [shown]);
-  const { columns, alike } = useMemo(() => columnsOf(chart), [chart]);
+  const lines = useMemo(() => linesOf(shownCases), [shownCases]);
+  const { columns, shared } = useMemo(() => columnsOf(chart), [chart]);
   const sorted = useSorted(
     lines,
     useMemo(() => sortedBy(columns), [columns]),
@@ -51,15 +51,15 @@ export default memo(function FigureTable({ chart, figure, caption }: Props) {
   const { rows: reached, growing } = useGradually(sorted.rows, LONG);
   const all = lines.map(({ lane }) => lane);
   const ranks = sorted.sort?.id === "value" && !rows ? ranksOf(sorted.rows) : undefined;
-  const named = all.some(({ name }) => name);
-  const width = columns.length + (named ? 2 : 1);
+  const hasNames = all.some(({ name }) => name);
+  const width = columns.length + (hasNames ? 2 : 1);
   const pads = new Map(
     columns.map(({ id, numeric }) => [
       id,
       numeric ? mostDecimals(all.map((lane) => textOf(id, lane))) : 0,
     ]),
   );
-  const cell = (column: Column, of: Case, lane: Lane): ReactNode => {
+  const cell = (column: Column, row: Case, lane: Lane): ReactNode => {
     const text = textOf(column.id, lane);
     switch (column.id) {
       case "cited":
@@ -70,7 +70,7 @@ export default memo(function FigureTable({ chart, figure, caption }: Props) {
         return text ? <strong>{text}</strong> : null;
       case "runs":
         return text ? (
-          <RunsLink of={of} lane={lane}>
+          <RunsLink row={row} lane={lane}>
             {text}
           </RunsLink>
         ) : null;
@@ -80,13 +80,13 @@ export default memo(function FigureTable({ chart, figure, caption }: Props) {
   };
   return (
     <>
-      {alike.length > 0 ? <p className="quiet">Same for every row: {alike.join(", ")}.</p> : null}
+      {shared.length > 0 ? <p className="quiet">Same for every row: {shared.join(", ")}.</p> : null}
       <DataTable name={caption} className={styles.table} long={all.length > LONG} growing={growing}>
         <caption className="visually-hidden">{caption}</caption>
         <thead>
           <tr>
             <SortHead id="case" sorted={sorted} title={rows ? "Side" : "Case"} />
-            {named ? <SortHead id="metric" sorted={sorted} title="Metric" /> : null}
+            {hasNames ? <SortHead id="metric" sorted={sorted} title="Metric" /> : null}
             {columns.map(({ id, title, unit, numeric }) => (
               <SortHead
                 key={id}
@@ -102,9 +102,9 @@ export default memo(function FigureTable({ chart, figure, caption }: Props) {
         {sections(reached, rows, sorted.sort !== undefined).map((section) => (
           <tbody key={section[0]?.lane.id}>
             {sorted.sort && !rows ? null : <Heading of={section[0]?.heading} width={width} />}
-            {section.map(({ of, lane, heading }, place) => {
+            {section.map(({ row, lane, heading }, index) => {
               // When sorted, a case's rows may be apart.
-              const first = sorted.sort !== undefined || section[place - 1]?.of !== of;
+              const first = sorted.sort !== undefined || section[index - 1]?.row !== row;
               return (
                 <tr
                   key={lane.id}
@@ -112,31 +112,31 @@ export default memo(function FigureTable({ chart, figure, caption }: Props) {
                   data-metric={lane.metric}
                   data-method={lane.method}
                   data-published={lane.hollow ?? false}
-                  data-key={JSON.stringify(of.key ?? {})}
+                  data-key={JSON.stringify(row.key ?? {})}
                   className={first ? styles.first : undefined}
                 >
                   {first ? (
                     <th
                       scope="row"
-                      rowSpan={sorted.sort ? 1 : of.lanes.length}
+                      rowSpan={sorted.sort ? 1 : row.lanes.length}
                       className={styles.case}
                     >
                       {ranks ? <span className={styles.rank}>{ranks.get(lane)}</span> : null}
                       <bdi>
                         <Breakable
-                          text={sorted.sort && !rows ? wholeName(heading, of) : of.label}
+                          text={sorted.sort && !rows ? wholeName(heading, row) : row.label}
                         />
                       </bdi>
                     </th>
                   ) : null}
-                  {named ? <td className={styles.metric}>{lane.name}</td> : null}
+                  {hasNames ? <td className={styles.metric}>{lane.name}</td> : null}
                   {columns.map((column) => (
                     <td
                       key={column.id}
                       data-column={column.id}
                       className={column.numeric ? "number" : undefined}
                     >
-                      {cell(column, of, lane)}
+                      {cell(column, row, lane)}
                     </td>
                   ))}
                 </tr>
@@ -165,19 +165,19 @@ export default memo(function FigureTable({ chart, figure, caption }: Props) {
 const ELSEWHERE = new Set(["samples", "spread"]);
 
 /** The columns that tell rows apart, and the texts that are the same in each. */
-function columnsOf({ cases = [], columns = [] }: Chart): { columns: Column[]; alike: string[] } {
+function columnsOf({ cases = [], columns = [] }: Chart): { columns: Column[]; shared: string[] } {
   const measured = cases.flatMap(({ lanes }) => lanes).filter(({ hollow }) => !hollow);
-  const alike = new Map<string, string>();
+  const textById = new Map<string, string>();
   for (const { id, title, numeric } of columns) {
     const texts = new Set(measured.map((lane) => textOf(id, lane)));
     const [only] = texts;
     if (!numeric && only && texts.size === 1 && measured.length > 1) {
-      alike.set(id, `${title.toLowerCase()} ${only}`);
+      textById.set(id, `${title.toLowerCase()} ${only}`);
     }
   }
   return {
-    columns: columns.filter(({ id }) => !ELSEWHERE.has(id) && !alike.has(id)),
-    alike: [...alike.values()],
+    columns: columns.filter(({ id }) => !ELSEWHERE.has(id) && !textById.has(id)),
+    shared: [...textById.values()],
   };
 }
 
@@ -188,16 +188,16 @@ function textOf(id: string, lane: Lane): string {
 function linesOf(cases: readonly Case[]): Line[] {
   const lines: Line[] = [];
   let heading: Case | undefined;
-  for (const of of cases) {
-    if (of.heading || !heading) heading = of;
-    for (const lane of of.lanes) lines.push({ of, lane, heading, place: lines.length });
+  for (const row of cases) {
+    if (row.heading || !heading) heading = row;
+    for (const lane of row.lanes) lines.push({ row, lane, heading, position: lines.length });
   }
   return lines;
 }
 
 function sortedBy(columns: readonly Column[]): SortedBy<Line>[] {
   return [
-    { id: "case", of: ({ place }) => place },
+    { id: "case", of: ({ position }) => position },
     { id: "metric", of: ({ lane }) => lane.name },
     ...columns.map(({ id, numeric }) => ({
       id,
@@ -218,16 +218,16 @@ function sortedBy(columns: readonly Column[]): SortedBy<Line>[] {
  */
 function sections(lines: readonly Line[], rows: boolean, sorted: boolean): Line[][] {
   if (sorted && !rows) return [[...lines]];
-  const found = new Map<Case, Line[]>();
+  const linesByHeading = new Map<Case, Line[]>();
   for (const line of lines) {
-    const section = found.get(line.heading);
+    const section = linesByHeading.get(line.heading);
     if (section) section.push(line);
-    else found.set(line.heading, [line]);
+    else linesByHeading.set(line.heading, [line]);
   }
-  return [...found.values()].toSorted((a, b) => first(a) - first(b));
+  return [...linesByHeading.values()].toSorted((a, b) => first(a) - first(b));
 }
 
-const first = (lines: Line[]) => Math.min(...lines.map(({ place }) => place));
+const first = (lines: Line[]) => Math.min(...lines.map(({ position }) => position));
 
 function Heading({ of, width }: { of: Case | undefined; width: number }) {
   if (!of?.heading) return null;

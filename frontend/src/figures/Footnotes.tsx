@@ -34,12 +34,12 @@ interface FlagProps {
 
 /** Letters of a figure's flags, as one link to the sentences under the table. */
 export function FlagLetters({ lane: { flags, alarming }, notes }: FlagProps) {
-  const told = notes.filter(({ letter }) => flags?.includes(letter));
+  const matchingNotes = notes.filter(({ letter }) => flags?.includes(letter));
   return (
     <a
       href="#flags"
       className={`${styles.letters} ${alarming ? styles.doubt : ""}`}
-      title={told.map(({ sentence }) => sentence).join("; ")}
+      title={matchingNotes.map(({ sentence }) => sentence).join("; ")}
     >
       {flags?.join(" ")}
     </a>

@@ -8,12 +8,12 @@ import { LaneTip } from "./Tips";
 
 /** Cases by two dimensions as a table: digits in each cell, shaded on its column's scale. */
 export default function GridFigure({ chart }: { chart: Chart }) {
-  const places = useMemo(() => placesOf(chart), [chart]);
+  const lanesById = useMemo(() => placesOf(chart), [chart]);
   const { grid, up } = chart;
   if (!grid) return null;
   // A shade compares the figures of a column: a single one has none, and needs no scale.
   const shaded = grid.columns.some(
-    (_, place) => grid.rows.filter(({ cells }) => cells[place]).length > 1,
+    (_, index) => grid.rows.filter(({ cells }) => cells[index]).length > 1,
   );
   return (
     <>
@@ -42,24 +42,24 @@ export default function GridFigure({ chart }: { chart: Chart }) {
                     <Breakable text={row.label} />
                   </bdi>
                 </th>
-                {row.cells.map((cell, place) => {
-                  const found = cell && places.get(cell.lane);
-                  if (!cell || !found) {
+                {row.cells.map((cell, index) => {
+                  const entry = cell && lanesById.get(cell.lane);
+                  if (!cell || !entry) {
                     return (
-                      <td key={grid.columns[place]} className="quiet">
+                      <td key={grid.columns[index]} className="quiet">
                         –
                       </td>
                     );
                   }
-                  const { lane } = found;
+                  const { lane } = entry;
                   const shade = shaded ? { "--shade": `${Math.round(cell.shade * 100)}%` } : {};
                   return (
-                    <td key={grid.columns[place]} style={shade as React.CSSProperties}>
+                    <td key={grid.columns[index]} style={shade as React.CSSProperties}>
                       <MarkLink
-                        {...found}
+                        {...entry}
                         className={styles.cell}
                         hovered
-                        tip={<LaneTip {...found} chart={chart} />}
+                        tip={<LaneTip {...entry} chart={chart} />}
                       >
                         {lane.text}
                         {lane.dagger}

@@ -154,22 +154,22 @@ export function isShown(hidden: ReadonlySet<string>, { name, hollow, doubted }: 
 
 /** The names of lines, each once. */
 export function entriesOfLines(series: readonly Series[]): Toggle[] {
-  const entries = series.map((one) => ({
-    id: `${one.label} ${String(one.hollow)}`,
-    sign: one.hollow ? (
-      <MarkSign mark={one.mark} colour={colourOf(one)} hollow />
+  const entries = series.map((line) => ({
+    id: `${line.label} ${String(line.hollow)}`,
+    sign: line.hollow ? (
+      <MarkSign mark={line.mark} colour={colourOf(line)} hollow />
     ) : (
-      <LineSign colour={colourOf(one)} dash={one.dash ?? ""} mark={one.mark} />
+      <LineSign colour={colourOf(line)} dash={line.dash ?? ""} mark={line.mark} />
     ),
-    text: `${one.label}${one.dagger ?? ""}`,
-    label: one.label,
+    text: `${line.label}${line.dagger ?? ""}`,
+    label: line.label,
   }));
   return [...new Map(entries.map((entry) => [entry.id, entry])).values()];
 }
 
 export function entriesOfTargets(targets: readonly Target[]): Toggle[] {
-  return targets.map((target, place) => ({
-    id: `${place} ${target.label}`,
+  return targets.map((target, index) => ({
+    id: `${index} ${target.label}`,
     sign: (
       <MarkSign
         mark={target.mark ?? "square"}

@@ -25,7 +25,7 @@ export function LeftOut({ answer, figure, onFlagged, onCrude }: Props) {
     .flatMap(({ excluded }) => excluded)
     .some(({ reason, severity }) => reason !== "withdrawn" && severity === "doubt");
   if (notes.length === 0) return null;
-  const told = (note: Remark) => {
+  const paragraphOf = (note: Remark) => {
     const { code, text } = note;
     return (
       <p key={code + text} className={ACTED.has(code) ? styles.out : undefined}>
@@ -56,8 +56,8 @@ export function LeftOut({ answer, figure, onFlagged, onCrude }: Props) {
   return (
     <div className={styles.remarks}>
       <Folded
-        chief={notes.filter(({ code }) => ACTED.has(code)).map(told)}
-        others={notes.filter(({ code }) => !ACTED.has(code)).map(told)}
+        chief={notes.filter(({ code }) => ACTED.has(code)).map(paragraphOf)}
+        others={notes.filter(({ code }) => !ACTED.has(code)).map(paragraphOf)}
       />
       {shown && doubted ? (
         <Suspense fallback={<Skeleton height="14rem" lines={6} />}>

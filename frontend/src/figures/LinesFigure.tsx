@@ -24,21 +24,21 @@ export default function LinesFigure({ chart, width }: Props) {
 }
 
 /** Number of panels drawn so far: each in its own task, so that the page stays responsive. */
-function useOneByOne(many: number): number {
-  const [drawn, setDrawn] = useState(1);
+function useOneByOne(count: number): number {
+  const [drawnCount, setDrawnCount] = useState(1);
   useEffect(() => {
-    if (drawn >= many) return undefined;
-    const timer = setTimeout(() => setDrawn(drawn + 1));
+    if (drawnCount >= count) return undefined;
+    const timer = setTimeout(() => setDrawnCount(drawnCount + 1));
     return () => clearTimeout(timer);
-  }, [drawn, many]);
-  return drawn;
+  }, [drawnCount, count]);
+  return drawnCount;
 }
 
 interface DrawnProps {
   panel: Panel;
   hidden: ReadonlySet<string>;
   chart: Chart;
-  places: ReturnType<typeof placesOf>;
+  lanesById: ReturnType<typeof placesOf>;
   across: Axis;
   width: number;
   height: number;
@@ -64,13 +64,13 @@ function Panels({ chart, axis, width }: Props & { axis: Axis }) {
   const [range, onZoom] = useZoom(axis);
   const across = useMemo(() => (range ? axisWithin(axis, range) : axis), [axis, range]);
   const panels = useMemo(() => (range ? panelsWithin(all, range) : all), [all, range]);
-  const places = useMemo(() => placesOf(chart), [chart]);
+  const lanesById = useMemo(() => placesOf(chart), [chart]);
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const frame = panelFrame(
     panels.map(({ title }) => title),
     width,
   );
-  const drawn = useOneByOne(panels.length);
+  const drawnCount = useOneByOne(panels.length);
   // Overlapping names are unreadable, so use a key if there are too many, or if one is too long. A
   // panel with one line is named by its heading.
   const most = Math.max(...panels.map(({ series }) => series.length));
@@ -84,22 +84,22 @@ function Panels({ chart, axis, width }: Props & { axis: Axis }) {
         LABELS - TEXT,
       ),
     );
-  const named = entriesOfLines(all.flatMap(({ series }) => series));
+  const entries = entriesOfLines(all.flatMap(({ series }) => series));
   return (
     <>
       <div
         className={styles.panels}
         style={{ gridTemplateColumns: `repeat(${frame.columns}, minmax(0, 1fr))` }}
       >
-        {panels.map((panel, place) => (
+        {panels.map((panel, index) => (
           <div key={panel.title}>
             {panels.length > 1 ? <h3>{panel.title}</h3> : null}
-            {place < drawn ? (
+            {index < drawnCount ? (
               <Drawn
                 panel={panel}
                 hidden={hidden}
                 chart={chart}
-                places={places}
+                lanesById={lanesById}
                 across={across}
                 width={frame.width}
                 height={frame.height}
@@ -125,8 +125,8 @@ function Panels({ chart, axis, width }: Props & { axis: Axis }) {
           </ul>
         </details>
       ) : null}
-      {named.length > 1 && most > 1 && !labelled ? (
-        <ToggleKey entries={named} hidden={hidden} onHide={setHidden} />
+      {entries.length > 1 && most > 1 && !labelled ? (
+        <ToggleKey entries={entries} hidden={hidden} onHide={setHidden} />
       ) : null}
       <ChartKey entries={entriesOf(chart.key)} />
     </>

@@ -16,9 +16,9 @@ export function MetricChoice({ choices, chosen, onChoose, words }: Props) {
   const bySuite = Map.groupBy(choices, ({ metric }) =>
     words.value("suite", words.metric(metric)?.suite ?? ""),
   );
-  const sections = [...bySuite].map(([title, own]) => ({
+  const sections = [...bySuite].map(([title, sectionChoices]) => ({
     title,
-    choices: own.map(({ id, name }) => ({ id, text: name, current: id === chosen.id })),
+    choices: sectionChoices.map(({ id, name }) => ({ id, text: name, current: id === chosen.id })),
   }));
   return (
     <div>

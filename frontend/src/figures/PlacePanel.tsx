@@ -27,28 +27,28 @@ interface Props {
   onLike: (like: string[]) => void;
   words: Words;
   /** What is already known of its place among the usual ones, and the title that says it. */
-  known?: { title: string; strip: StripFigures; where: Clause[] } | undefined;
+  computed?: { title: string; strip: StripFigures; where: Clause[] } | undefined;
 }
 
 /** One run or machine among similar ones, as defined by the reader. */
 export function PlacePanel(props: Props) {
-  const { placed, fleet, choices, chosen, onChoose, traits, like, onLike, words, known } = props;
+  const { placed, fleet, choices, chosen, onChoose, traits, like, onLike, words, computed } = props;
   const shared = traits.filter(({ dimension }) => like.includes(dimension));
   const scope: Clause[] = fleet ? [{ dimension: "fleet", op: "is", value: fleet }] : [];
   const where = [...scope, ...chosen.where, ...shared];
-  const found = useQuery({
+  const percentile = useQuery({
     ...percentileQuery(placed, chosen.metric, where.map(printClause)),
     placeholderData: keepPreviousData,
-    enabled: known === undefined,
+    enabled: computed === undefined,
   });
-  const matched = (known?.where ?? shared)
+  const matched = (computed?.where ?? shared)
     .filter(({ dimension }) => dimension !== "virtual" && words.has(dimension, "may_be_like"))
     .map(({ dimension, value }) =>
       dimension === "os_version" ? systemText(value) : words.value(dimension, value),
     );
   return (
     <section className={section.section} aria-labelledby="place">
-      <h2 id="place">{known?.title ?? "Compared with similar Macs"}</h2>
+      <h2 id="place">{computed?.title ?? "Compared with similar Macs"}</h2>
       <MetricChoice choices={choices} chosen={chosen} onChoose={onChoose} words={words} />
       <details className={styles.matched}>
         <summary>
@@ -70,7 +70,7 @@ export function PlacePanel(props: Props) {
                   onChange={() =>
                     onLike(
                       like.includes(dimension)
-                        ? like.filter((other) => other !== dimension)
+                        ? like.filter((name) => name !== dimension)
                         : [...like, dimension],
                     )
                   }
@@ -84,14 +84,14 @@ export function PlacePanel(props: Props) {
           </div>
         </fieldset>
       </details>
-      <div className={styles.placed} aria-busy={found.isFetching} aria-live="polite">
-        {known ? (
-          <Strip strip={known.strip} tall />
-        ) : found.error ? (
-          <ProblemNotice error={found.error} onRetry={() => void found.refetch()} />
-        ) : found.data ? (
+      <div className={styles.placed} aria-busy={percentile.isFetching} aria-live="polite">
+        {computed ? (
+          <Strip strip={computed.strip} tall />
+        ) : percentile.error ? (
+          <ProblemNotice error={percentile.error} onRetry={() => void percentile.refetch()} />
+        ) : percentile.data ? (
           <>
-            <Place found={found.data} />
+            <Place found={percentile.data} />
             <p className={section.note}>
               <a
                 href={`/api/v1/percentile?${printSearch({ metric: [chosen.metric], where: where.map(printClause), ...listsOf(placed) })}`}

@@ -92,8 +92,8 @@ export const RunsTable = memo(function RunsTable({ runs }: { runs: ListedRun[] }
 });
 
 function timeOf({ source, citation, started_at, received_at }: ListedRun): number | undefined {
-  const told = source === "published" ? citation?.published : (started_at ?? received_at);
-  return told ? Date.parse(told) : undefined;
+  const time = source === "published" ? citation?.published : (started_at ?? received_at);
+  return time ? Date.parse(time) : undefined;
 }
 
 /** When it ran, in the reader's time zone; for a published one, when its article appeared. */

@@ -11,7 +11,7 @@ const STEP = 11;
 /** Distance, as a share of the strip, from which dots don't overlap on a phone. */
 const APART = 0.026;
 /** Leave room for half a mark at both ends. */
-const place = (at: number) => `${2 + 96 * at}%`;
+const xAt = (at: number) => `${2 + 96 * at}%`;
 
 interface Dot {
   at: number;
@@ -21,21 +21,21 @@ interface Dot {
 
 /** Dots from low to high: those at one place share a dot, or stack around its own. */
 function dotsOf({ others, at }: Figures, tall: boolean): Dot[] {
-  const found: Dot[] = [];
+  const dots: Dot[] = [];
   const rows = [[at]];
   for (const other of others) {
-    const last = found.at(-1);
+    const last = dots.at(-1);
     if (!tall && last?.at === other.at) {
       last.texts.push(other.text);
       continue;
     }
-    const isTaken = (row: number[]) => row.some((one) => Math.abs(one - other.at) < APART);
+    const isTaken = (row: number[]) => row.some((x) => Math.abs(x - other.at) < APART);
     const free = tall ? rows.findIndex((row) => !isTaken(row)) : 0;
     const row = free < 0 ? rows.push([]) - 1 : free;
     rows[row]?.push(other.at);
-    found.push({ at: other.at, row, texts: [other.text] });
+    dots.push({ at: other.at, row, texts: [other.text] });
   }
-  return found;
+  return dots;
 }
 
 /** One figure among others', from the lowest to the highest. */
@@ -51,7 +51,7 @@ export function Strip({ strip, tall = false }: Props) {
         <p
           className={styles.value}
           aria-hidden="true"
-          style={{ left: place(at) }}
+          style={{ left: xAt(at) }}
           data-end={at > 0.5}
         >
           this Mac {value}
@@ -62,13 +62,13 @@ export function Strip({ strip, tall = false }: Props) {
         role="img"
         aria-label={`${value} on a strip of ${others.length + 1} figures from ${low} to ${high}`}
       >
-        <line x1={place(0)} x2={place(1)} y1={base} y2={base} />
+        <line x1={xAt(0)} x2={xAt(1)} y1={base} y2={base} />
         {dots.map((dot) => (
-          <circle key={`${dot.at} ${dot.row}`} cx={place(dot.at)} cy={base - dot.row * STEP} r={4}>
+          <circle key={`${dot.at} ${dot.row}`} cx={xAt(dot.at)} cy={base - dot.row * STEP} r={4}>
             <title>{dot.texts.join("; ")}</title>
           </circle>
         ))}
-        <circle className={styles.own} cx={place(at)} cy={base} r={6}>
+        <circle className={styles.own} cx={xAt(at)} cy={base} r={6}>
           <title>{value}</title>
         </circle>
       </svg>

@@ -26,7 +26,7 @@ export default function TargetsFigure({ chart, width }: Props) {
   const { targets: all = [], across, up, level = "" } = chart;
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   if (!across) return null;
-  const targets = all.filter((one) => isShown(hidden, { ...one, name: one.label }));
+  const targets = all.filter((target) => isShown(hidden, { ...target, name: target.label }));
   const labelled = width >= LABELLED;
   return (
     <>
@@ -75,7 +75,7 @@ interface MarksProps {
 }
 
 function Marks({ chart, plot, targets, level, most, labelled }: MarksProps) {
-  const places = useMemo(() => placesOf(chart), [chart]);
+  const lanesById = useMemo(() => placesOf(chart), [chart]);
   const names = targets.map((target) => {
     const [x, y] = [plot.x(target.x), plot.y(target.y)];
     const text = fitted(target.label, LONGEST);
@@ -104,10 +104,10 @@ function Marks({ chart, plot, targets, level, most, labelled }: MarksProps) {
       >
         {level}
       </text>
-      {targets.map((target, place) => {
+      {targets.map((target, index) => {
         const [x, y] = [plot.x(target.x), plot.y(target.y)];
-        const { text, before, y: height } = placed[place] ?? { text: "", before: false, y };
-        const found = places.get(target.lane);
+        const { text, before, y: height } = placed[index] ?? { text: "", before: false, y };
+        const entry = lanesById.get(target.lane);
         const mark = (
           <>
             <circle cx={x} cy={y} r={14} className={styles.reach} />
@@ -123,14 +123,14 @@ function Marks({ chart, plot, targets, level, most, labelled }: MarksProps) {
         );
         return (
           <g key={`${target.label} ${target.text}`}>
-            {found ? (
+            {entry ? (
               <MarkLink
-                {...found}
+                {...entry}
                 className={styles.mark}
                 hovered
                 tip={
                   <>
-                    <LaneTip {...found} chart={chart} most={MOST_BESIDE} />
+                    <LaneTip {...entry} chart={chart} most={MOST_BESIDE} />
                     <p>{target.text}</p>
                   </>
                 }

@@ -9,7 +9,7 @@ import styles from "./Figure.module.css";
 import { MarkSign } from "./Key";
 
 interface LaneProps {
-  of: Case;
+  row: Case;
   lane: Lane;
   chart: Chart;
   /** Maximum number of facts. */
@@ -31,16 +31,16 @@ const TOLD = [
 const MOST_FACTS = 5;
 
 /** The basis of one mark: the main cells of its table row. */
-export function LaneTip({ of, lane, chart: { columns }, most = MOST_FACTS }: LaneProps) {
+export function LaneTip({ row, lane, chart: { columns }, most = MOST_FACTS }: LaneProps) {
   const facts = TOLD.flatMap((id) => {
-    const column = columns?.find((one) => one.id === id);
+    const column = columns?.find((candidate) => candidate.id === id);
     const text = column ? factOf(column, lane) : "";
     return column && text !== "" ? [{ ...column, text }] : [];
   });
   return (
     <>
       <p className={styles.tipTitle}>
-        <bdi>{of.label}</bdi>
+        <bdi>{row.label}</bdi>
         {lane.name ? `, ${lane.name}` : ""}
       </p>
       <dl>
@@ -50,7 +50,7 @@ export function LaneTip({ of, lane, chart: { columns }, most = MOST_FACTS }: Lan
             name={title}
             text={
               id === "runs" ? (
-                <RunsLink of={of} lane={lane}>
+                <RunsLink row={row} lane={lane}>
                   {text}
                 </RunsLink>
               ) : (
@@ -99,19 +99,19 @@ const FEW_POINTS = 2;
 /** The lines at one position of the horizontal axis, in vertical order, around the nearest. */
 export function PointsTip({ at, points, near, chart }: PointsProps) {
   const sorted = points.toSorted((a, b) => b.point.y - a.point.y);
-  const shown = around(sorted, near);
+  const visible = around(sorted, near);
   const lanes = placesOf(chart);
   const names = shortened(
-    shown.map(({ series }) => series.label),
+    visible.map(({ series }) => series.label),
     190,
   );
   return (
     <>
       <p className={styles.tipTitle}>{at}</p>
       <ul className={styles.points}>
-        {shown.map(({ series, point }, place) => {
-          const found = lanes.get(point.lane);
-          const figure = `${found?.lane.full ?? point.text}${series.dagger ?? ""}`;
+        {visible.map(({ series, point }, index) => {
+          const entry = lanes.get(point.lane);
+          const figure = `${entry?.lane.full ?? point.text}${series.dagger ?? ""}`;
           return (
             <li key={point.lane} data-near={point.lane === near.point.lane || undefined}>
               <MarkSign
@@ -119,17 +119,17 @@ export function PointsTip({ at, points, near, chart }: PointsProps) {
                 colour={colourOf(series)}
                 hollow={series.hollow ?? false}
               />
-              <bdi>{names[place]}</bdi>
-              <b>{found ? <RunsLink {...found}>{figure}</RunsLink> : figure}</b>
-              {found && points.length <= FEW_POINTS ? (
-                <span className="under">{behind(found.lane).join(", ")}</span>
+              <bdi>{names[index]}</bdi>
+              <b>{entry ? <RunsLink {...entry}>{figure}</RunsLink> : figure}</b>
+              {entry && points.length <= FEW_POINTS ? (
+                <span className="under">{behind(entry.lane).join(", ")}</span>
               ) : null}
             </li>
           );
         })}
       </ul>
-      {sorted.length > shown.length ? (
-        <p>and {sorted.length - shown.length} more in the table</p>
+      {sorted.length > visible.length ? (
+        <p>and {sorted.length - visible.length} more in the table</p>
       ) : null}
     </>
   );

@@ -21,7 +21,7 @@ const CASES: Case[] = [
 ];
 
 const shown = (...hidden: string[]) =>
-  withLanes(CASES, (one) => isShown(new Set(hidden), one)).map(({ heading, lanes }) => [
+  withLanes(CASES, (drawn) => isShown(new Set(hidden), drawn)).map(({ heading, lanes }) => [
     heading,
     ...lanes.map(({ id }) => id),
   ]);

@@ -8,19 +8,19 @@ export function drawnCases({ cases = [] }: Chart): Case[] {
 /** The cases with the lanes that `keeps` selects; a heading moves to the first remaining case. */
 export function withLanes(cases: readonly Case[], keeps: (lane: Lane) => boolean): Case[] {
   let headed: Case | undefined;
-  return cases.flatMap((of) => {
-    if (of.heading) headed = of;
-    const lanes = of.lanes.filter(keeps);
+  return cases.flatMap((row) => {
+    if (row.heading) headed = row;
+    const lanes = row.lanes.filter(keeps);
     if (lanes.length === 0) return [];
-    const { heading, swatch } = headed ?? of;
+    const { heading, swatch } = headed ?? row;
     headed = undefined;
-    return [{ ...of, heading, swatch, lanes }];
+    return [{ ...row, heading, swatch, lanes }];
   });
 }
 
 /** A chart's lanes with their cases, by lane id. */
-export function placesOf({ cases = [] }: Chart): ReadonlyMap<string, { of: Case; lane: Lane }> {
-  return new Map(cases.flatMap((of) => of.lanes.map((lane) => [lane.id, { of, lane }])));
+export function placesOf({ cases = [] }: Chart): ReadonlyMap<string, { row: Case; lane: Lane }> {
+  return new Map(cases.flatMap((row) => row.lanes.map((lane) => [lane.id, { row, lane }])));
 }
 
 /** The name of each lane's case by lane id: "Internal SSD · FileVault". */
@@ -28,8 +28,8 @@ export function namesOfLanes({ charts }: Figure): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const { cases = [] } of charts) {
     let heading = "";
-    for (const { heading: own, label, lanes } of cases) {
-      heading = own || heading;
+    for (const { heading: ownHeading, label, lanes } of cases) {
+      heading = ownHeading || heading;
       const name = [heading, label].filter(Boolean).join(" · ");
       for (const { id } of lanes) names.set(id, name);
     }

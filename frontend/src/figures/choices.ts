@@ -38,8 +38,8 @@ export const firstOf = (choices: readonly Choice[]): Choice | undefined =>
 /** Everything the machine has measured. */
 export function choicesOf({ measured, words }: Pick<MachineDetail, "measured" | "words">) {
   return wholeFirst(
-    measured.flatMap(({ metric, parameters }, place) =>
-      parameters.map((one, of) => choiceOf(metric, one, words.measured[place]?.[of] ?? metric)),
+    measured.flatMap(({ metric, parameters }, index) =>
+      parameters.map((values, i) => choiceOf(metric, values, words.measured[index]?.[i] ?? metric)),
     ),
   );
 }
@@ -47,8 +47,8 @@ export function choicesOf({ measured, words }: Pick<MachineDetail, "measured" | 
 /** Every result of a run. */
 export function choicesOfRun({ results, words }: Pick<RunDetail, "results" | "words">) {
   return wholeFirst(
-    results.map(({ metric, parameters }, place) =>
-      choiceOf(metric, parameters, words.results[place]?.name ?? metric),
+    results.map(({ metric, parameters }, index) =>
+      choiceOf(metric, parameters, words.results[index]?.name ?? metric),
     ),
   );
 }

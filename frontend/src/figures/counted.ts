@@ -10,7 +10,7 @@ const ENOUGH = 6;
 
 /** A dimension's stated values, with the Macs that have each. */
 export const countedIn = ({ dimensions }: Pick<Facets, "dimensions">, name: string): Counted[] =>
-  (dimensions.find((one) => one.name === name)?.values ?? []).flatMap(({ value, machines }) =>
+  (dimensions.find((item) => item.name === name)?.values ?? []).flatMap(({ value, machines }) =>
     typeof value === "string" ? [{ value, machines }] : [],
   );
 

@@ -31,13 +31,13 @@ export function filtersQuery(where: readonly Clause[]) {
 /** Texts of filters; until the server responds, the values themselves. */
 export function useFilters(where: readonly Clause[], words: Words | undefined): Filters {
   const { data } = useQuery({ ...filtersQuery(where), placeholderData: keepPreviousData });
-  const known = new Map((data?.filters ?? []).map((one) => [one.where, one]));
-  const tell = (clause: Clause) => known.get(printClause(clause)) ?? untold(clause, words);
+  const textByFilter = new Map((data?.filters ?? []).map((filter) => [filter.where, filter]));
+  const tell = (clause: Clause) => textByFilter.get(printClause(clause)) ?? untold(clause, words);
   return {
     tell,
     list: (listed) => {
       // Several filters may say the same, such as two that require a known value.
-      const each = new Map(listed.map(tell).map((told) => [told.alone, told.listed]));
+      const each = new Map(listed.map(tell).map((filter) => [filter.alone, filter.listed]));
       return [...each].map(([alone, inside], at) => (at > 0 ? inside : alone)).join(", ");
     },
     told: where.length > 0 ? (data?.told ?? []) : [],

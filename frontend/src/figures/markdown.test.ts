@@ -19,7 +19,7 @@ const cellsOf = (row: string) => row.split(/(?<!\\)\|/u).length - 2;
 it("prints every figure of the table, its sources, and the link", () => {
   const figure = figureOf("demo-storage-cases");
   const text = markdownOf(figure, LINK, WHEN);
-  const lanes = figure.charts.flatMap(({ cases = [] }) => cases.flatMap((one) => one.lanes));
+  const lanes = figure.charts.flatMap(({ cases = [] }) => cases.flatMap((row) => row.lanes));
   const rows = rowsOf(text);
   // A heading row and a rule for each chart.
   expect(rows).toHaveLength(lanes.length + 2 * figure.charts.length);

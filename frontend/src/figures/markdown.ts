@@ -14,16 +14,16 @@ export function markdownOf(figure: Figure, link: string, asOf: string): string {
 }
 
 function tableOf({ cases = [], columns = [] }: Chart): string {
-  const shown = columns.filter(({ id }) => id !== "flags" && id !== "cited");
-  const heads = shown.map(({ title, unit }) => (unit ? `${title}, ${unit}` : title));
-  const named = cases.some(({ lanes }) => lanes.some(({ name }) => name));
+  const shownColumns = columns.filter(({ id }) => id !== "flags" && id !== "cited");
+  const heads = shownColumns.map(({ title, unit }) => (unit ? `${title}, ${unit}` : title));
+  const hasNames = cases.some(({ lanes }) => lanes.some(({ name }) => name));
   let heading = cases[0];
-  const lines = cases.flatMap((of) => {
-    if (of.heading) heading = of;
-    return of.lanes.map((lane) => [
-      wholeName(heading ?? of, of),
-      ...(named ? [lane.name ?? ""] : []),
-      ...shown.map(({ id }) =>
+  const lines = cases.flatMap((row) => {
+    if (row.heading) heading = row;
+    return row.lanes.map((lane) => [
+      wholeName(heading ?? row, row),
+      ...(hasNames ? [lane.name ?? ""] : []),
+      ...shownColumns.map(({ id }) =>
         id === "value"
           ? [`${lane.text}${lane.dagger ?? ""}`, lane.of ?? ""].filter(Boolean).join(" ")
           : (lane.cells?.[id] ?? ""),
@@ -32,11 +32,11 @@ function tableOf({ cases = [], columns = [] }: Chart): string {
   });
   const rule = [
     "---",
-    ...(named ? ["---"] : []),
-    ...shown.map((one) => (one.numeric ? "--:" : "---")),
+    ...(hasNames ? ["---"] : []),
+    ...shownColumns.map((column) => (column.numeric ? "--:" : "---")),
   ];
   return [
-    ["Case", ...(named ? ["Metric"] : []), ...heads].map(escaped),
+    ["Case", ...(hasNames ? ["Metric"] : []), ...heads].map(escaped),
     rule,
     ...lines.map((line) => line.map(escaped)),
   ]

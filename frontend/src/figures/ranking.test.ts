@@ -11,7 +11,7 @@ const lane = (id: string, value?: number, more: Partial<Lane> = {}): Lane => ({
   value,
   ...more,
 });
-const of = (label: string, ...lanes: Lane[]): Case => ({ label, lanes });
+const caseOf = (label: string, ...lanes: Lane[]): Case => ({ label, lanes });
 const chart = (...cases: Case[]) => ({ kind: "cases", cases }) as unknown as Chart;
 
 it("ranks measured figures of one metric, equals alike, and leaves printed ones out", () => {
@@ -24,25 +24,25 @@ it("ranks measured figures of one metric, equals alike, and leaves printed ones 
     lane("f", 9, { metric: "disk.read_average" }),
     lane("g"),
   ];
-  const ranks = ranksOf(lanes.map((one) => ({ lane: one })));
-  expect(lanes.map((one) => ranks.get(one))).toEqual([1, undefined, 2, 2, 4, 1, undefined]);
+  const ranks = ranksOf(lanes.map((entry) => ({ lane: entry })));
+  expect(lanes.map((entry) => ranks.get(entry))).toEqual([1, undefined, 2, 2, 4, 1, undefined]);
 });
 
 it("sorts cases by value, with the headings in their names and what has no value last", () => {
-  const given = chart(
-    { ...of("plain", lane("a", 3)), heading: "USB4" },
-    of("encrypted", lane("b")),
-    { ...of("plain", lane("c", 7)), heading: "Internal" },
+  const unranked = chart(
+    { ...caseOf("plain", lane("a", 3)), heading: "USB4" },
+    caseOf("encrypted", lane("b")),
+    { ...caseOf("plain", lane("c", 7)), heading: "Internal" },
   );
-  const { cases = [] } = ranked(given, { id: "value", desc: true });
+  const { cases = [] } = ranked(unranked, { id: "value", desc: true });
   expect(cases.map(({ label }) => label)).toEqual([
     "1. Internal · plain",
     "2. USB4 · plain",
     "USB4 · encrypted",
   ]);
-  expect(ranked(given, { id: "value", desc: false }).cases?.[0]?.label).toBe("1. USB4 · plain");
-  expect(ranked(given, { id: "runs", desc: true })).toBe(given);
-  expect(ranked(given, undefined)).toBe(given);
+  expect(ranked(unranked, { id: "value", desc: false }).cases?.[0]?.label).toBe("1. USB4 · plain");
+  expect(ranked(unranked, { id: "runs", desc: true })).toBe(unranked);
+  expect(ranked(unranked, undefined)).toBe(unranked);
 });
 
 it("reads the first number of a cell", () => {

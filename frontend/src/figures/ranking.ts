@@ -11,14 +11,14 @@ export const wholeName = ({ heading = "" }: Case, { label }: Case): string =>
  * Published figures have none.
  */
 export function ranksOf(lines: readonly { lane: Lane }[]): ReadonlyMap<Lane, number> {
-  const seen = new Map<string, { many: number; rank: number; value: number }>();
+  const lastByMetric = new Map<string, { count: number; rank: number; value: number }>();
   const ranks = new Map<Lane, number>();
   for (const { lane } of lines) {
     if (lane.hollow || typeof lane.value !== "number") continue;
-    const before = seen.get(lane.metric ?? "");
-    const many = (before?.many ?? 0) + 1;
-    const rank = before && before.value === lane.value ? before.rank : many;
-    seen.set(lane.metric ?? "", { many, rank, value: lane.value });
+    const before = lastByMetric.get(lane.metric ?? "");
+    const count = (before?.count ?? 0) + 1;
+    const rank = before && before.value === lane.value ? before.rank : count;
+    lastByMetric.set(lane.metric ?? "", { count, rank, value: lane.value });
     ranks.set(lane, rank);
   }
   return ranks;
@@ -28,23 +28,23 @@ export function ranksOf(lines: readonly { lane: Lane }[]): ReadonlyMap<Lane, num
 export function ranked(chart: Chart, sort: Sort | undefined): Chart {
   if (sort?.id !== "value" || chart.kind !== "cases" || chart.rows) return chart;
   let heading: Case | undefined;
-  const named = drawnCases(chart).map((of) => {
-    if (of.heading || !heading) heading = of;
-    return { ...of, heading: "", swatch: false, label: wholeName(heading, of) };
+  const unsorted = drawnCases(chart).map((row) => {
+    if (row.heading || !heading) heading = row;
+    return { ...row, heading: "", swatch: false, label: wholeName(heading, row) };
   });
-  const cases = named.toSorted((a, b) => {
+  const cases = unsorted.toSorted((a, b) => {
     // A printed ratio among speeds has no value: sort it last.
-    const [one, other] = [a, b].map(({ lanes }) => lanes[0]?.value ?? undefined);
-    if (one === undefined) return other === undefined ? 0 : 1;
-    if (other === undefined) return -1;
-    return sort.desc ? other - one : one - other;
+    const [valueA, valueB] = [a, b].map(({ lanes }) => lanes[0]?.value ?? undefined);
+    if (valueA === undefined) return valueB === undefined ? 0 : 1;
+    if (valueB === undefined) return -1;
+    return sort.desc ? valueB - valueA : valueA - valueB;
   });
   const ranks = ranksOf(cases.flatMap(({ lanes }) => lanes.slice(0, 1).map((lane) => ({ lane }))));
   return {
     ...chart,
-    cases: cases.map((of) => {
-      const rank = of.lanes[0] && ranks.get(of.lanes[0]);
-      return { ...of, label: rank ? `${rank}. ${of.label}` : of.label };
+    cases: cases.map((row) => {
+      const rank = row.lanes[0] && ranks.get(row.lanes[0]);
+      return { ...row, label: rank ? `${rank}. ${row.label}` : row.label };
     }),
   };
 }

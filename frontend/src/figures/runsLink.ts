@@ -10,13 +10,13 @@ export function runsLink(
   method: string | undefined,
   words: Words,
 ): SearchLists {
-  const ofRuns = ({ dimension }: Clause) => words.dimension(dimension)?.of !== "sample";
+  const isOfRuns = ({ dimension }: Clause) => words.dimension(dimension)?.of !== "sample";
   const clauses = [
     ...terms.map(clauseOf),
     ...Object.entries(key).map(([dimension, value]) => is(dimension, value)),
     ...(method ? [is("method", method)] : []),
   ];
-  return { where: [...new Set(clauses.filter(ofRuns).map(printClause))].toSorted() };
+  return { where: [...new Set(clauses.filter(isOfRuns).map(printClause))].toSorted() };
 }
 
 const is = (dimension: string, value: Scalar): Clause => ({

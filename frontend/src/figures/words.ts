@@ -40,7 +40,7 @@ const LABEL = "label:";
 export function wordsOf(catalog: Catalog): Words {
   const metrics = new Map(catalog.metrics.map((metric) => [metric.name, metric]));
   const dimensions = new Map(catalog.dimensions.map((dimension) => [dimension.name, dimension]));
-  const places = new Map(catalog.dimensions.map((dimension, place) => [dimension.name, place]));
+  const ranks = new Map(catalog.dimensions.map((dimension, index) => [dimension.name, index]));
   const flags = new Map(catalog.flags.map((flag) => [flag.code, flag]));
 
   const words: Words = {
@@ -50,8 +50,8 @@ export function wordsOf(catalog: Catalog): Words {
     metricInside: (name) => metrics.get(name)?.inside ?? name,
     metricsTitle: (names) =>
       withSharedTail(
-        names.map((name, place) =>
-          place === 0 ? words.metricTitle(name) : words.metricInside(name),
+        names.map((name, index) =>
+          index === 0 ? words.metricTitle(name) : words.metricInside(name),
         ),
       ),
     roles: (name) => metrics.get(name)?.roles ?? [],
@@ -74,7 +74,7 @@ export function wordsOf(catalog: Catalog): Words {
       const metric = metrics.get(name);
       return [...(metric?.required ?? []), ...(metric?.optional ?? [])].includes(dimension);
     },
-    dimensionRank: (name) => places.get(name) ?? Number.MAX_SAFE_INTEGER,
+    dimensionRank: (name) => ranks.get(name) ?? Number.MAX_SAFE_INTEGER,
     flag: (code) => flags.get(code) ?? { severity: "caution", sentence: code },
   };
   return words;

@@ -30,8 +30,8 @@ describe("a part of an axis", () => {
   it("has the points and curves that lie in it, and its own ticks", () => {
     const range = { from: 4, to: 12 };
     const shown = panelsWithin(panels, range).flatMap(({ series }) => series);
-    const places = shown.flatMap(({ stretches }) => stretches.flat().map(({ x }) => x));
-    expect([Math.min(...places), Math.max(...places)]).toEqual([4, 12]);
+    const positions = shown.flatMap(({ stretches }) => stretches.flat().map(({ x }) => x));
+    expect([Math.min(...positions), Math.max(...positions)]).toEqual([4, 12]);
     const curves = shown.flatMap(({ curve }) => (curve?.within ?? []).flat());
     expect(curves.length).toBeGreaterThan(2);
     expect(curves.every(([x = 0]) => x >= 4 && x <= 12)).toBe(true);
@@ -44,9 +44,9 @@ describe("a part of an axis", () => {
 
   it("has no line that has no point in it", () => {
     const [panel] = panels;
-    const [one] = panel?.series ?? [];
-    if (!panel || !one) throw new Error("it has a line");
-    const low = { ...one, stretches: [one.stretches.flat().filter(({ x }) => x < 4)] };
+    const [line] = panel?.series ?? [];
+    if (!panel || !line) throw new Error("it has a line");
+    const low = { ...line, stretches: [line.stretches.flat().filter(({ x }) => x < 4)] };
     const [shown] = panelsWithin([{ ...panel, series: [low] }], { from: 4, to: 12 });
     expect(shown?.series).toEqual([]);
   });

@@ -16,23 +16,23 @@ export function rangeIn(zoom: string | undefined, axis: Axis): Range | undefined
   const ends = /^([\d.e+-]+?)\.\.([\d.e+-]+)$/u.exec(zoom ?? "");
   if (!ends || !canZoom(axis)) return undefined;
   const [from, to] = [Number(ends[1]), Number(ends[2])];
-  const known = (end: number) => axis.ticks.some(({ at }) => at === end);
-  return known(from) && known(to) && from < to ? { from, to } : undefined;
+  const isTick = (end: number) => axis.ticks.some(({ at }) => at === end);
+  return isTick(from) && isTick(to) && from < to ? { from, to } : undefined;
 }
 
 /** The address's range and its setter; undefined means the whole axis. */
 export function useZoom(axis: Axis): [Range | undefined, (next: Range | undefined) => void] {
-  const told = useSearch({ strict: false, select: ({ zoom }) => zoom?.at(-1) });
+  const zoomText = useSearch({ strict: false, select: ({ zoom }) => zoom?.at(-1) });
   const navigate = useNavigate();
-  const range = useMemo(() => rangeIn(told, axis), [told, axis]);
+  const range = useMemo(() => rangeIn(zoomText, axis), [zoomText, axis]);
   const set = useCallback(
     (next: Range | undefined) => {
       const whole =
         !next || (next.from === ticksOf(axis)[0]?.at && next.to === ticksOf(axis).at(-1)?.at);
       void navigate({
         to: ".",
-        search: (others) => ({
-          ...others,
+        search: (previous) => ({
+          ...previous,
           zoom: whole ? undefined : [`${next.from}..${next.to}`],
         }),
         state: true,
@@ -61,10 +61,10 @@ export function panelsWithin(panels: readonly Panel[], { from, to }: Range): Pan
     ...panel,
     boundaries: (panel.boundaries ?? []).filter(({ low, high }) => within(low) && within(high)),
     series: panel.series
-      .map((one) => ({
-        ...one,
-        stretches: one.stretches.map((points) => points.filter(({ x }) => within(x))),
-        curve: one.curve ? cut(one.curve) : one.curve,
+      .map((line) => ({
+        ...line,
+        stretches: line.stretches.map((points) => points.filter(({ x }) => within(x))),
+        curve: line.curve ? cut(line.curve) : line.curve,
       }))
       .filter(({ stretches }) => stretches.some((points) => points.length > 0)),
   }));

@@ -26,9 +26,9 @@ function fleetOfSides({ side = [] }: SearchLists): string | undefined {
 }
 
 /** The fleet that a place is about, by its path, its filters or its sides. */
-export function fleetAt(place: { pathname: string; search: object }): string | undefined {
-  const search = place.search as SearchLists;
-  return fleetPageOf(place.pathname) ?? fleetOf(search) ?? fleetOfSides(search);
+export function fleetAt(location: { pathname: string; search: object }): string | undefined {
+  const search = location.search as SearchLists;
+  return fleetPageOf(location.pathname) ?? fleetOf(search) ?? fleetOfSides(search);
 }
 
 /** The same search within a fleet, or among public runs without one. Starts at page 1. */

@@ -46,7 +46,7 @@ export function parseSides(search: SearchLists): Sides {
     if (!clause) throw unreadable("side", `${number}:${text}`);
     side.where.push(clause);
   }
-  const sides = Array.from({ length: byNumber.size }, (_, place) => byNumber.get(place + 1));
+  const sides = Array.from({ length: byNumber.size }, (_, index) => byNumber.get(index + 1));
   if (!sides.every((side) => side !== undefined)) {
     throw new UnreadableQuestion("?side", "Number the sides 1, 2, 3 and so on, without gaps.");
   }
@@ -94,14 +94,14 @@ export function sidesSearch({ metrics, sides, where, baseline, weight, flagged, 
   put("metric", distinct(metrics));
   put(
     "side",
-    sides.flatMap((side, place) => {
+    sides.flatMap((side, index) => {
       const texts = distinct(side.where.map(printClause));
-      return (texts.length > 0 ? texts : [""]).map((text) => `${place + 1}:${text}`);
+      return (texts.length > 0 ? texts : [""]).map((text) => `${index + 1}:${text}`);
     }),
   );
   put(
     "label",
-    sides.flatMap(({ label }, place) => (label ? [`${place + 1}:${label}`] : [])),
+    sides.flatMap(({ label }, index) => (label ? [`${index + 1}:${label}`] : [])),
   );
   put("where", distinct(where.map(printClause)));
   if (baseline !== 1) put("baseline", [String(baseline)]);
@@ -127,7 +127,7 @@ export function printMetric(name: string, fixed: Clause[]): string {
 
 /** The sides without one of them; the baseline stays the same side if it remains. */
 export function withoutSide(asked: Sides, number: number): Sides {
-  const sides = asked.sides.filter((_, place) => place !== number - 1);
+  const sides = asked.sides.filter((_, index) => index !== number - 1);
   const { baseline } = asked;
   return {
     ...asked,
@@ -138,5 +138,5 @@ export function withoutSide(asked: Sides, number: number): Sides {
 
 /** The sides with one of them replaced. */
 export function withSide(asked: Sides, number: number, side: Side): Sides {
-  return { ...asked, sides: asked.sides.map((one, place) => (place === number - 1 ? side : one)) };
+  return { ...asked, sides: asked.sides.map((old, index) => (index === number - 1 ? side : old)) };
 }

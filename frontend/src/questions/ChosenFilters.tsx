@@ -32,7 +32,7 @@ interface LostProps {
 /** What the page's choice of filters leaves out, or drops. */
 export function LostCases({ words, hidden, dropped }: LostProps) {
   const { told } = useFilters(
-    dropped.flatMap((one) => parseClause(one) ?? []),
+    dropped.flatMap((filter) => parseClause(filter) ?? []),
     words,
   );
   return (

@@ -29,12 +29,12 @@ export function FilterChips({ where, words, tell, unsettled, onReplace }: Props)
           <span className={styles.dimension}>
             <bdi>{words.dimensionTitle(name)}</bdi>
           </span>
-          {conditionsOf(tell, clauses).map((condition, place, all) => (
+          {conditionsOf(tell, clauses).map((condition, index, all) => (
             <Part
               key={condition.clauses.map(printClause).join()}
               dimension={words.dimensionTitle(name)}
               condition={condition}
-              before={all[place - 1]}
+              before={all[index - 1]}
               onReplace={onReplace}
             />
           ))}
@@ -75,10 +75,10 @@ function conditionsOf(tell: Props["tell"], clauses: Clause[]): Condition[] {
       const [isExcluded, verb, value] = JSON.parse(text) as [boolean, string, string];
       return { clauses: of, op: isExcluded ? "not" : "is", verb, value };
     })
-    .toSorted((a, b) => place(a) - place(b));
+    .toSorted((a, b) => rank(a) - rank(b));
 }
 
-const place = ({ op, clauses }: Condition) => (op === "not" ? 2 : Number(clauses[0]?.value === ""));
+const rank = ({ op, clauses }: Condition) => (op === "not" ? 2 : Number(clauses[0]?.value === ""));
 
 interface PartProps {
   dimension: string;

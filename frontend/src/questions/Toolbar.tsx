@@ -47,7 +47,7 @@ function MetricPicker({ shown, topic, topics, catalog, words, onAsk }: Props) {
   const measured = useMemo(() => data && new Set(data.metrics), [data]);
   const sections = useMemo(() => {
     const homes = Map.groupBy(catalog.metrics, ({ name }) => topicOf(topics, name, topic));
-    return [topic, ...topics.filter((one) => one !== topic), undefined].map((home) => ({
+    return [topic, ...topics.filter((candidate) => candidate !== topic), undefined].map((home) => ({
       title: home?.title ?? "Other",
       choices: (homes.get(home) ?? []).map(
         ({ name, title }): Choice => ({
@@ -105,9 +105,9 @@ function usePairs(
   });
   // All at once: a choice that moved as others arrive would be another one under the pointer.
   if (metrics.length === 0 || found.some(({ isPending }) => isPending)) return undefined;
-  const choices = metrics.flatMap((metric, place) => {
-    const dimensions = several(found[place]?.data, words);
-    return grouped(by.map((one) => containing(dimensions, one).map(({ id }) => id))).map(
+  const choices = metrics.flatMap((metric, index) => {
+    const dimensions = several(found[index]?.data, words);
+    return grouped(by.map((name) => containing(dimensions, name).map(({ id }) => id))).map(
       (group): Choice => ({
         id: [metric.id, ...group].join(BY),
         text: [metric.text, ...group.map((name) => words.dimensionInside(name))].join(BY),
@@ -157,8 +157,8 @@ function GroupPickers({ shown, topic, words, onAsk }: GroupProps) {
     onAsk(regrouped(shown, group, how), topic.path);
   const title = (names: readonly string[]) =>
     listed(
-      names.map((name, place) =>
-        place === 0 ? words.dimensionTitle(name) : words.dimensionInside(name),
+      names.map((name, index) =>
+        index === 0 ? words.dimensionTitle(name) : words.dimensionInside(name),
       ),
     );
   const own = shown.view?.preset.by.filter((name) => !kept.includes(name)) ?? [];

@@ -29,13 +29,13 @@ export function TopicNav({ topic, question: shown, fixed, words, current }: Prop
     ({ dimension }) => words?.dimension(dimension)?.of !== "sample",
   );
   const subject = subjectOf(topic.views.find(({ id }) => id === current));
-  const link = (one: View, text: string, isCurrent: "page" | "true" | undefined) => (
+  const link = (tab: View, text: string, isCurrent: "page" | "true" | undefined) => (
     <Link
-      key={one.id}
+      key={tab.id}
       to={topic.path}
       search={{
-        ...toSearch({ ...asked(one, question, topic, speaksOf), ...NOTHING }),
-        view: [one.id],
+        ...toSearch({ ...asked(tab, question, topic, speaksOf), ...NOTHING }),
+        view: [tab.id],
       }}
       activeOptions={{ exact: true }}
       aria-current={isCurrent}
@@ -46,12 +46,12 @@ export function TopicNav({ topic, question: shown, fixed, words, current }: Prop
   return (
     <nav aria-label={`Views of ${topic.title.toLowerCase()}`}>
       <div className={`row ${styles.views}`} ref={row}>
-        {topic.views.map((one, place) => {
-          const own = subjectOf(one);
-          if (!own) return link(one, one.title, one.id === current ? "page" : undefined);
+        {topic.views.map((tab, index) => {
+          const own = subjectOf(tab);
+          if (!own) return link(tab, tab.title, tab.id === current ? "page" : undefined);
           // Views of one subject share a tab, which leads to the first.
-          if (own === subjectOf(topic.views[place - 1])) return null;
-          return link(one, own, own === subject ? "true" : undefined);
+          if (own === subjectOf(topic.views[index - 1])) return null;
+          return link(tab, own, own === subject ? "true" : undefined);
         })}
         {topic.pages?.map(({ path, title }) => (
           <Link
@@ -67,8 +67,8 @@ export function TopicNav({ topic, question: shown, fixed, words, current }: Prop
       {subject ? (
         <div className={`row ${styles.within}`}>
           {topic.views
-            .filter((one) => subjectOf(one) === subject)
-            .map((one) => link(one, within(one, subject), one.id === current ? "page" : undefined))}
+            .filter((tab) => subjectOf(tab) === subject)
+            .map((tab) => link(tab, within(tab, subject), tab.id === current ? "page" : undefined))}
         </div>
       ) : null}
     </nav>

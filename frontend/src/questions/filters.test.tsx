@@ -164,7 +164,7 @@ const value = (text: string, place: number) => ({
 });
 
 describe("a long list of facets", () => {
-  const many = Array.from({ length: 20 }, (_, place) => value(`Chip ${place}`, place));
+  const many = Array.from({ length: 20 }, (_, index) => value(`Chip ${index}`, index));
   const facet = (name: string, values: typeof many) => ({ name, distinct: values.length, values });
 
   it("begins with the chip, hides what repeats it, and is searched", () => {

@@ -100,12 +100,12 @@ async function openedFor(
   const where = suited.where.filter((clause) => needed.some(same(clause)));
   const first = await opened(suited, asking, needed);
   if (first.shows !== "nothing") return first;
-  for (const one of [
+  for (const candidate of [
     { ...suited, where },
     { ...suited, where: [], relativeTo: [] },
   ]) {
-    const found = await opened(one, asking, needed);
-    if (found.shows !== "nothing") return found;
+    const result = await opened(candidate, asking, needed);
+    if (result.shows !== "nothing") return result;
   }
   return first;
 }
@@ -135,7 +135,7 @@ async function complete(question: Question, { facets }: Asking): Promise<Questio
     next = completed(
       next,
       name,
-      dimensions.find((one) => one.name === name),
+      dimensions.find((facet) => facet.name === name),
     );
   }
   return next;

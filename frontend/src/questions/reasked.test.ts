@@ -143,7 +143,7 @@ describe("a question without a parameter that it requires", () => {
     "threads",
     [1, 2, 4, 8, 14].map((n) => [n, n > 8 ? 3 : 9]),
   );
-  const one = (text: string, name: string, known?: Facet) =>
+  const complete = (text: string, name: string, known?: Facet) =>
     printQuestion(completed(readQuestion(text), name, known));
   it("lacks what it neither groups by nor fixes", () => {
     const of = (text: string) => lacking(readQuestion(`metric=compression.speed${text}`));
@@ -154,19 +154,19 @@ describe("a question without a parameter that it requires", () => {
     expect(of("&relative_to=threads:1")).toEqual([]);
   });
   it("is fixed to what most Macs have: the middle number, the first text", () => {
-    expect(one("metric=compression.speed&by=chip", "threads", THREADS)).toContain("threads:2");
+    expect(complete("metric=compression.speed&by=chip", "threads", THREADS)).toContain("threads:2");
     const kernels = facet("kernel", [
       ["fp64", 5],
       ["neon", 5],
       [null, 9],
     ]);
-    expect(one("metric=cores.loop_rate", "kernel", kernels)).toContain("kernel:fp64");
+    expect(complete("metric=cores.loop_rate", "kernel", kernels)).toContain("kernel:fp64");
   });
   it("is grouped by what its reader compares, else fixed to one of it", () => {
     const two = "where=threads:8&where=threads:14&metric=compression.speed";
-    expect(one(two, "threads", THREADS)).toContain("by=threads&metric");
+    expect(complete(two, "threads", THREADS)).toContain("by=threads&metric");
     const full = "by=chip&by=model&by=storage";
-    expect(one(`${full}&${two}`, "threads", THREADS)).toBe(
+    expect(complete(`${full}&${two}`, "threads", THREADS)).toBe(
       `${full}&metric=compression.speed&where=threads:8`,
     );
   });

@@ -167,7 +167,7 @@ export function completed(question: Question, name: string, facet: Facet | undef
   const known = (facet?.values ?? []).filter(({ value }) => value !== null && passes(own, value));
   const value = commonest(known);
   if (value === undefined && canGroup) {
-    const required = requiredOf(question).filter((one) => by.includes(one));
+    const required = requiredOf(question).filter((parameter) => by.includes(parameter));
     return {
       ...question,
       by: distinct([...new Set([name, ...required, ...by])].slice(0, traits.most_grouped)),
@@ -183,7 +183,7 @@ function commonest(values: Facet["values"]): Facet["values"][number]["value"] | 
   const isNamed = values.some(({ machines }) => machines > 0);
   const weigh = ({ machines, runs }: Facet["values"][number]) => (isNamed ? machines : runs);
   const most = Math.max(...values.map(weigh));
-  const equal = values.filter((one) => weigh(one) === most).toSorted((a, b) => a.place - b.place);
+  const equal = values.filter((item) => weigh(item) === most).toSorted((a, b) => a.place - b.place);
   const isNumber = equal.every(({ value }) => typeof value === "number");
   return equal[isNumber ? Math.floor((equal.length - 1) / 2) : 0]?.value;
 }

@@ -70,10 +70,10 @@ export function TopicRoute({ topic }: { topic: Topic }) {
     void navigate({
       search: { ...toSearch(question), ...(sorted ? { sort: sorted } : {}) },
       state: {
-        fixed: [...chosen, ...fixed.filter((one) => kept.has(one))],
+        fixed: [...chosen, ...fixed.filter((text) => kept.has(text))],
         hidden: lost,
         dropped: search.group
-          ? asked.where.map(printClause).filter((one) => !kept.has(one) && !fixed.includes(one))
+          ? asked.where.map(printClause).filter((text) => !kept.has(text) && !fixed.includes(text))
           : [],
         view: search.group ? search.view?.[0] : view,
         opened: true,

@@ -33,8 +33,8 @@ export function Combobox({ label, placeholder, text, sections, none, onText, onC
   const filled = sections.filter(({ choices }) => choices.length > 0);
   const all = filled.flatMap(({ choices }) => choices);
   const active = Math.min(at, all.length - 1);
-  const firsts = filled.map((_, place) =>
-    filled.slice(0, place).reduce((sum, { choices }) => sum + choices.length, 0),
+  const firsts = filled.map((_, index) =>
+    filled.slice(0, index).reduce((sum, { choices }) => sum + choices.length, 0),
   );
   const go = (next: number) => {
     setAt(next);
@@ -80,8 +80,8 @@ export function Combobox({ label, placeholder, text, sections, none, onText, onC
                   {title}
                 </div>
               ) : null}
-              {choices.map((choice, place) => {
-                const number = (firsts[section] ?? 0) + place;
+              {choices.map((choice, index) => {
+                const number = (firsts[section] ?? 0) + index;
                 return (
                   <div
                     key={choice.id + choice.text}

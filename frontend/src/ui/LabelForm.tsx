@@ -25,7 +25,7 @@ export function LabelForm({ className, known, isBusy, onLabel, onCancel }: Props
   const [value, setValue] = useState("");
   const lists = useId();
 
-  const values = known?.find((one) => one.key === key.trim())?.values ?? [];
+  const values = known?.find((label) => label.key === key.trim())?.values ?? [];
   return (
     <Form className={className} onSubmit={() => onLabel({ [key.trim()]: value.trim() || null })}>
       <input
@@ -51,13 +51,13 @@ export function LabelForm({ className, known, isBusy, onLabel, onCancel }: Props
         onChange={({ target }) => setValue(target.value)}
       />
       <datalist id={`${lists}keys`}>
-        {known?.map((one) => (
-          <option key={one.key}>{one.key}</option>
+        {known?.map((label) => (
+          <option key={label.key}>{label.key}</option>
         ))}
       </datalist>
       <datalist id={`${lists}values`}>
-        {values.map((one) =>
-          one.value === null ? null : <option key={one.value}>{one.value}</option>,
+        {values.map((option) =>
+          option.value === null ? null : <option key={option.value}>{option.value}</option>,
         )}
       </datalist>
       <Button submit disabled={isBusy}>

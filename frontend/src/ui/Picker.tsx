@@ -75,15 +75,15 @@ function Open({
     setText(next);
     onText?.(next);
   };
-  const known = new Map(sections.flatMap(({ choices }) => choices).map((one) => [one.id, one]));
+  const byId = new Map(sections.flatMap(({ choices }) => choices).map((item) => [item.id, item]));
   const again: Section = {
     title: "Recent",
-    choices: recent.flatMap(({ id }) => known.get(id) ?? []).filter(({ current }) => !current),
+    choices: recent.flatMap(({ id }) => byId.get(id) ?? []).filter(({ current }) => !current),
   };
   const searched = text.trim() !== "";
-  const shown = searched
+  const visibleSections = searched
     ? [
-        ...sections.map((one) => ({ ...one, choices: containing(one.choices, text) })),
+        ...sections.map((section) => ({ ...section, choices: containing(section.choices, text) })),
         ...(typed ? [typed] : []),
       ]
     : withoutRepeats([...sections.slice(0, before), again, ...sections.slice(before)]);
@@ -102,11 +102,11 @@ function Open({
           label={label}
           placeholder={placeholder}
           text={text}
-          sections={shown}
+          sections={visibleSections}
           none={searched ? "Nothing found." : "Nothing to choose."}
           onText={write}
           onChoose={(choice: Choice) => {
-            if (known.has(choice.id)) remember(label, choice);
+            if (byId.has(choice.id)) remember(label, choice);
             // Closing gives the focus back to the button.
             dialog.current?.close();
             onChoose(choice.id);

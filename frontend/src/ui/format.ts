@@ -53,8 +53,8 @@ export function count(n: number): string {
 }
 
 /** "1 machine", "3 machines". */
-export function counted(n: number, one: string, many = `${one}s`): string {
-  return `${count(n)} ${n === 1 ? one : many}`;
+export function counted(n: number, singular: string, plural = `${singular}s`): string {
+  return `${count(n)} ${n === 1 ? singular : plural}`;
 }
 
 const DAY: Intl.DateTimeFormatOptions = { day: "numeric", month: "short", year: "numeric" };
@@ -102,9 +102,9 @@ const RIGHT_TO_LEFT =
  * copied as it reads.
  */
 export function isolated(text: string): string {
-  const shown = text.replaceAll(CONTROLS, "\uFFFD").replaceAll(LINES, " ");
-  if (!RIGHT_TO_LEFT.test(shown)) return shown.replaceAll(STEERING, "");
-  const safe = closed(shown.replaceAll(STEERING_APART, ""));
+  const cleaned = text.replaceAll(CONTROLS, "\uFFFD").replaceAll(LINES, " ");
+  if (!RIGHT_TO_LEFT.test(cleaned)) return cleaned.replaceAll(STEERING, "");
+  const safe = closed(cleaned.replaceAll(STEERING_APART, ""));
   return /^\u2068[^\u2068\u2069]*\u2069$/.test(safe) ? safe : `${ISOLATE}${safe}${END}`;
 }
 
@@ -114,11 +114,11 @@ export function isolated(text: string): string {
  */
 function closed(text: string): string {
   let open = 0;
-  let kept = "";
+  let safe = "";
   for (const character of text) {
     if (character === ISOLATE) open++;
     if (character === END && --open < 0) open = 0;
-    else kept += character;
+    else safe += character;
   }
-  return kept + END.repeat(open);
+  return safe + END.repeat(open);
 }

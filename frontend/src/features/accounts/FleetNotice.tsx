@@ -14,7 +14,7 @@ export default function FleetNotice() {
       fleetPageOf(location.pathname) === undefined ? fleetAt(location) : undefined,
   });
   const { data: session } = useQuery(sessionQuery);
-  const fleet = session?.fleets.find((one) => one.name === name);
+  const fleet = session?.fleets.find((candidate) => candidate.name === name);
   if (!fleet || fleet.visibility === "public") return null;
   return (
     <p className={styles.scope} role="note">

@@ -50,7 +50,7 @@ function ScopeSwitch({ fleets }: { fleets: { id: string; name: string }[] }) {
   const search = location.search as SearchLists;
   const current = fleetAt(location);
   const choose = (name: string) => {
-    const to = FILTERED.find((one) => one === location.pathname) ?? "/machines";
+    const to = FILTERED.find((path) => path === location.pathname) ?? "/machines";
     // A comparison whose sides name a fleet is about that fleet alone.
     const kept = to === location.pathname && fleetOf(search) === current ? search : {};
     void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });

@@ -40,17 +40,17 @@ function Open() {
   return (
     <>
       <ul>
-        {invitations.data?.items.map((one) => (
-          <li key={one.id} className={styles.row}>
+        {invitations.data?.items.map((invitation) => (
+          <li key={invitation.id} className={styles.row}>
             <div>
-              {one.email ?? "By link"}
-              <span className={styles.under}>{aboutInvitation(one)}</span>
+              {invitation.email ?? "By link"}
+              <span className={styles.under}>{aboutInvitation(invitation)}</span>
             </div>
             <Button
               act
               disabled={revoking.isPending}
-              aria-label={`Revoke ${one.email ?? "By link"}, ${aboutInvitation(one)}`}
-              onClick={() => revoking.mutate(one.id)}
+              aria-label={`Revoke ${invitation.email ?? "By link"}, ${aboutInvitation(invitation)}`}
+              onClick={() => revoking.mutate(invitation.id)}
             >
               Revoke
             </Button>

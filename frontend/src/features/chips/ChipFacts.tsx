@@ -10,14 +10,14 @@ import { ChipsTable } from "./ChipsTable";
 export function ChipFacts({ chip }: { chip: string }) {
   const chips = useQuery(chipsQuery);
   const catalog = useQuery(catalogQuery);
-  const own = chips.data?.chips.filter((one) => one.chip === chip) ?? [];
-  if (!chips.data || !catalog.data || own.length === 0) return null;
-  const sources = chipSources({ ...chips.data, chips: own, facts: [] }, undefined);
+  const entries = chips.data?.chips.filter((entry) => entry.chip === chip) ?? [];
+  if (!chips.data || !catalog.data || entries.length === 0) return null;
+  const sources = chipSources({ ...chips.data, chips: entries, facts: [] }, undefined);
   return (
     <section className={styles.section}>
       <h2>Cores, memory and links</h2>
       <p className={styles.subtitle}>As published</p>
-      <ChipsTable chips={own} words={wordsOf(catalog.data)} sources={sources} />
+      <ChipsTable chips={entries} words={wordsOf(catalog.data)} sources={sources} />
       <Footnotes sources={sources} />
     </section>
   );

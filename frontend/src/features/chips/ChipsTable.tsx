@@ -115,9 +115,9 @@ export function ChipsTable({ chips, words, sources, measured }: Props) {
       </thead>
       {sorted.rows.map((chip) => (
         <tbody key={`${chip.chip} ${chip.cores} ${chip.binned}`}>
-          {chip.tiers.map((tier, place) => (
+          {chip.tiers.map((tier, index) => (
             <tr key={tier.name} data-chip={chip.chip}>
-              {place === 0 ? (
+              {index === 0 ? (
                 <Fragment>
                   <Name chip={chip} slug={measured?.get(chip.chip)?.slug} />
                   {measured ? (
@@ -134,7 +134,7 @@ export function ChipsTable({ chips, words, sources, measured }: Props) {
                   {text(tier)}
                 </td>
               ))}
-              {place === 0 ? (
+              {index === 0 ? (
                 <Fragment>
                   {ofChip.map(({ id, text }) => (
                     <td key={id} rowSpan={chip.tiers.length} className="number">

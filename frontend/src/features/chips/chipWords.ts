@@ -8,7 +8,7 @@ export function familiesOf({ chips }: Chips): string[] {
 
 /** Those of one family, or all if none is chosen. */
 export function ofFamily<T extends { family: string }>(all: T[], family: string | undefined): T[] {
-  return family === undefined ? all : all.filter((one) => one.family === family);
+  return family === undefined ? all : all.filter((chip) => chip.family === family);
 }
 
 /** Cited articles, numbered in the order in which the page's tables cite them. */
@@ -19,10 +19,10 @@ export function chipSources(chips: Chips, family: string | undefined): CitedArti
     ...facts.map((fact) => fact.article),
   ];
   const articles = [...new Set(cited)].flatMap(
-    (slug) => chips.sources.find((one) => one.article === slug) ?? [],
+    (slug) => chips.sources.find((source) => source.article === slug) ?? [],
   );
-  return articles.map(({ article, title, text }, place) => ({
-    dagger: articles.length > 1 ? `†${place + 1}` : "†",
+  return articles.map(({ article, title, text }, index) => ({
+    dagger: articles.length > 1 ? `†${index + 1}` : "†",
     article,
     title,
     text,

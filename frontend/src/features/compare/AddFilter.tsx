@@ -50,7 +50,7 @@ function Chooser({ of, metrics, where, taken, words, onAdd }: Props) {
   const dimensions = offered(facets.data, taken, words);
   const chosen = dimensions.find((dimension) => dimension.name === name) ?? dimensions[0];
   const values = (chosen?.values ?? []).toSorted((a, b) => a.place - b.place);
-  const texts = values.map((one) => (one.value === null ? "" : String(one.value)));
+  const texts = values.map((item) => (item.value === null ? "" : String(item.value)));
   const picked = texts.includes(value) ? value : (texts[0] ?? "");
   if (!chosen) {
     return <span className="quiet">{facets.data ? "No filters available" : " "}</span>;
@@ -74,8 +74,8 @@ function Chooser({ of, metrics, where, taken, words, onAdd }: Props) {
       <label>
         <span className="visually-hidden">Value for {of}</span>
         <select className="field" value={picked} onChange={(event) => setValue(event.target.value)}>
-          {values.map(({ text, runs }, place) => (
-            <option key={texts[place]} value={texts[place]}>
+          {values.map(({ text, runs }, index) => (
+            <option key={texts[index]} value={texts[index]}>
               {shortId(text)}, {counted(runs, "run")}
             </option>
           ))}

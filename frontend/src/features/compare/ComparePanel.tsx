@@ -19,10 +19,10 @@ export function ComparePanel({ answer }: Props) {
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   if (choices.length < FEWEST_SIDES) return null;
   // In the order picked: the first is the baseline.
-  const chosen = [...picked].flatMap((one) => choices.find((choice) => choice.id === one) ?? []);
-  const toggle = (one: string) => {
+  const chosen = [...picked].flatMap((key) => choices.find((choice) => choice.id === key) ?? []);
+  const toggle = (key: string) => {
     const next = new Set(picked);
-    if (!next.delete(one)) next.add(one);
+    if (!next.delete(key)) next.add(key);
     setPicked(next);
   };
   return (

@@ -92,7 +92,7 @@ function AddMetric({ asked, catalog, words, onAsk }: Props) {
   });
   const choices = needed.map((dimension) => ({
     dimension,
-    values: (facets.data?.dimensions.find((one) => one.name === dimension)?.values ?? [])
+    values: (facets.data?.dimensions.find((facet) => facet.name === dimension)?.values ?? [])
       .filter(({ value }) => value !== null)
       .toSorted((a, b) => a.place - b.place),
   }));

@@ -26,12 +26,12 @@ export function SidesEditor({ asked, names, words, onAsk }: Props) {
     <fieldset className={styles.sides}>
       <legend>What to compare (● baseline)</legend>
       <ol>
-        {asked.sides.map((side, place) => {
-          const number = place + 1;
+        {asked.sides.map((side, index) => {
+          const number = index + 1;
           const of = `side ${number}`;
           // Until the server has named it, show its filters' text: the name must not move the page.
           const untold = filters.list(side.where);
-          const name = side.label ?? names[place] ?? (untold || `Side ${number}`);
+          const name = side.label ?? names[index] ?? (untold || `Side ${number}`);
           return (
             <li key={number} className={styles.side}>
               <label className={styles.baseline}>

@@ -5,12 +5,12 @@ import { presetsOf } from "./presets";
 const facetOf = (name: string, counts: Record<string, number>) => ({
   name,
   distinct: Object.keys(counts).length,
-  values: Object.entries(counts).map(([value, machines], place) => ({
+  values: Object.entries(counts).map(([value, machines], index) => ({
     value,
     runs: 10,
     machines,
     text: value,
-    place,
+    place: index,
   })),
 });
 

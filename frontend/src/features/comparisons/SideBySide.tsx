@@ -31,8 +31,8 @@ function Both({ changes: { axis, parts } }: { changes: Changes }) {
   const [ref, width] = useWidth<HTMLDivElement>();
   const cases = parts.flatMap(({ title, mark, rows }) =>
     rows.map(
-      ({ id, label, ratio, text, hollow }, place): Case => ({
-        heading: place === 0 ? title : "",
+      ({ id, label, ratio, text, hollow }, index): Case => ({
+        heading: index === 0 ? title : "",
         label,
         lanes: [{ id, mark, text, hollow, value: ratio ?? null }],
       }),

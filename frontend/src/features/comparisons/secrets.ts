@@ -63,14 +63,14 @@ export function readLinks(text: string): KeptLink[] {
   if (!isObject(file) || file.format !== FORMAT || !Array.isArray(file.links)) {
     throw new Error(`The file is not a list of links: its format would be “${FORMAT}”.`);
   }
-  return file.links.map((link: unknown, place): KeptLink => {
+  return file.links.map((link: unknown, index): KeptLink => {
     const { slug, secret } = isObject(link) ? link : {};
     if (typeof slug !== "string" || !/^[0-9a-z]{1,64}$/.test(slug)) {
-      throw new Error(`Link ${place + 1} of the file has no slug. Nothing was imported.`);
+      throw new Error(`Link ${index + 1} of the file has no slug. Nothing was imported.`);
     }
     if (typeof secret !== "string" || !/^mmo_[\w-]{8,200}$/.test(secret)) {
       throw new Error(
-        `Link ${place + 1} of the file, ${slug}, has no secret. Nothing was imported.`,
+        `Link ${index + 1} of the file, ${slug}, has no secret. Nothing was imported.`,
       );
     }
     return { slug, secret };

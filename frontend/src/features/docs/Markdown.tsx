@@ -12,12 +12,12 @@ const SERVED: Record<string, string> = {
 /** Render parsed Markdown. Throws on an unsupported token. */
 export function Markdown({ tokens }: { tokens: Token[] }) {
   // Keys by index are safe: the text never changes while shown.
-  return tokens.map((token, place) => (
-    <One key={place} token={token} place={place} /> // oxlint-disable-line no-array-index-key
+  return tokens.map((token, index) => (
+    <One key={index} token={token} place={index} /> // oxlint-disable-line no-array-index-key
   ));
 }
 
-function One({ token, place }: { token: Token; place: number }) {
+function One({ token, place: index }: { token: Token; place: number }) {
   const inner = "tokens" in token ? <Markdown tokens={token.tokens ?? []} /> : null;
   switch (token.type) {
     case "space":
@@ -27,7 +27,7 @@ function One({ token, place }: { token: Token; place: number }) {
     case "paragraph":
       return <p>{inner}</p>;
     case "code":
-      return <Example {...(token as Tokens.Code)} place={place} />;
+      return <Example {...(token as Tokens.Code)} place={index} />;
     case "table":
       return <Rows {...(token as Tokens.Table)} />;
     case "text":
@@ -41,10 +41,10 @@ function One({ token, place }: { token: Token; place: number }) {
   }
 }
 
-function Example({ lang = "", text, place }: Tokens.Code & { place: number }) {
+function Example({ lang = "", text, place: index }: Tokens.Code & { place: number }) {
   return (
     <div className={styles.code}>
-      <pre tabIndex={0} role="region" aria-label={`Example ${place}, ${lang}`}>
+      <pre tabIndex={0} role="region" aria-label={`Example ${index}, ${lang}`}>
         <code>{text}</code>
       </pre>
       <CopyButton text={text}>Copy</CopyButton>

@@ -57,9 +57,9 @@ function Macs({ fleet, details, names, gone }: MacsProps) {
   return (
     <>
       {": "}
-      {ids.slice(0, SHOWN).map((id, place) => (
+      {ids.slice(0, SHOWN).map((id, index) => (
         <Fragment key={id}>
-          {place > 0 ? ", " : ""}
+          {index > 0 ? ", " : ""}
           {id in gone ? (
             <bdi>{names[id]}</bdi>
           ) : (

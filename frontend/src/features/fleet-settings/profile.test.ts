@@ -50,13 +50,13 @@ it("has the preferences that the agent's own example has, except those of a sing
 });
 
 it("has a secret only if one was asked for, and other UUIDs each time", () => {
-  const [one, other] = [mobileconfig(PROFILE), mobileconfig({ ...PROFILE, secret: null })].map(
+  const [first, second] = [mobileconfig(PROFILE), mobileconfig({ ...PROFILE, secret: null })].map(
     read,
   );
-  expect(one?.inner.get("secret")?.textContent).toBe("mms_secret");
-  expect(other?.inner.has("secret")).toBe(false);
-  expect(other?.inner.has("accept")).toBe(false);
-  const uuids = [one, other].flatMap((profile) =>
+  expect(first?.inner.get("secret")?.textContent).toBe("mms_secret");
+  expect(second?.inner.has("secret")).toBe(false);
+  expect(second?.inner.has("accept")).toBe(false);
+  const uuids = [first, second].flatMap((profile) =>
     [profile?.outer, profile?.inner].map((of) => of?.get("PayloadUUID")?.textContent),
   );
   expect(new Set(uuids).size).toBe(4);

@@ -160,10 +160,10 @@ export function linkInWords(link: FleetLink): string {
 
 /** Ids of the Macs that an entry of the audit log is about. */
 export function macsOf({
-  machine_id: one,
+  machine_id: single,
   machine_ids: several,
 }: Record<string, unknown>): string[] {
-  return (Array.isArray(several) ? several : [one]).filter((id) => typeof id === "string");
+  return (Array.isArray(several) ? several : [single]).filter((id) => typeof id === "string");
 }
 
 /** The names of Macs that were deleted or moved away, by id; entries come newest first. */
@@ -176,5 +176,5 @@ export function goneIn(items: readonly Pick<Act, "action" | "details" | "names">
       if (!last.has(id)) last.set(id, name);
     }
   }
-  return Object.fromEntries([...last].filter((one): one is [string, string] => one[1] !== null));
+  return Object.fromEntries([...last].filter((pair): pair is [string, string] => pair[1] !== null));
 }

@@ -266,12 +266,12 @@ function Table({ fleet, machines, search, onSearch, chosen, onChosen }: TablePro
 
 /** What is amiss with it, since when it is enrolled if it never uploaded, and who retired it. */
 function standing({ amiss, enrolled_at, retired_at, retired_by, barred }: FleetMachine): string {
-  const told = amiss.map((one) =>
-    one === "never_uploaded" ? `Never uploaded, enrolled ${day(enrolled_at)}` : AMISS[one],
+  const reasons = amiss.map((reason) =>
+    reason === "never_uploaded" ? `Never uploaded, enrolled ${day(enrolled_at)}` : AMISS[reason],
   );
   if (retired_at)
-    told.unshift(`Retired ${day(retired_at)}${retired_by ? ` by ${retired_by}` : ""}`);
-  return [...told, ...(barred ? ["Revoked"] : [])].join(", ");
+    reasons.unshift(`Retired ${day(retired_at)}${retired_by ? ` by ${retired_by}` : ""}`);
+  return [...reasons, ...(barred ? ["Revoked"] : [])].join(", ");
 }
 
 /** Its labels in words: "rack: B, site: north". */

@@ -29,27 +29,27 @@ export function Outliers({ dashboard }: { dashboard: Dashboard }) {
             ]}
           />
           <tbody>
-            {outliers.map((one) => (
-              <tr key={[one.machine_id, one.metric, ...one.where].join(" ")}>
+            {outliers.map((outlier) => (
+              <tr key={[outlier.machine_id, outlier.metric, ...outlier.where].join(" ")}>
                 <th scope="row">
                   <Link
                     to="/machines/$id"
-                    params={{ id: one.machine_id }}
+                    params={{ id: outlier.machine_id }}
                     search={inFleet({}, fleet.name)}
                   >
-                    {one.words.machine}
+                    {outlier.words.machine}
                   </Link>
-                  <span className="under">{one.title}</span>
+                  <span className="under">{outlier.title}</span>
                 </th>
-                <td className="number chief">{one.words.change}</td>
-                <td>{one.words.causes}</td>
+                <td className="number chief">{outlier.words.change}</td>
+                <td>{outlier.words.causes}</td>
                 <td className="number">
-                  <Link to="/runs" search={{ where: [`fleet:${fleet.name}`, ...one.where] }}>
-                    {count(one.machines)}
+                  <Link to="/runs" search={{ where: [`fleet:${fleet.name}`, ...outlier.where] }}>
+                    {count(outlier.machines)}
                   </Link>
                 </td>
                 <td className={styles.match}>
-                  <bdi>{one.words.cohort}</bdi>
+                  <bdi>{outlier.words.cohort}</bdi>
                 </td>
               </tr>
             ))}

@@ -15,7 +15,7 @@ export function TeamAddresses({ fleet, where }: { fleet: string; where: string }
   const addresses = useQuery(query);
   const add = useChange((email: string) => addAddress(fleet, email, where), query.queryKey);
   const ask = useChange(
-    (one: { email: string; where: string }) => addAddress(fleet, one.email, one.where),
+    (address: { email: string; where: string }) => addAddress(fleet, address.email, address.where),
     query.queryKey,
   );
   const remove = useChange((id: string) => deleteAddress(fleet, id), query.queryKey);

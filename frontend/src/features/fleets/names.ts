@@ -40,7 +40,7 @@ export function matchNames(pairs: [string, string][], machines: FleetMachine[]):
   }
   const named = new Map<string, string>();
   const unknown: string[] = [];
-  for (const [place, [key, name]] of pairs.entries()) {
+  for (const [index, [key, name]] of pairs.entries()) {
     const folded = key.toLowerCase();
     const ids =
       known.get(folded) ??
@@ -51,7 +51,7 @@ export function matchNames(pairs: [string, string][], machines: FleetMachine[]):
       );
     const [id] = ids;
     if (id !== undefined && ids.size === 1) named.set(id, name);
-    else if (place > 0 || ids.size > 1) unknown.push(key);
+    else if (index > 0 || ids.size > 1) unknown.push(key);
   }
   return { named: [...named].map(([id, name]) => ({ id, name })), unknown };
 }

@@ -47,7 +47,7 @@ export default function HardwareOverTime({ thing, headlines }: Props) {
 function monthly(thing: Hardware, { canonical }: Headline): Question {
   const { metrics, where } = readQuestion(canonical);
   const own = thing.where.flatMap((text) => parseClause(text) ?? []);
-  const kept = where.filter(({ dimension }) => !own.some((one) => one.dimension === dimension));
+  const kept = where.filter(({ dimension }) => !own.some((item) => item.dimension === dimension));
   return {
     metrics,
     by: ["month"],

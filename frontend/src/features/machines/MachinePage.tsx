@@ -93,10 +93,10 @@ function Machine({ machine, among, words, search, onSearch }: MachineProps) {
     choices.find(({ id }) => id === search.show?.[0]) ??
     choices.find((choice) => isOf(choice, about)) ??
     firstOf(choices);
-  const shown = headlines.find((one) => chosen && isOf(chosen, one));
-  const others = headlines.filter((one) => one !== shown);
+  const shown = headlines.find((headline) => chosen && isOf(chosen, headline));
+  const others = headlines.filter((headline) => headline !== shown);
   const searchOf = (headline: Headline) => {
-    const choice = choices.find((one) => isOf(one, headline));
+    const choice = choices.find((candidate) => isOf(candidate, headline));
     return choice ? { ...search, show: [choice.id] } : undefined;
   };
   if (!verdict) return null;
@@ -161,7 +161,7 @@ function isOf({ metric, where }: Choice, headline: Headline | undefined): boolea
   return (
     own.length === where.length &&
     own.every(([dimension, value]) =>
-      where.some((one) => one.dimension === dimension && one.value === String(value ?? "")),
+      where.some((item) => item.dimension === dimension && item.value === String(value ?? "")),
     )
   );
 }
@@ -233,7 +233,7 @@ function Measured(props: MeasuredProps) {
           like={like}
           onLike={(next) => onSearch({ ...search, like: next.length > 0 ? next : [""] })}
           words={words}
-          known={known}
+          computed={known}
         />
       ) : null}
       {timeline.data || timeline.error ? props.children : null}

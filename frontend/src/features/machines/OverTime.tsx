@@ -40,8 +40,8 @@ interface Props {
 export function OverTime({ timeline, title, of, address, where, note, words, children }: Props) {
   const lines = useMemo(
     () =>
-      timeline.lines.flatMap((line, place): ToldLine[] => {
-        const told = timeline.words[place];
+      timeline.lines.flatMap((line, index): ToldLine[] => {
+        const told = timeline.words[index];
         return told ? [{ line, told }] : [];
       }),
     [timeline],
@@ -247,7 +247,7 @@ function PointsTable({ lines, words }: TableProps) {
 
 /** A line's points, newest first, each with what changed there. */
 function rowsOf({ line, told }: ToldLine): Row[] {
-  const rows = line.points.map((point, place): Row => {
+  const rows = line.points.map((point, index): Row => {
     const change = line.changes.findIndex(({ run_id }) => run_id === point.run_id);
     const update = line.os_updates.find(({ run_id }) => run_id === point.run_id);
     const step = line.steps?.findIndex(({ run_id }) => run_id === point.run_id) ?? -1;
@@ -256,7 +256,7 @@ function rowsOf({ line, told }: ToldLine): Row[] {
       update ? `macOS ${update.before} to ${update.after}` : "",
       change < 0 ? (told.steps?.[step]?.text ?? "") : "",
     ];
-    const text = told.points[place] ?? "";
+    const text = told.points[index] ?? "";
     return { line, told, point, text, changed: changed.filter(Boolean).join("; ") };
   });
   return rows.toReversed();

@@ -148,13 +148,13 @@ function Around({ line, told }: Pick<Props, "line" | "told">) {
   const top = Math.min(plot.y - 8, above - 16);
   return (
     <g>
-      {withRoom(versions, right).map(({ x: at, text, id }, place) => (
+      {withRoom(versions, right).map(({ x: at, text, id }, index) => (
         <g key={id}>
-          {place > 0 ? (
+          {index > 0 ? (
             <path className={styles.update} d={`M${at} ${plot.y}v${plot.height}`} />
           ) : null}
           {text ? (
-            <text className={charts.tick} x={at + (place > 0 ? 5 : 0)} y={top}>
+            <text className={charts.tick} x={at + (index > 0 ? 5 : 0)} y={top}>
               {text}
             </text>
           ) : null}
@@ -176,8 +176,8 @@ function Around({ line, told }: Pick<Props, "line" | "told">) {
           </g>
         ) : null,
       )}
-      {levels.map(({ from, to, value, mark }, place) => {
-        const before = levels[place - 1];
+      {levels.map(({ from, to, value, mark }, index) => {
+        const before = levels[index - 1];
         const at = x(timeOf(from));
         return (
           <g key={from.run_id}>

@@ -33,8 +33,8 @@ export function levelsOf(line: TimelineLine, told: Pick<LineWords, "steps" | "p5
   const first = points[0];
   const last = points.at(-1);
   if (!first || !last || line.source === "published") return [];
-  const standing = steps.flatMap((step, place) => {
-    const mark = told.steps?.[place];
+  const standing = steps.flatMap((step, index) => {
+    const mark = told.steps?.[index];
     return step.stands_out && mark ? [{ ...step, mark }] : [];
   });
   const startOf = (id: string) => points.findIndex(({ run_id }) => run_id === id);

@@ -50,9 +50,9 @@ function Section({ method, metrics }: { method: Method; metrics: CatalogMetric[]
       <h2 id={`${method.id}-title`}>{method.title}</h2>
       {method.names.length > 0 ? (
         <p className={styles.names}>
-          {method.names.map((name, place) => (
+          {method.names.map((name, index) => (
             <span key={name}>
-              {place > 0 ? ", " : ""}
+              {index > 0 ? ", " : ""}
               <code>{name}</code>
             </span>
           ))}

@@ -39,9 +39,9 @@ function Queue({ items, total }: { items: Waiting[]; total: number }) {
   const list = useRef<HTMLOListElement>(null);
   const move = useCallback(
     (to: number) => {
-      const place = Math.max(0, Math.min(items.length - 1, to));
-      setCurrent(place);
-      list.current?.children[place]?.querySelector<HTMLElement>("[data-place]")?.focus();
+      const index = Math.max(0, Math.min(items.length - 1, to));
+      setCurrent(index);
+      list.current?.children[index]?.querySelector<HTMLElement>("[data-place]")?.focus();
     },
     [items.length],
   );
@@ -69,13 +69,13 @@ function Queue({ items, total }: { items: Waiting[]; total: number }) {
         Keys: <kbd>j</kbd> next, <kbd>k</kbd> previous, <kbd>s</kbd> keep, <kbd>w</kbd> withdraw.
       </p>
       <ol className={styles.queue} ref={list}>
-        {items.map((item, place) => (
+        {items.map((item, index) => (
           <Judged
             key={item.run.id}
             item={item}
-            isCurrent={place === current}
-            onCurrent={() => setCurrent(place)}
-            onJudged={() => move(place + 1)}
+            isCurrent={index === current}
+            onCurrent={() => setCurrent(index)}
+            onJudged={() => move(index + 1)}
           />
         ))}
       </ol>

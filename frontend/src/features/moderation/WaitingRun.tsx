@@ -25,7 +25,7 @@ const SHORTEST = 10;
 /** One run with the objections to it, and two buttons to decide. */
 export function WaitingRun({ item, isCurrent, onCurrent, isJudging, judged, onJudge }: Props) {
   const { run, quarantined, doubts } = item;
-  const place = useId();
+  const headingId = useId();
   const [answer, setAnswer] = useState("");
   const decide = (decision: Decision) =>
     onJudge({ decision, answer: answer.trim() || reasonFor(decision, item) });
@@ -43,7 +43,7 @@ export function WaitingRun({ item, isCurrent, onCurrent, isJudging, judged, onJu
   });
   return (
     <>
-      <h2 id={place} className={styles.name}>
+      <h2 id={headingId} className={styles.name}>
         <Link to="/runs/$id" params={{ id: run.id }} data-place onFocus={onCurrent}>
           <bdi>{run.machine.chip ?? run.machine.model_name ?? "A run"}</bdi>,{" "}
           {moment(run.started_at ?? run.received_at)}
@@ -79,7 +79,7 @@ export function WaitingRun({ item, isCurrent, onCurrent, isJudging, judged, onJu
           onChange={(event) => setAnswer(event.target.value)}
         />
       </label>
-      <p className={styles.ways} role="group" aria-labelledby={place}>
+      <p className={styles.ways} role="group" aria-labelledby={headingId}>
         <Button
           disabled={isJudging || isShort || judged === "stands"}
           onClick={() => decide("stands")}

@@ -78,10 +78,10 @@ export function Beside({ finding, words }: Props) {
 
 const at = (percent: string) => ({ "--at": percent }) as CSSProperties;
 
-const between = (percent: (value: number) => string, one: number, other: number) =>
+const between = (percent: (value: number) => string, first: number, second: number) =>
   ({
-    "--low": percent(Math.min(one, other)),
-    "--high": percent(Math.max(one, other)),
+    "--low": percent(Math.min(first, second)),
+    "--high": percent(Math.max(first, second)),
   }) as CSSProperties;
 
 type Drawn = Lane & { value: number };

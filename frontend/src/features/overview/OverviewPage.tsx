@@ -65,8 +65,8 @@ export function OverviewPage({ topics, onLookUp }: Props) {
             {findings?.map((finding) => (
               <FindingFigure key={finding.title} finding={finding} words={words} />
             )) ??
-              Array.from({ length: SHOWN }, (_, place) => (
-                <Skeleton key={place} height="12rem" lines={MOST + 2} follows={place > 0} />
+              Array.from({ length: SHOWN }, (_, index) => (
+                <Skeleton key={index} height="12rem" lines={MOST + 2} follows={index > 0} />
               ))}
           </div>
           {first ? <Beside finding={first} words={words} /> : null}
@@ -127,13 +127,13 @@ function Counts({ facets, machines }: CountsProps) {
   ] as const;
   return (
     <dl className={styles.counts} aria-busy={!facets}>
-      {counts.map(([n, one, many, to, where]) => (
-        <div key={one}>
-          <dt>{n === 1 ? one : many}</dt>
+      {counts.map(([n, singular, plural, to, where]) => (
+        <div key={singular}>
+          <dt>{n === 1 ? singular : plural}</dt>
           <dd>
             <Link to={to} search={where.length > 0 ? { where: [...where] } : {}}>
               {facets && n !== undefined ? count(n) : "–"}
-              <span className="visually-hidden"> {n === 1 ? one : many}</span>
+              <span className="visually-hidden"> {n === 1 ? singular : plural}</span>
             </Link>
           </dd>
         </div>

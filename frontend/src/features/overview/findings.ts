@@ -64,12 +64,12 @@ export function certainSize(bars: readonly Bar[]): number {
   const known = bars.flatMap(({ interval, base }) =>
     interval ? [interval, ...(base > 0 ? [[base, base]] : [])] : [],
   );
-  const [lows, highs] = [0, 1].map((end) => known.map((one) => one[end] ?? 0));
+  const [lows, highs] = [0, 1].map((end) => known.map((interval) => interval[end] ?? 0));
   return Math.max(0, Math.log(Math.max(...(lows ?? [])) / Math.min(...(highs ?? []))) || 0);
 }
 
 function questionOf(topic: Topic, { view: id, where }: Finding): Question {
-  const view = topic.views.find((one) => one.id === id) ?? topic.views[0];
+  const view = topic.views.find((candidate) => candidate.id === id) ?? topic.views[0];
   const nothing = { by: [], metrics: [], relativeTo: [] };
   return asked(view, { ...nothing, where, weight: "machine", flagged: "exclude" });
 }
@@ -120,7 +120,7 @@ export function barsOf(finding: AskedFinding, { figure }: Answer, words: Words):
 export function spread(bars: Bar[]): Bar[] {
   const step = (bars.length - 1) / (MOST - 1);
   const places = new Set(Array.from({ length: MOST }, (_, at) => Math.round(at * step)));
-  return bars.filter((_, place) => places.has(place));
+  return bars.filter((_, index) => places.has(index));
 }
 
 /** A label such as "Internal SSD, FileVault" or "3 threads"; undefined if a value is missing. */

@@ -117,13 +117,13 @@ function DotsSign() {
 }
 
 /** A different mark for each tier of a chip. */
-const markOf = (place: number) => MARKS[(place + 1) % MARKS.length] ?? "circle";
+const markOf = (index: number) => MARKS[(index + 1) % MARKS.length] ?? "circle";
 
 const tiersOf = ({ tiers }: ChipPanel) =>
-  tiers.map(({ tier, key, colour }, place) => ({
+  tiers.map(({ tier, key, colour }, index) => ({
     id: tier,
     label: tier,
-    sign: <MarkSign mark={markOf(place)} colour={colourOf({ colour })} />,
+    sign: <MarkSign mark={markOf(index)} colour={colourOf({ colour })} />,
     text: key,
   }));
 
@@ -142,9 +142,9 @@ interface SamplesProps extends Omit<ChipProps, "name" | "fitted"> {
 function Samples({ panel, groups, where, width, hidden }: SamplesProps) {
   const { divisor, across, up } = panel;
   const tiers = panel.tiers
-    .map((tier, place) => ({ ...tier, mark: markOf(place) }))
+    .map((tier, index) => ({ ...tier, mark: markOf(index) }))
     .filter(({ tier }) => !hidden.has(tier));
-  const pointsOf = (place: number) => groups[place]?.points ?? [];
+  const pointsOf = (index: number) => groups[index]?.points ?? [];
   return (
     <ScatterPlot width={width} height={targetsHeight(width) - 28} x={across} y={up}>
       {(plot) => {

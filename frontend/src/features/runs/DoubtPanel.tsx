@@ -16,7 +16,7 @@ interface Props {
 
 /** Form to report a problem with a run, which stays in answers until the report is reviewed. */
 export function DoubtPanel({ id, doubts }: Props) {
-  const place = useId();
+  const panelId = useId();
   const [open, setOpen] = useState(false);
   const reporting = useChange((reason: string) => reportDoubt(id, reason), runQuery(id).queryKey);
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -25,13 +25,13 @@ export function DoubtPanel({ id, doubts }: Props) {
   };
   return (
     <div className={styles.doubts}>
-      <Button aria-expanded={open} aria-controls={place} onClick={() => setOpen(!open)}>
+      <Button aria-expanded={open} aria-controls={panelId} onClick={() => setOpen(!open)}>
         Report a problem
       </Button>
       {doubts > 0 ? (
         <span className="quiet">{counted(doubts, "problem")} reported, not yet reviewed</span>
       ) : null}
-      <section id={place} hidden={!open} className={panel.panel} aria-label="Report a problem">
+      <section id={panelId} hidden={!open} className={panel.panel} aria-label="Report a problem">
         {reporting.isSuccess ? (
           <p role="status">
             Sent to the run’s owner and the server’s admin. If they withdraw the run, it is removed

@@ -90,9 +90,9 @@ interface MetricProps {
 function Metric({ results, parametrised, flagged }: MetricProps) {
   const textsOf = (name: string) => results.map(({ told }) => told.cells[name] ?? "");
   const decimals = COLUMNS.map((name) => mostDecimals(textsOf(name)));
-  return results.map(({ result, told }, place) => (
+  return results.map(({ result, told }, index) => (
     <tr key={JSON.stringify(result.parameters)}>
-      {place === 0 ? (
+      {index === 0 ? (
         <th scope="rowgroup" rowSpan={results.length}>
           {result.title}
           <span className="under">{told.unit}</span>

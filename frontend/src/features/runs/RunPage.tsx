@@ -65,9 +65,9 @@ function factsOf({ words, started_at, finished_at, received_at }: RunDetail) {
     { name: "Received", value: moment(received_at) },
   ];
   const last = words.facts.length - 1;
-  return words.facts.map(({ title, facts }, place) => ({
+  return words.facts.map(({ title, facts }, index) => ({
     title,
-    facts: place === last ? [...facts, ...times] : facts,
+    facts: index === last ? [...facts, ...times] : facts,
   }));
 }
 
@@ -78,8 +78,8 @@ interface RunProps extends Omit<Props, "id"> {
 
 function Run({ run, words, search, onSearch }: RunProps) {
   const fleet = useFleet(run.fleet, search, onSearch);
-  const results = run.results.flatMap((result, place): ToldResult[] => {
-    const told = run.words.results[place];
+  const results = run.results.flatMap((result, index): ToldResult[] => {
+    const told = run.words.results[index];
     return told ? [{ result, told }] : [];
   });
   const whole = results.filter(isWhole);
@@ -130,9 +130,9 @@ function Run({ run, words, search, onSearch }: RunProps) {
       <ResultsTable
         title="Results of the whole run"
         results={whole}
-        figures={run.published.map((figure, place) => ({
+        figures={run.published.map((figure, index) => ({
           figure,
-          text: run.words.published[place] ?? "",
+          text: run.words.published[index] ?? "",
         }))}
         words={words}
       />

@@ -88,7 +88,7 @@ function HostTraces({ guest, host }: { guest: RunDetail; host: string }) {
   if (runs.isPending || traces.some(({ isPending }) => isPending)) {
     return <Skeleton height={HEIGHT} lines={12} />;
   }
-  const traced = meanwhile.find((_, place) => traces[place]?.data);
+  const traced = meanwhile.find((_, index) => traces[index]?.data);
   if (!traced) {
     return (
       <Notice title="No host trace from the same time">

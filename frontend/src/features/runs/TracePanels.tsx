@@ -131,16 +131,16 @@ export function namesIn(trace: Trace): LineName[] {
 }
 
 function clusterLines(trace: Trace) {
-  return trace.clusters.map((track, place) => ({
+  return trace.clusters.map((track, index) => ({
     ...track,
-    style: lineStyle(colourOf({ colour: tierColour(track.tier) }), dashOf(trace, place)),
+    style: lineStyle(colourOf({ colour: tierColour(track.tier) }), dashOf(trace, index)),
   }));
 }
 
 /** A dash pattern: clusters of one tier share its hue. */
-function dashOf(trace: Trace, place: number): string {
-  const { tier } = trace.clusters[place] ?? { tier: "" };
-  const before = trace.clusters.slice(0, place).filter((other) => other.tier === tier).length;
+function dashOf(trace: Trace, index: number): string {
+  const { tier } = trace.clusters[index] ?? { tier: "" };
+  const before = trace.clusters.slice(0, index).filter((other) => other.tier === tier).length;
   return DASHES[before % DASHES.length] ?? "";
 }
 
@@ -198,13 +198,13 @@ function Stack({ plot, trace, shown, parts }: DrawnProps & { parts: Part[] }) {
     layer.map((value) => (value === undefined ? undefined : plot.y(value))),
   );
   const xs = shown.map((step) => plot.x(timeOf(trace, step)));
-  return parts.map((part, place) => (
+  return parts.map((part, index) => (
     <path
       key={part.name}
-      d={areaPath(xs.map((x, at) => [x, layers[place]?.[at], layers[place + 1]?.[at]]))}
+      d={areaPath(xs.map((x, at) => [x, layers[index]?.[at], layers[index + 1]?.[at]]))}
       style={{
         fill: colourOf({ colour: tierColour(part.tier) }),
-        opacity: place % 2 === 0 ? 0.8 : 0.55,
+        opacity: index % 2 === 0 ? 0.8 : 0.55,
       }}
     />
   ));
@@ -217,14 +217,14 @@ function Heat({ plot, cores }: { plot: TimePlot; cores: Part[] }) {
   const row = plot.height / cores.length;
   const cell = plot.width / (cores[0]?.active.length ?? 1);
   const xOf = (step: number) => (plot.left + step * cell).toFixed(1);
-  const middle = (place: number) => (plot.top + (place + 0.5) * row).toFixed(1);
-  return cores.map(({ name, tier, active }, place) => {
+  const middle = (index: number) => (plot.top + (index + 0.5) * row).toFixed(1);
+  return cores.map(({ name, tier, active }, index) => {
     const paths = Array.from({ length: SHADES + 1 }, () => "");
     // Adjacent cells of one shade form one stroke.
     let [begun, shade]: [number, number | undefined] = [0, undefined];
     const go = (at: number, next: number | undefined) => {
       if (next === shade) return;
-      if (shade) paths[shade] += `M${xOf(begun)} ${middle(place)}H${xOf(at)}`;
+      if (shade) paths[shade] += `M${xOf(begun)} ${middle(index)}H${xOf(at)}`;
       [begun, shade] = [at, next];
     };
     active.forEach((mean, at) => {
@@ -249,7 +249,7 @@ function Heat({ plot, cores }: { plot: TimePlot; cores: Part[] }) {
         <text
           className={styles.core}
           x={plot.left - 6}
-          y={plot.top + (place + 0.5) * row}
+          y={plot.top + (index + 0.5) * row}
           dy="0.32em"
           textAnchor="end"
         >

@@ -78,8 +78,8 @@ interface FiguresProps {
 }
 
 function Figures({ reach, factor, digits }: FiguresProps) {
-  return [reach?.mean, reach?.high].map((value, place) => (
-    <td key={place === 0 ? "mean" : "highest"} className="number">
+  return [reach?.mean, reach?.high].map((value, index) => (
+    <td key={index === 0 ? "mean" : "highest"} className="number">
       {value === undefined ? "" : fixed(value * factor, digits)}
     </td>
   ));

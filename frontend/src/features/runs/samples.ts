@@ -8,14 +8,14 @@ export interface SampledPanel extends SamplesPanel {
 /** Results with individual samples, grouped by metric, in the order measured. */
 export function sampled({ results, words }: Pick<RunDetail, "results" | "words">): SampledPanel[] {
   return words.samples.map((panel) => {
-    const samples = results.flatMap(({ metric, values, positions, parameters }, place) => {
+    const samples = results.flatMap(({ metric, values, positions, parameters }, index) => {
       if (metric !== panel.metric || positions?.length !== values.length) return [];
       const size = parameters.file_size;
       return values.map(
         (value, of): Sample => ({
           position: positions[of] ?? 0,
           value,
-          parameters: words.results[place]?.parameters ?? "",
+          parameters: words.results[index]?.parameters ?? "",
           ...(typeof size === "number" ? { fileSize: size } : {}),
         }),
       );

@@ -81,8 +81,8 @@ describe("steps", () => {
     const times = Array.from({ length: 10_000 }, (_, index) => index / 10);
     const found = steps(times, 800);
     expect(found.length).toBeLessThanOrEqual(800);
-    found.forEach(({ from, to }, place) => {
-      expect(from).toBe(found[place - 1]?.to ?? 0);
+    found.forEach(({ from, to }, index) => {
+      expect(from).toBe(found[index - 1]?.to ?? 0);
       expect(to).toBeGreaterThan(from);
     });
     expect(found.at(-1)?.to).toBe(10_000);

@@ -56,12 +56,12 @@ export function readTrace(
     (a, b) => a - b,
   );
   if (times.length < 2) return undefined;
-  const place = new Map(times.map((time, index) => [time, index]));
+  const indexes = new Map(times.map((time, index) => [time, index]));
   return {
     times,
-    clusters: tracks(clusters, place, tiers, false),
-    cores: tracks(cores, place, tiers, true),
-    power: column(power, place, "cpu") ?? summed(clusters, place),
+    clusters: tracks(clusters, indexes, tiers, false),
+    cores: tracks(cores, indexes, tiers, true),
+    power: column(power, indexes, "cpu") ?? summed(clusters, indexes),
   };
 }
 
@@ -78,7 +78,7 @@ function timesOf({ columns, rows }: RawTrace): number[] {
 
 function tracks(
   trace: RawTrace | undefined,
-  place: Map<number, number>,
+  indexes: Map<number, number>,
   tiers: readonly string[],
   isCore: boolean,
 ): Track[] {
@@ -95,7 +95,7 @@ function tracks(
   for (const row of trace.rows) {
     if (row[t] !== time || index === undefined) {
       time = numberIn(row[t]);
-      index = time === undefined ? undefined : place.get(time);
+      index = time === undefined ? undefined : indexes.get(time);
     }
     const name = row[cluster];
     if (index === undefined || typeof name !== "string") continue;
@@ -103,7 +103,7 @@ function tracks(
     let own = byCluster.get(name);
     if (!own) byCluster.set(name, (own = new Map()));
     let track = own.get(number);
-    if (!track) own.set(number, (track = emptyTrack(name, number, tiers, place.size)));
+    if (!track) own.set(number, (track = emptyTrack(name, number, tiers, indexes.size)));
     track.frequency[index] = numberIn(row[frequency]);
     track.active[index] = numberIn(row[active]);
   }
@@ -129,26 +129,26 @@ function emptyTrack(
 
 function column(
   trace: RawTrace | undefined,
-  place: Map<number, number>,
+  indexes: Map<number, number>,
   name: string,
 ): (number | undefined)[] | undefined {
   const at = trace?.columns.indexOf(name) ?? -1;
   if (!trace || at < 0) return undefined;
-  const values = Array.from<number | undefined>({ length: place.size });
+  const values = Array.from<number | undefined>({ length: indexes.size });
   for (const row of trace.rows) {
-    const index = place.get(numberIn(row[trace.columns.indexOf("t")]) ?? Number.NaN);
+    const index = indexes.get(numberIn(row[trace.columns.indexOf("t")]) ?? Number.NaN);
     if (index !== undefined) values[index] = numberIn(row[at]);
   }
   return values;
 }
 
 /** Sum of the clusters' power if no total was sampled; a gap if one of them is missing. */
-function summed(trace: RawTrace | undefined, place: Map<number, number>): (number | undefined)[] {
-  const totals = Array.from<number | undefined>({ length: place.size });
+function summed(trace: RawTrace | undefined, indexes: Map<number, number>): (number | undefined)[] {
+  const totals = Array.from<number | undefined>({ length: indexes.size });
   if (!trace?.columns.includes("power")) return totals;
   const missing = new Set<number>();
   for (const row of trace.rows) {
-    const index = place.get(numberIn(row[trace.columns.indexOf("t")]) ?? Number.NaN);
+    const index = indexes.get(numberIn(row[trace.columns.indexOf("t")]) ?? Number.NaN);
     if (index === undefined) continue;
     const value = numberIn(row[trace.columns.indexOf("power")]);
     if (value === undefined) missing.add(index);

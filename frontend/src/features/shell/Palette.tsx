@@ -66,10 +66,10 @@ export default function Palette({ topics, onClose }: Props) {
             macsOf(enabled && !readingMacs ? data : undefined).slice(0, 6),
           ),
         ].map(({ href, title, kind }) => ({ id: href, text: title, note: kind }));
-  const open = (place: Choice) => {
-    remember(RECENT, place);
+  const open = (choice: Choice) => {
+    remember(RECENT, choice);
     onClose();
-    router.history.push(place.id);
+    router.history.push(choice.id);
   };
   return (
     <dialog

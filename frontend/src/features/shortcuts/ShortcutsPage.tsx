@@ -49,9 +49,9 @@ export function ShortcutsPage() {
             {keys.map(([names, does]) => (
               <div key={does}>
                 <dt>
-                  {names.map((name, place) => (
+                  {names.map((name, index) => (
                     <Fragment key={name}>
-                      {place > 0 ? " or " : ""}
+                      {index > 0 ? " or " : ""}
                       <kbd>{name}</kbd>
                     </Fragment>
                   ))}

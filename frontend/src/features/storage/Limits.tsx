@@ -31,7 +31,7 @@ const keyOf = (group: Group) => JSON.stringify([group.key, group.published]);
 export function limitsOf({ results, figure }: Answer): Limit[] {
   const of = (metric: string) => results.find((result) => result.metric === metric)?.groups;
   const names = namesOfLanes(figure);
-  const place = results.findIndex((result) => result.metric === HASHING);
+  const index = results.findIndex((result) => result.metric === HASHING);
   const medians = (metric: string) =>
     new Map(
       (of(metric) ?? [])
@@ -47,7 +47,7 @@ export function limitsOf({ results, figure }: Answer): Limit[] {
     return [
       {
         id: `${id}${group.method}`,
-        label: names.get(`${place}.${number}`) ?? "",
+        label: names.get(`${index}.${number}`) ?? "",
         ofReading: group.median / read,
         ofMemory: cached === undefined ? undefined : group.median / cached,
         published: group.published,

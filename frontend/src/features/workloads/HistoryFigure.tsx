@@ -78,7 +78,7 @@ function Runs({ history, width }: { history: History; width: number }) {
           [plot.top + 8, plot.top + plot.height],
         );
         return configurations.map(
-          ({ id, label, runs: own, words: { p50, p90, divisor } }, place) => {
+          ({ id, label, runs: own, words: { p50, p90, divisor } }, index) => {
             const [from, to] = [
               plot.x((own[0]?.place ?? 1) - 0.4),
               plot.x((own.at(-1)?.place ?? 1) + 0.4),
@@ -97,7 +97,7 @@ function Runs({ history, width }: { history: History; width: number }) {
                     >
                       <circle className={chartStyles.reach} cx={x} cy={y} r={REACH} stroke="none" />
                       <MarkShape
-                        mark={MARKS[place % MARKS.length] ?? "circle"}
+                        mark={MARKS[index % MARKS.length] ?? "circle"}
                         x={x}
                         y={y}
                         r={runs > 100 ? 2.2 : 3.5}
@@ -107,7 +107,7 @@ function Runs({ history, width }: { history: History; width: number }) {
                     </RunLink>
                   );
                 })}
-                <text className={chartStyles.name} x={from} y={heights[place]} stroke="none">
+                <text className={chartStyles.name} x={from} y={heights[index]} stroke="none">
                   {isolated(label)}
                 </text>
               </g>

@@ -27,10 +27,10 @@ export default function RunByRun({ question, facets }: Pick<Extra, "question" | 
       ?.values.flatMap(({ value, runs }) =>
         value === null ? [] : [{ id: String(value), runs }],
       ) ?? [];
-  const machine = machines.find((one) => one.id === chosen) ?? machines[0];
+  const machine = machines.find((candidate) => candidate.id === chosen) ?? machines[0];
   const where = question.where.filter(({ dimension }) => dimension !== "machine");
   const known = useQuery(machinesQuery(where.map(printClause), "", undefined));
-  const titles = new Map(known.data?.items.map((one) => [one.id, chipAndTitle(one)]));
+  const titles = new Map(known.data?.items.map((item) => [item.id, chipAndTitle(item)]));
   const history = useQuery({
     ...historyQuery(machine?.id ?? "", where, question.flagged),
     enabled: machine !== undefined,
@@ -47,9 +47,9 @@ export default function RunByRun({ question, facets }: Pick<Extra, "question" | 
             value={machine.id}
             onChange={(event) => setChosen(event.target.value)}
           >
-            {machines.map((one) => (
-              <option key={one.id} value={one.id}>
-                {titles.get(one.id) ?? one.id.slice(0, 8)}, {counted(one.runs, "run")}
+            {machines.map((option) => (
+              <option key={option.id} value={option.id}>
+                {titles.get(option.id) ?? option.id.slice(0, 8)}, {counted(option.runs, "run")}
               </option>
             ))}
           </select>
@@ -57,8 +57,8 @@ export default function RunByRun({ question, facets }: Pick<Extra, "question" | 
       ) : null}
       {history.data ? (
         <Suspense fallback={<Skeleton height={420} />}>
-          {historiesOf(history.data).map((one) => (
-            <HistoryFigure key={one.name} history={one} />
+          {historiesOf(history.data).map((runHistory) => (
+            <HistoryFigure key={runHistory.name} history={runHistory} />
           ))}
         </Suspense>
       ) : (

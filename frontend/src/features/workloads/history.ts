@@ -35,8 +35,8 @@ export function historyQuery(machine: string, where: Clause[], flagged: "exclude
  * among all.
  */
 export function historiesOf({ lines, words }: Pick<Timeline, "lines" | "words">): History[] {
-  const told = lines.flatMap((line, place) => {
-    const of = words[place];
+  const told = lines.flatMap((line, index) => {
+    const of = words[index];
     return of ? [{ line, words: of }] : [];
   });
   const named = Map.groupBy(told, ({ words: { parameters } }) => parameters);
@@ -45,9 +45,9 @@ export function historiesOf({ lines, words }: Pick<Timeline, "lines" | "words">)
       const all = found
         .flatMap(({ line }) => line.points)
         .toSorted((a, b) => a.at.localeCompare(b.at) || a.run_id.localeCompare(b.run_id));
-      const places = new Map(all.map(({ run_id }, place) => [run_id, place + 1]));
-      const configurations = found.map(({ line, words: of }, place) => ({
-        id: `${name} ${place}`,
+      const places = new Map(all.map(({ run_id }, index) => [run_id, index + 1]));
+      const configurations = found.map(({ line, words: of }, index) => ({
+        id: `${name} ${index}`,
         label: of.apart,
         runs: line.points.map((point, at) => ({
           ...point,

@@ -13,15 +13,15 @@ interface Props {
 export function Boundaries({ boundaries, unit }: Props) {
   const plot = usePlotArea();
   const scale = useXAxisScale();
-  const at = (place: number) => Number(scale?.(place));
+  const at = (value: number) => Number(scale?.(value));
   // Before layout, nothing has a position.
   if (!plot || boundaries.some(({ low, high }) => Number.isNaN(at(low) + at(high)))) return null;
   const labels = labelled(
     boundaries.map(({ high, text }) => ({ end: at(high), width: text.length * PER_CHARACTER })),
     (unit.length + 1) * PER_CHARACTER,
   );
-  return boundaries.map(({ low, high, text }, place) => {
-    const { x, row } = labels[place] ?? { x: at(high), row: 0 };
+  return boundaries.map(({ low, high, text }, index) => {
+    const { x, row } = labels[index] ?? { x: at(high), row: 0 };
     return (
       <g key={text}>
         <path

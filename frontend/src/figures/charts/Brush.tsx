@@ -53,10 +53,10 @@ export function Brush({ frame, axis, onZoom }: Props) {
     };
     const up = (event: PointerEvent) => {
       if (now.start === undefined) return;
-      const [one, other] = [nearest(now.start), nearest(along(event))];
+      const [startValue, endValue] = [nearest(now.start), nearest(along(event))];
       end();
-      if (now.moved && one !== other)
-        onZoom({ from: Math.min(one, other), to: Math.max(one, other) });
+      if (now.moved && startValue !== endValue)
+        onZoom({ from: Math.min(startValue, endValue), to: Math.max(startValue, endValue) });
     };
     // The click that ends a drag must neither pin a tip nor follow a mark.
     const press = (event: MouseEvent) => {

@@ -34,7 +34,7 @@ interface Props {
   cases: Case[];
   axis: Axis;
   width: number;
-  tip: (of: Case, lane: Lane) => ReactNode;
+  tip: (row: Case, lane: Lane) => ReactNode;
 }
 
 interface Point {
@@ -81,8 +81,8 @@ export default function CasesChart({ cases, axis, width, tip }: Props): ReactEle
 
 function pointsOf(layout: CaseLayout<Case>): Point[] {
   return layout.placed.flatMap(({ row, laneYs }) =>
-    row.lanes.flatMap((lane, place) =>
-      typeof lane.value === "number" ? [{ x: lane.value, y: laneYs[place] ?? 0, row, lane }] : [],
+    row.lanes.flatMap((lane, index) =>
+      typeof lane.value === "number" ? [{ x: lane.value, y: laneYs[index] ?? 0, row, lane }] : [],
     ),
   );
 }
@@ -129,11 +129,11 @@ function Rows({ layout, frame, axis, base }: RowsProps) {
                 />
               ) : null}
               <text className={styles.heading} y={plot.y + headingY}>
-                {heading.map((line, place) => (
+                {heading.map((line, index) => (
                   <tspan
                     key={line}
                     x={row.swatch ? SWATCH : 0}
-                    dy={place === 0 ? "0.32em" : LABEL_LINE}
+                    dy={index === 0 ? "0.32em" : LABEL_LINE}
                   >
                     {isolated(line)}
                   </tspan>
@@ -143,8 +143,8 @@ function Rows({ layout, frame, axis, base }: RowsProps) {
           )}
           <text className={styles.case} x={0} y={plot.y + labelY}>
             <title>{isolated(row.label)}</title>
-            {label.map((line, place) => (
-              <tspan key={line} x={0} dy={place === 0 ? "0.32em" : LABEL_LINE}>
+            {label.map((line, index) => (
+              <tspan key={line} x={0} dy={index === 0 ? "0.32em" : LABEL_LINE}>
                 {isolated(line)}
               </tspan>
             ))}
@@ -153,9 +153,9 @@ function Rows({ layout, frame, axis, base }: RowsProps) {
             className={base > 0 ? styles.zero : styles.base}
             d={`M${from} ${plot.y + (laneYs[0] ?? 0) - LANE / 2}V${plot.y + (laneYs.at(-1) ?? 0) + LANE / 2}`}
           />
-          {row.lanes.map((lane, place) => {
-            const y = plot.y + (laneYs[place] ?? 0);
-            const repeated = row.lanes[place - 1]?.name === lane.name;
+          {row.lanes.map((lane, index) => {
+            const y = plot.y + (laneYs[index] ?? 0);
+            const repeated = row.lanes[index - 1]?.name === lane.name;
             return (
               <g key={lane.id}>
                 {repeated || !frame.named ? null : (
@@ -214,7 +214,7 @@ function LaneMark({ cx, cy, payload, base, frame, tip }: LaneMarkProps) {
   const room = plot.x + plot.width + right - end;
   const behind = narrow ? shortApart(lane) : behindIn(lane, room);
   const content = tip(row, lane);
-  const said = ({ clientX, clientY }: { clientX: number; clientY: number }): Said => ({
+  const tipAt = ({ clientX, clientY }: { clientX: number; clientY: number }): Said => ({
     id: lane.id,
     x: clientX,
     y: clientY,
@@ -223,9 +223,9 @@ function LaneMark({ cx, cy, payload, base, frame, tip }: LaneMarkProps) {
   return (
     <g
       className={styles.laneMark}
-      onPointerMove={(event: PointerEvent) => show(said(event))}
+      onPointerMove={(event: PointerEvent) => show(tipAt(event))}
       onPointerLeave={hide}
-      onClick={(event) => pin(said(event))}
+      onClick={(event) => pin(tipAt(event))}
     >
       <rect
         className={styles.reach}
@@ -250,7 +250,7 @@ function LaneMark({ cx, cy, payload, base, frame, tip }: LaneMarkProps) {
           style={{ stroke: colourOf(row), strokeWidth: 1.5, fill: "none" }}
         />
       ) : null}
-      <MarkLink of={row} lane={lane} tip={content} className={styles.mark}>
+      <MarkLink row={row} lane={lane} tip={content} className={styles.mark}>
         <circle className={styles.reach} cx={cx} cy={cy} r={REACH} />
         <MarkShape
           mark={lane.mark}

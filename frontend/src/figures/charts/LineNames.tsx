@@ -32,54 +32,54 @@ export function LineNames({ series }: { series: Series[] }) {
     LABELS - TEXT,
   );
   const at = ({ x, y }: Place): Place => ({ x: Number(xScale(x)), y: Number(yScale(y)) });
-  const lines = series.map((one) => drawnOf(one).map((points) => points.map(at)));
+  const lines = series.map((line) => drawnOf(line).map((points) => points.map(at)));
   const edge = plot.x + plot.width;
   const inside = beside(
-    lines.map((line, place) => {
-      const width = widthOf((names[place] ?? "") + (series[place]?.dagger ?? ""));
+    lines.map((line, index) => {
+      const width = widthOf((names[index] ?? "") + (series[index]?.dagger ?? ""));
       return { line, width, after: AFTER };
     }),
     NAME,
     { left: plot.x, right: edge, top: plot.y, bottom: plot.y + plot.height },
   );
-  const outside = lines.flatMap((line, place) => {
+  const outside = lines.flatMap((line, index) => {
     const end = line.flat().at(-1);
-    return end && !inside[place] ? [{ place, end }] : [];
+    return end && !inside[index] ? [{ index, end }] : [];
   });
   const heights = spread(
     outside.map(({ end }) => end.y),
     NAME,
     [plot.y, plot.y + plot.height],
   );
-  const moved = new Map(outside.map((one, n) => [one.place, { ...one, y: heights[n] ?? 0 }]));
-  return series.map((one, place) => {
-    const own = inside[place];
-    const led = moved.get(place);
-    if (!own && !led) return null;
-    const [x, y] = own ? [own.x, own.y] : [edge + TEXT, led?.y ?? 0];
+  const moved = new Map(outside.map((item, n) => [item.index, { ...item, y: heights[n] ?? 0 }]));
+  return series.map((line, index) => {
+    const besideEnd = inside[index];
+    const led = moved.get(index);
+    if (!besideEnd && !led) return null;
+    const [x, y] = besideEnd ? [besideEnd.x, besideEnd.y] : [edge + TEXT, led?.y ?? 0];
     return (
-      <g key={pointsOf(one)[0]?.lane} className={nameOf(place)}>
+      <g key={pointsOf(line)[0]?.lane} className={nameOf(index)}>
         {led ? (
           <>
             <path
               className={styles.lead}
               d={`M${led.end.x + 6} ${led.end.y}L${edge + MARK - 7} ${y}`}
-              style={{ stroke: colourOf(one) }}
+              style={{ stroke: colourOf(line) }}
             />
             <MarkShape
-              mark={one.mark}
+              mark={line.mark}
               x={edge + MARK}
               y={y}
               r={3}
-              colour={colourOf(one)}
-              hollow={one.hollow ?? false}
+              colour={colourOf(line)}
+              hollow={line.hollow ?? false}
             />
           </>
         ) : null}
-        <text x={x} y={y} dy="0.32em" className={styles.name} style={{ fill: colourOf(one) }}>
-          <title>{isolated(one.label)}</title>
-          {isolated(names[place] ?? "")}
-          <tspan className={styles.dagger}>{one.dagger}</tspan>
+        <text x={x} y={y} dy="0.32em" className={styles.name} style={{ fill: colourOf(line) }}>
+          <title>{isolated(line.label)}</title>
+          {isolated(names[index] ?? "")}
+          <tspan className={styles.dagger}>{line.dagger}</tspan>
         </text>
       </g>
     );
@@ -87,10 +87,10 @@ export function LineNames({ series }: { series: Series[] }) {
 }
 
 /** What is drawn of a line, in its values: its curve, or its points. */
-function drawnOf(one: Series): Place[][] {
-  const curve = (one.curve?.within ?? []).map((points) =>
+function drawnOf(line: Series): Place[][] {
+  const curve = (line.curve?.within ?? []).map((points) =>
     points.map(([x = 0, y = 0]) => ({ x, y })),
   );
   // The name is at the last point; a curve ends there, but may pass above or below it.
-  return curve.some((points) => points.length > 0) ? curve : one.stretches;
+  return curve.some((points) => points.length > 0) ? curve : line.stretches;
 }

@@ -46,7 +46,7 @@ interface Props {
   /** Whether names are at the ends of the lines; otherwise the caller shows a key. */
   labelled: boolean;
   /** Case and lane by lane id. */
-  places: ReadonlyMap<string, { of: Case; lane: Lane }>;
+  lanesById: ReadonlyMap<string, { row: Case; lane: Lane }>;
   tip: (at: string, points: OnLine[], near: OnLine) => ReactNode;
   /** Zoom to a range of the horizontal axis; without it, dragging does nothing. */
   onZoom?: ((range: Range) => void) | undefined;
@@ -57,7 +57,7 @@ const BANDED = 6;
 
 export default function LinesChart(props: Props): ReactElement {
   const { series, boundaries = [], across, up, width, height, labelled } = props;
-  const { places, tip, onZoom } = props;
+  const { lanesById, tip, onZoom } = props;
   const stretches = useMemo(() => stretchesOf(series), [series]);
   const rows = useMemo(() => rowsOf(stretches), [stretches]);
   const tips = useTips();
@@ -66,7 +66,7 @@ export default function LinesChart(props: Props): ReactElement {
   const texts = new Map(across.ticks.map((tick) => [tick.at, tick.text]));
   const contentOf = (near: OnLine) =>
     tip(texts.get(near.point.x) ?? String(near.point.x), pointsAt(series, near.point.x), near);
-  const said = (near: OnLine, { clientX: x, clientY: y }: PointerEvent): Said => ({
+  const tipOf = (near: OnLine, { clientX: x, clientY: y }: PointerEvent): Said => ({
     id: near.point.lane,
     x,
     y,
@@ -104,67 +104,67 @@ export default function LinesChart(props: Props): ReactElement {
         <Nearest
           frame={frame}
           series={series}
-          onNear={(near, event) => (near ? tips.show(said(near, event)) : tips.hide())}
-          onPin={(near, event) => tips.pin(said(near, event))}
+          onNear={(near, event) => (near ? tips.show(tipOf(near, event)) : tips.hide())}
+          onPin={(near, event) => tips.pin(tipOf(near, event))}
         />
         {onZoom ? <Brush frame={frame} axis={across} onZoom={onZoom} /> : null}
         <Boundaries boundaries={boundaries} unit={up.title} />
         <Curves series={series} />
         <UnitOfAxis title={up.title} />
         {labelled ? <LineNames series={series} /> : null}
-        {stretches.map(({ id, series: one }) => (
+        {stretches.map(({ id, series: line }) => (
           <Area
             key={`b${id}`}
-            className={nameOf(series.indexOf(one))}
+            className={nameOf(series.indexOf(line))}
             dataKey={(row: Row) => row[`b${id}`]}
             stroke="none"
-            fill={colourOf(one)}
+            fill={colourOf(line)}
             fillOpacity={0.16}
             isAnimationActive={false}
             activeDot={false}
             legendType="none"
           />
         ))}
-        {stretches.map(({ id, series: one }) => (
+        {stretches.map(({ id, series: line }) => (
           <Line
             key={`v${id}`}
-            className={nameOf(series.indexOf(one))}
+            className={nameOf(series.indexOf(line))}
             dataKey={(row: Row) => row[`v${id}`]}
             // A curve replaces the line between points.
-            stroke={one.hollow || one.curve ? "none" : colourOf(one)}
+            stroke={line.hollow || line.curve ? "none" : colourOf(line)}
             strokeWidth={1.75}
-            strokeDasharray={one.dash ?? ""}
+            strokeDasharray={line.dash ?? ""}
             isAnimationActive={false}
             activeDot={false}
             dot={(dot: { cx?: number; cy?: number; index?: number }) => {
-              const point = pointsOf(one).find(({ x }) => x === rows[dot.index ?? -1]?.x);
+              const point = pointsOf(line).find(({ x }) => x === rows[dot.index ?? -1]?.x);
               if (dot.cx === undefined || typeof dot.cy !== "number" || Number.isNaN(dot.cy)) {
                 return <g key={dot.index} />;
               }
-              const mark = <Dot x={dot.cx} y={dot.cy} series={one} point={point} />;
+              const mark = <Dot x={dot.cx} y={dot.cy} series={line} point={point} />;
               if (!point) return <g key={dot.index}>{mark}</g>;
-              const found = places.get(point.lane);
-              const content = contentOf({ series: one, point });
-              const drawn = (
+              const entry = lanesById.get(point.lane);
+              const content = contentOf({ series: line, point });
+              const markWithReach = (
                 <>
                   <circle className={styles.reach} cx={dot.cx} cy={dot.cy} r={REACH} />
                   {mark}
                 </>
               );
               return (
-                <g key={dot.index} className={nameOf(series.indexOf(one))}>
-                  {found ? (
-                    <MarkLink {...found} className={styles.mark} tip={content}>
-                      {drawn}
+                <g key={dot.index} className={nameOf(series.indexOf(line))}>
+                  {entry ? (
+                    <MarkLink {...entry} className={styles.mark} tip={content}>
+                      {markWithReach}
                     </MarkLink>
                   ) : (
                     <MarkTip
                       id={point.lane}
-                      name={`${one.label}, ${texts.get(point.x) ?? point.x}: ${point.text}`}
+                      name={`${line.label}, ${texts.get(point.x) ?? point.x}: ${point.text}`}
                       className={styles.mark}
                       tip={content}
                     >
-                      {drawn}
+                      {markWithReach}
                     </MarkTip>
                   )}
                 </g>
@@ -220,15 +220,15 @@ function Curves({ series }: { series: Series[] }) {
     stretches
       .map((points) => linePath(points.map(([x, y]) => [Number(xScale(x)), Number(yScale(y))])))
       .join("");
-  return series.flatMap((one) =>
-    one.curve
+  return series.flatMap((line) =>
+    line.curve
       ? [
           <g
-            key={one.stretches[0]?.[0]?.lane}
-            className={nameOf(series.indexOf(one))}
-            style={{ stroke: colourOf(one) }}
+            key={line.stretches[0]?.[0]?.lane}
+            className={nameOf(series.indexOf(line))}
+            style={{ stroke: colourOf(line) }}
           >
-            <path className={styles.curve} d={pathOf(one.curve.within)} />
+            <path className={styles.curve} d={pathOf(line.curve.within)} />
           </g>,
         ]
       : [],

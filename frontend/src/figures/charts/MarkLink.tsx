@@ -11,12 +11,12 @@ import type { SearchLists } from "../../links/search";
 import { REACHED, type Said, useTips } from "./TipFrame";
 
 /** The search for the runs behind a lane of a case. */
-export type RunsOf = (of: Case, lane: Lane) => SearchLists;
+export type RunsOf = (row: Case, lane: Lane) => SearchLists;
 
 export const RunsOfContext = createContext<RunsOf | undefined>(undefined);
 
 interface Props {
-  of: Case;
+  row: Case;
   lane: Lane;
   className?: string;
   "aria-label"?: string;
@@ -24,7 +24,7 @@ interface Props {
 }
 
 /** Link to the runs behind a figure, or to the only run; plain text if there are none. */
-export function RunsLink({ of, lane, children, ...others }: Props) {
+export function RunsLink({ row, lane, children, ...others }: Props) {
   const runsOf = useContext(RunsOfContext);
   if (lane.run) {
     return (
@@ -35,7 +35,7 @@ export function RunsLink({ of, lane, children, ...others }: Props) {
   }
   if (!runsOf || !lane.cells?.runs) return children;
   return (
-    <Link to="/runs" search={runsOf(of, lane)} {...others}>
+    <Link to="/runs" search={runsOf(row, lane)} {...others}>
       {children}
     </Link>
   );
@@ -50,7 +50,7 @@ interface MarkProps extends Props {
 /** Handlers of a mark with a link or tip; `id` is unique in its chart. */
 export function useMark(id: string, tip: ReactNode, hovered = false) {
   const { show, hide, pin } = useTips();
-  const said = (element: Element): Said => {
+  const tipAt = (element: Element): Said => {
     const { left, top, width, height } = element.getBoundingClientRect();
     return { id, x: left + width / 2, y: top + height / 2, content: tip };
   };
@@ -58,13 +58,13 @@ export function useMark(id: string, tip: ReactNode, hovered = false) {
   return {
     ...REACHED,
     ...(hovered ? { onPointerMove: follow, onPointerLeave: hide } : {}),
-    onFocus: (event: { currentTarget: Element }) => show(said(event.currentTarget)),
+    onFocus: (event: { currentTarget: Element }) => show(tipAt(event.currentTarget)),
     onBlur: hide,
     onClick: (event: MouseEvent) => {
       event.stopPropagation();
       if ((event.nativeEvent as globalThis.PointerEvent).pointerType !== "touch") return;
       event.preventDefault();
-      pin(said(event.currentTarget));
+      pin(tipAt(event.currentTarget));
     },
   };
 }
@@ -88,12 +88,12 @@ export function MarkTip({ id, name, tip, className, children }: MarkTipProps) {
 }
 
 /** A mark of a chart. Touch has no hover: the first tap pins the tip, which contains the link. */
-export function MarkLink({ of, lane, tip, hovered, children, className }: MarkProps) {
+export function MarkLink({ row, lane, tip, hovered, children, className }: MarkProps) {
   const handlers = useMark(lane.id, tip, hovered);
-  const name = [of.label, lane.name].filter(Boolean).join(", ");
+  const name = [row.label, lane.name].filter(Boolean).join(", ");
   return (
     <RunsLink
-      of={of}
+      row={row}
       lane={lane}
       className={className}
       aria-label={`${name}: ${lane.full ?? lane.text}. Show runs`}

@@ -14,22 +14,22 @@ export const REACH = 8;
 export const pointsOf = ({ stretches }: Series): LinePoint[] => stretches.flat();
 
 /** Class names of everything drawn for a line. */
-export const nameOf = (place: number) => `of-line l${place}`;
+export const nameOf = (index: number) => `of-line l${index}`;
 
 /** The points of all lines at one position of the axis. */
 export function pointsAt(series: readonly Series[], x: number): OnLine[] {
-  return series.flatMap((one) => {
-    const point = pointsOf(one).find((candidate) => candidate.x === x);
-    return point ? [{ series: one, point }] : [];
+  return series.flatMap((line) => {
+    const point = pointsOf(line).find((candidate) => candidate.x === x);
+    return point ? [{ series: line, point }] : [];
   });
 }
 
 /** Dim all other lines, directly in the DOM, because redrawing every line takes longer. */
-function lift(frame: HTMLElement, place: number | undefined): void {
+function lift(frame: HTMLElement, index: number | undefined): void {
   for (const element of frame.querySelectorAll(".of-line")) {
-    const near = element.classList.contains(`l${place}`);
+    const near = element.classList.contains(`l${index}`);
     element.classList.toggle("near", near);
-    element.classList.toggle("faint", place !== undefined && !near);
+    element.classList.toggle("faint", index !== undefined && !near);
   }
 }
 
@@ -48,7 +48,7 @@ export function Nearest({ frame, series, onNear, onPin }: Props) {
   useEffect(() => {
     const element = frame.current;
     if (!element || !plot || !xScale || !yScale) return;
-    const all = series.flatMap((one) => pointsOf(one).map((point) => ({ series: one, point })));
+    const all = series.flatMap((line) => pointsOf(line).map((point) => ({ series: line, point })));
     const find = ({ clientX, clientY }: PointerEvent): OnLine | undefined => {
       const box = element.getBoundingClientRect();
       const [x, y] = [clientX - box.left, clientY - box.top];
@@ -60,7 +60,7 @@ export function Nearest({ frame, series, onNear, onPin }: Props) {
         Math.round(Math.abs(Number(xScale(point.x)) - x)) * 10_000 +
         Math.abs(Number(yScale(point.y)) - y);
       return all.reduce<OnLine | undefined>(
-        (best, one) => (best && far(best) <= far(one) ? best : one),
+        (best, candidate) => (best && far(best) <= far(candidate) ? best : candidate),
         undefined,
       );
     };

@@ -12,12 +12,12 @@ interface Props {
 
 /** The mark of one run, linked to it. */
 export function RunLink({ run, said, children }: Props) {
-  const shown = (
+  const tip = (
     <Link to="/runs/$id" params={{ id: run }}>
       {said}
     </Link>
   );
-  const handlers = useMark(run, shown, true);
+  const handlers = useMark(run, tip, true);
   return (
     <Link
       to="/runs/$id"

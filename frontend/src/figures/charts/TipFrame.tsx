@@ -24,10 +24,10 @@ export interface Said {
 
 export interface Tips {
   /** No-op while another tip is pinned. */
-  show: (said: Said) => void;
+  show: (tip: Said) => void;
   hide: () => void;
   /** Keep the tip until it is closed, so that the pointer can reach its links. */
-  pin: (said: Said) => void;
+  pin: (tip: Said) => void;
 }
 
 const TipsContext = createContext<Tips>({ show: () => {}, hide: () => {}, pin: () => {} });
@@ -50,7 +50,7 @@ interface Props {
  * re-render the chart, which is passed as children.
  */
 export function TipFrame({ name, children }: Props) {
-  const [said, setSaid] = useState<Said>();
+  const [tip, setTip] = useState<Said>();
   const [pinned, setPinned] = useState(false);
   const frame = useRef<HTMLDivElement>(null);
   const keeps = useRef(false);
@@ -58,22 +58,22 @@ export function TipFrame({ name, children }: Props) {
   const close = useCallback(() => {
     keeps.current = false;
     setPinned(false);
-    setSaid(undefined);
+    setTip(undefined);
   }, []);
   const tips = useMemo(
     (): Tips => ({
       // Flush in the same frame as the pointer's move; otherwise React would draw the tip a frame
       // later.
       show: (next) => {
-        if (!keeps.current) flushSync(() => setSaid(next));
+        if (!keeps.current) flushSync(() => setTip(next));
       },
       hide: () => {
-        if (!keeps.current) setSaid(undefined);
+        if (!keeps.current) setTip(undefined);
       },
       pin: (next) => {
         keeps.current = true;
         setPinned(true);
-        setSaid(next);
+        setTip(next);
       },
     }),
     [],
@@ -109,7 +109,7 @@ export function TipFrame({ name, children }: Props) {
         Use the arrow keys to go from mark to mark.
       </span>
       <TipsContext value={tips}>{children}</TipsContext>
-      {said ? <Tip said={said} pinned={pinned} frame={frame} onClose={close} /> : null}
+      {tip ? <Tip tip={tip} pinned={pinned} frame={frame} onClose={close} /> : null}
     </div>
   );
 }
@@ -124,7 +124,7 @@ const STEPS: Record<string, number> = {
 /** Whether the key moved the focus to another mark. */
 function moved(key: string, frame: HTMLElement | null): boolean {
   const all = [...(frame?.querySelectorAll<HTMLElement>("[data-reached]") ?? [])];
-  const now = all.findIndex((one) => one === document.activeElement);
+  const now = all.findIndex((mark) => mark === document.activeElement);
   const step = STEPS[key];
   const next = key === "Home" ? 0 : key === "End" ? all.length - 1 : step ? now + step : undefined;
   const target = next === undefined ? undefined : all[Math.max(0, next)];
@@ -133,26 +133,26 @@ function moved(key: string, frame: HTMLElement | null): boolean {
 }
 
 interface TipProps {
-  said: Said;
+  tip: Said;
   pinned: boolean;
   frame: RefObject<HTMLElement | null>;
   onClose: () => void;
 }
 
 /** A tip next to the pointer within the chart's width; on a narrow screen at the bottom. */
-function Tip({ said, pinned, frame, onClose }: TipProps) {
+function Tip({ tip, pinned, frame, onClose }: TipProps) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    const tip = box.current;
-    if (!tip || !frame.current) return;
+    const element = box.current;
+    if (!element || !frame.current) return;
     const around = frame.current.getBoundingClientRect();
-    const { width, height } = tip.getBoundingClientRect();
-    const [x, y] = [said.x - around.left, said.y - around.top];
+    const { width, height } = element.getBoundingClientRect();
+    const [x, y] = [tip.x - around.left, tip.y - around.top];
     const right = x + GAP + width <= around.width;
     const left = right ? x + GAP : Math.max(0, x - GAP - width);
-    const below = said.y + GAP + height <= window.innerHeight;
+    const below = tip.y + GAP + height <= window.innerHeight;
     const top = below ? y + GAP : y - GAP - height;
-    tip.style.translate = `${Math.round(left)}px ${Math.round(top)}px`;
+    element.style.translate = `${Math.round(left)}px ${Math.round(top)}px`;
   });
   return (
     <div
@@ -163,7 +163,7 @@ function Tip({ said, pinned, frame, onClose }: TipProps) {
       aria-label={pinned ? "Pinned figures" : undefined}
       inert={!pinned}
     >
-      {said.content}
+      {tip.content}
       {pinned ? (
         <button type="button" className={styles.close} aria-label="Unpin" onClick={onClose}>
           ×

@@ -17,14 +17,14 @@ export function placeOn({ low, high, log }: Axis, length: number): (value: numbe
 /** The ticks whose texts fit beside more important ones, from low to high. */
 export function roomyTicks(axis: Axis, length: number): Tick[] {
   const at = placeOn(axis, length);
-  const kept: { tick: Tick; x: number; half: number }[] = [];
+  const labels: { tick: Tick; x: number; half: number }[] = [];
   for (const tick of axis.ticks) {
     const [x, half] = [at(tick.at), (tick.text.length * PER_CHARACTER + GAP) / 2];
-    if (kept.every((other) => Math.abs(other.x - x) >= other.half + half)) {
-      kept.push({ tick, x, half });
+    if (labels.every((label) => Math.abs(label.x - x) >= label.half + half)) {
+      labels.push({ tick, x, half });
     }
   }
-  return kept.map(({ tick }) => tick).toSorted((a, b) => a.at - b.at);
+  return labels.map(({ tick }) => tick).toSorted((a, b) => a.at - b.at);
 }
 
 /** Recharts props of an axis: its ends, its ticks and their texts. */

@@ -65,10 +65,10 @@ export function frameOf(rows: readonly Caseish[], width: number): Frame {
   const longestName = Math.max(...lanes.map(({ name }) => name?.length ?? 0));
   const names = longestName > 0 ? Math.max(48, longestName * 6.3 + 12) : 12;
   if (width < NARROW) {
-    const named = longestName > 0 && names <= width * 0.36;
+    const hasNameColumn = longestName > 0 && names <= width * 0.36;
     // A tick at the left edge needs half its width.
-    const left = named ? names - 4 : 10;
-    return { narrow: true, width, label: width - 8, named, names, left, right: 76 };
+    const left = hasNameColumn ? names - 4 : 10;
+    return { narrow: true, width, label: width - 8, named: hasNameColumn, names, left, right: 76 };
   }
   const longest = Math.max(...rows.map((row) => row.label.length), 12);
   const label = Math.min(longest * PER_CHARACTER + 8, width * 0.24);
@@ -88,8 +88,8 @@ const behindOf = ({ apart, weight }: Pick<Lane, "apart" | "weight">) =>
 
 /** As much of that as fits in `room` pixels, whole: the table and the tip have all of it. */
 export function behindIn(lane: Pick<Lane, "apart" | "weight">, room: number): string {
-  const told = [behindOf(lane), lane.apart, lane.weight];
-  return told.find((text) => text && text.length * PER_SMALL <= room - FIGURE) ?? "";
+  const notes = [behindOf(lane), lane.apart, lane.weight];
+  return notes.find((text) => text && text.length * PER_SMALL <= room - FIGURE) ?? "";
 }
 
 /** Lay out the cases; a label has as many lines as it needs. */
@@ -107,7 +107,7 @@ export function layCases<Row extends Caseish>(
     const height = LABEL_LINE * (label.length - 1);
     const labelY = narrow ? y + LABEL_ABOVE / 2 : y + LANE / 2;
     if (narrow) y += LABEL_ABOVE + height;
-    const laneYs = row.lanes.map((_, place) => y + LANE * (place + 0.5));
+    const laneYs = row.lanes.map((_, index) => y + LANE * (index + 0.5));
     y += Math.max(LANE * row.lanes.length, narrow ? 0 : LANE + height) + CASE_GAP;
     return { row, heading, headingY, label, labelY, laneYs, top, bottom: y };
   });

@@ -17,11 +17,11 @@ export const areWhole = (labels: readonly string[], width: number): boolean =>
 export function shortened(labels: readonly string[], width: number): string[] {
   const split = labels.map((label) => label.split(BETWEEN));
   const different = new Set(labels).size > 1;
-  const own = split.map((parts) =>
-    parts.filter((part) => !different || !split.every((other) => other.includes(part))),
+  const distinct = split.map((parts) =>
+    parts.filter((part) => !different || !split.every((otherParts) => otherParts.includes(part))),
   );
   const room = Math.floor(width / PER_CHARACTER);
-  return own.map((parts, place) => cut(parts.length > 0 ? parts : (split[place] ?? []), room));
+  return distinct.map((parts, index) => cut(parts.length > 0 ? parts : (split[index] ?? []), room));
 }
 
 /** Shorten the longest part first, and keep a number at its end, which is the most distinctive. */
@@ -30,19 +30,19 @@ function cut(parts: readonly string[], room: number): string {
     const tail = / \S{1,4}$/.exec(part)?.[0] ?? "";
     return { head: Array.from(part.slice(0, part.length - tail.length)), tail };
   });
-  const kept = split.map(({ head }) => head.length);
+  const lengths = split.map(({ head }) => head.length);
   const written = () =>
     split
-      .map(({ head, tail }, place) => {
-        const n = kept[place] ?? 0;
+      .map(({ head, tail }, index) => {
+        const n = lengths[index] ?? 0;
         return n < head.length
           ? `${head.slice(0, n).join("").trimEnd()}…${tail}`
           : head.join("") + tail;
       })
       .join(BETWEEN);
-  for (let most = Math.max(...kept); written().length > room && most > LEAST; ) {
-    kept[kept.indexOf(most)] = most - 1;
-    most = Math.max(...kept);
+  for (let most = Math.max(...lengths); written().length > room && most > LEAST; ) {
+    lengths[lengths.indexOf(most)] = most - 1;
+    most = Math.max(...lengths);
   }
   return written();
 }

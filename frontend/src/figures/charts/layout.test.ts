@@ -23,8 +23,8 @@ describe("cases on the page", () => {
     const { placed, height } = layCases(rows, frame);
     let free = 0;
     for (const { row, heading, headingY, label, labelY, laneYs, bottom } of placed) {
-      const headings = heading.map((_, place) => headingY + place * LABEL_LINE);
-      const labels = label.map((_, place) => labelY + place * LABEL_LINE);
+      const headings = heading.map((_, index) => headingY + index * LABEL_LINE);
+      const labels = label.map((_, index) => labelY + index * LABEL_LINE);
       const ys = [headings, labels, frame.narrow ? laneYs : []].flat();
       expect(ys).toEqual(ys.toSorted((a, b) => a - b));
       expect(Math.min(...ys)).toBeGreaterThanOrEqual(free);
@@ -38,11 +38,11 @@ describe("cases on the page", () => {
     expect(layCases([], { narrow: false, width: 700, label: 100 }).height).toBeGreaterThan(0);
   });
   it("say behind a figure what fits, and no part of it", () => {
-    const told = { apart: "same macOS version and month", weight: "5 Macs" };
-    expect(behindIn(told, 400)).toBe("same macOS version and month, 5 Macs");
-    expect(behindIn(told, 230)).toBe("same macOS version and month");
-    expect(behindIn(told, 100)).toBe("5 Macs");
-    expect(behindIn(told, 70)).toBe("");
+    const notes = { apart: "same macOS version and month", weight: "5 Macs" };
+    expect(behindIn(notes, 400)).toBe("same macOS version and month, 5 Macs");
+    expect(behindIn(notes, 230)).toBe("same macOS version and month");
+    expect(behindIn(notes, 100)).toBe("5 Macs");
+    expect(behindIn(notes, 70)).toBe("");
   });
 });
 
@@ -74,9 +74,9 @@ describe("names of series", () => {
         (context) => `${context} · fp64 · Active cores ${cores}`,
       ),
     );
-    const told = shortened(labels, 178);
-    expect(new Set(told).size).toBe(labels.length);
-    expect(told.every((label) => !label.includes("fp64") && label.length <= 27)).toBe(true);
+    const names = shortened(labels, 178);
+    expect(new Set(names).size).toBe(labels.length);
+    expect(names.every((label) => !label.includes("fp64") && label.length <= 27)).toBe(true);
     expect(shortened(["USB4", "USB4"], 178)).toEqual(["USB4", "USB4"]);
     expect(shortened(["Internal SSD"], 178)).toEqual(["Internal SSD"]);
   });

@@ -28,7 +28,7 @@ function drawing(figure: Element): { text: string; width: number; height: number
   const page = getComputedStyle(document.documentElement);
   const ink = getComputedStyle(figure).color;
   let height = 54;
-  const parts = charts.map((chart) => {
+  const images = charts.map((chart) => {
     const copy = styled(chart);
     copy.setAttribute("x", "12");
     copy.setAttribute("y", String(height));
@@ -37,17 +37,17 @@ function drawing(figure: Element): { text: string; width: number; height: number
   });
   let width = Math.max(0, ...charts.map((chart) => chart.clientWidth)) + 24;
   if (whole) {
-    const drawn = placed(whole, 12, height, styled);
-    parts.push(...drawn.parts);
-    width = drawn.width + 24;
-    height += drawn.height + GAP;
+    const image = placed(whole, 12, height, styled);
+    images.push(...image.parts);
+    width = image.width + 24;
+    height += image.height + GAP;
   }
   const text = [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="IBM Plex Sans, Helvetica, Arial, sans-serif">`,
     `<rect width="100%" height="100%" fill="${page.backgroundColor}"/>`,
     `<text x="12" y="22" fill="${ink}" font-size="15" font-weight="600">${title}</text>`,
     `<text x="12" y="42" fill="${ink}" font-size="12">${IS_DEMO ? `Demo with invented figures · ${sub}` : sub}</text>`,
-    ...parts,
+    ...images,
     "</svg>",
   ].join("");
   return { text, width, height };
@@ -57,8 +57,8 @@ function drawing(figure: Element): { text: string; width: number; height: number
 function styled(chart: SVGSVGElement): SVGSVGElement {
   const copy = chart.cloneNode(true) as SVGSVGElement;
   const originals = [chart, ...chart.querySelectorAll("*")];
-  [copy, ...copy.querySelectorAll<SVGElement>("*")].forEach((element, place) => {
-    const original = originals[place];
+  [copy, ...copy.querySelectorAll<SVGElement>("*")].forEach((element, index) => {
+    const original = originals[index];
     if (!original) return;
     const style = getComputedStyle(original);
     for (const name of KEPT) element.style.setProperty(name, style.getPropertyValue(name));
@@ -68,7 +68,7 @@ function styled(chart: SVGSVGElement): SVGSVGElement {
 
 /** Text of a line, with separators between parts that only CSS separates on the page. */
 function textOf(line: Element | null): string {
-  const parts = [...(line?.children ?? [])].map((part) => part.textContent);
+  const parts = [...(line?.children ?? [])].map((element) => element.textContent);
   return parts.length > 1 ? parts.join(" · ") : (line?.textContent ?? "");
 }
 

@@ -19,7 +19,7 @@ describe("labels beside points", () => {
   const label = (left: number, y: number) => ({ left, right: left + 50, y });
   const heights = (labels: Label[], marks: Label[] = []) =>
     apart(
-      labels.map((one) => [one]),
+      labels.map((candidate) => [candidate]),
       15,
       marks,
     ).map(({ y }) => y);
@@ -44,37 +44,37 @@ describe("labels beside points", () => {
 
 describe("names beside the ends of lines", () => {
   const area = { left: 0, right: 400, top: 0, bottom: 200 };
-  const named = (...line: Place[]) => ({ line: [line], width: 80, after: 8 });
+  const lineOf = (...line: Place[]) => ({ line: [line], width: 80, after: 8 });
   const [start, end] = [
     { x: 0, y: 100 },
     { x: 100, y: 60 },
   ];
   it("begin after the last point", () => {
-    expect(beside([named(start, end)], 18, area)).toEqual([{ x: 108, y: 60 }]);
+    expect(beside([lineOf(start, end)], 18, area)).toEqual([{ x: 108, y: 60 }]);
   });
   it("have no place where the area ends", () => {
-    expect(beside([named(start, { x: 330, y: 60 })], 18, area)).toEqual([undefined]);
+    expect(beside([lineOf(start, { x: 330, y: 60 })], 18, area)).toEqual([undefined]);
   });
   it("are moved off a line that passes, and off other names", () => {
-    const passes = named(start, { x: 390, y: 56 });
-    const [own, other] = beside([named(start, end), passes], 18, area);
-    expect(other).toBeUndefined();
+    const passes = lineOf(start, { x: 390, y: 56 });
+    const [placed, unplaced] = beside([lineOf(start, end), passes], 18, area);
+    expect(unplaced).toBeUndefined();
     // Between the end of its own line and that of the name, the other line falls from 89 to 79.
-    expect(own?.y).toBe(60);
+    expect(placed?.y).toBe(60);
     const through = [
       { x: 0, y: 60 },
       { x: 400, y: 60 },
     ];
-    const [moved] = beside([named(start, end), named(...through)], 18, area);
+    const [moved] = beside([lineOf(start, end), lineOf(...through)], 18, area);
     expect(Math.abs((moved?.y ?? 60) - 60)).toBeGreaterThan(9);
-    const [first, second] = beside([named(start, end), named(start, end)], 18, area);
+    const [first, second] = beside([lineOf(start, end), lineOf(start, end)], 18, area);
     expect(Math.abs((first?.y ?? 0) - (second?.y ?? 0))).toBeGreaterThanOrEqual(14);
   });
   it("have no place among many lines, and without a point", () => {
     const lines = Array.from({ length: 12 }, (_, n) =>
-      named({ x: 0, y: 20 + n * 8 }, { x: 390, y: 20 + n * 8 }),
+      lineOf({ x: 0, y: 20 + n * 8 }, { x: 390, y: 20 + n * 8 }),
     );
-    expect(beside([named(start, end), ...lines], 18, area)[0]).toBeUndefined();
-    expect(beside([named()], 18, area)).toEqual([undefined]);
+    expect(beside([lineOf(start, end), ...lines], 18, area)[0]).toBeUndefined();
+    expect(beside([lineOf()], 18, area)).toEqual([undefined]);
   });
 });

@@ -4,14 +4,14 @@
  * Heights for labels that prefer `wanted` and need `gap` between them, each moved as little as its
  * neighbours allow, all within `limits`. In the order given.
  */
-export function spread(wanted: number[], gap: number, limits: [number, number]): number[] {
-  const order = wanted
-    .map((_, place) => place)
-    .toSorted((a, b) => (wanted[a] ?? 0) - (wanted[b] ?? 0));
+export function spread(heights: number[], gap: number, limits: [number, number]): number[] {
+  const order = heights
+    .map((_, index) => index)
+    .toSorted((a, b) => (heights[a] ?? 0) - (heights[b] ?? 0));
   const placed: number[] = [];
   let previous = limits[0] - gap;
-  for (const place of order) {
-    previous = Math.max(wanted[place] ?? 0, previous + gap);
+  for (const index of order) {
+    previous = Math.max(heights[index] ?? 0, previous + gap);
     placed.push(previous);
   }
   let next = limits[1] + gap;
@@ -20,8 +20,8 @@ export function spread(wanted: number[], gap: number, limits: [number, number]):
     placed[i] = next;
   }
   const result: number[] = [];
-  order.forEach((place, i) => {
-    result[place] = placed[i] ?? 0;
+  order.forEach((index, i) => {
+    result[index] = placed[i] ?? 0;
   });
   return result;
 }
@@ -43,21 +43,21 @@ export function apart<L extends Label>(
   gap: number,
   marks: readonly Label[] = [],
 ): L[] {
-  const taken: Label[] = [...marks];
+  const obstacles: Label[] = [...marks];
   const moved = (label: L): L => {
-    const near = taken.filter(({ left, right }) => left < label.right && label.left < right);
+    const near = obstacles.filter(({ left, right }) => left < label.right && label.left < right);
     const tried = [label.y, ...near.flatMap(({ y }) => [y + gap, y - gap])].toSorted(
       (a, b) => Math.abs(a - label.y) - Math.abs(b - label.y),
     );
     const free = tried.find((y) => near.every((other) => Math.abs(other.y - y) >= gap - 0.01));
     return { ...label, y: free ?? label.y };
   };
-  return labels.flatMap((places) => {
-    const [best] = places
+  return labels.flatMap((candidates) => {
+    const [best] = candidates
       .map((label) => ({ label: moved(label), wanted: label.y }))
       .toSorted((a, b) => Math.abs(a.label.y - a.wanted) - Math.abs(b.label.y - b.wanted));
     if (!best) return [];
-    taken.push(best.label);
+    obstacles.push(best.label);
     return [best.label];
   });
 }
@@ -91,7 +91,7 @@ const STEP = 6;
  */
 export function beside(lines: readonly Named[], height: number, area: Area): (Place | undefined)[] {
   const crossed = lines.flatMap(({ line }) => line.flatMap(along));
-  const taken: Area[] = [];
+  const boxes: Area[] = [];
   return lines.map(({ line, width, after }) => {
     const end = line.flat().at(-1);
     if (!end) return undefined;
@@ -102,16 +102,16 @@ export function beside(lines: readonly Named[], height: number, area: Area): (Pl
         box.right <= area.right &&
         box.top >= area.top &&
         box.bottom <= area.bottom &&
-        crossed.every((place) => !isIn(place, box)) &&
-        taken.every(
-          (other) =>
-            other.right <= box.left ||
-            box.right <= other.left ||
-            other.bottom <= box.top ||
-            box.bottom <= other.top,
+        crossed.every((point) => !isIn(point, box)) &&
+        boxes.every(
+          (otherBox) =>
+            otherBox.right <= box.left ||
+            box.right <= otherBox.left ||
+            otherBox.bottom <= box.top ||
+            box.bottom <= otherBox.top,
         );
       if (isFree) {
-        taken.push(box);
+        boxes.push(box);
         return { x, y };
       }
     }
@@ -124,8 +124,8 @@ const isIn = ({ x, y }: Place, { left, right, top, bottom }: Area) =>
 
 /** Places along a stretch, close enough together that no name fits between them. */
 function along(points: readonly Place[]): Place[] {
-  return points.flatMap((to, place) => {
-    const from = points[place - 1] ?? to;
+  return points.flatMap((to, index) => {
+    const from = points[index - 1] ?? to;
     const steps = Math.max(1, Math.ceil(Math.hypot(to.x - from.x, to.y - from.y) / STEP));
     return Array.from({ length: steps }, (_, n) => {
       const share = (n + 1) / steps;

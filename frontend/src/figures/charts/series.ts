@@ -11,8 +11,8 @@ export interface Stretch {
 }
 
 export function stretchesOf(series: readonly Series[]): Stretch[] {
-  return series.flatMap((one, place) =>
-    one.stretches.map((points, number) => ({ id: `${place}.${number}`, series: one, points })),
+  return series.flatMap((line, index) =>
+    line.stretches.map((points, number) => ({ id: `${index}.${number}`, series: line, points })),
   );
 }
 

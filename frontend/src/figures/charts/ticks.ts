@@ -3,7 +3,7 @@
 /** The smallest of 1, 2 or 5 times a power of ten that is about `least` or more. */
 export function roundStep(least: number): number {
   const power = 10 ** Math.floor(Math.log10(least));
-  const factor = [1, 2, 5].find((one) => one * power >= least * 0.999) ?? 10;
+  const factor = [1, 2, 5].find((candidate) => candidate * power >= least * 0.999) ?? 10;
   return Number((factor * power).toPrecision(12));
 }
 

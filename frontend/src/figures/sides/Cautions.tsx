@@ -27,7 +27,7 @@ export function Cautions({ cautions, ways }: Props) {
   return (
     <Folded
       chief={cautions.filter(isOpen).map(written)}
-      others={cautions.filter((one) => !isOpen(one)).map(written)}
+      others={cautions.filter((caution) => !isOpen(caution)).map(written)}
       noun="caution"
     />
   );

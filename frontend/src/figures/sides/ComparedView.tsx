@@ -26,8 +26,8 @@ interface Props {
 export function ComparedView({ compared, figure, words, state, actions, ways }: Props) {
   const { sides, where } = compared.comparison;
   const runsOf = ({ key }: Case, { method }: Lane) => {
-    const own = sides.find(({ number }) => number === key?.side)?.where ?? [];
-    return runsLink([...where, ...own], {}, method, words);
+    const sideFilters = sides.find(({ number }) => number === key?.side)?.where ?? [];
+    return runsLink([...where, ...sideFilters], {}, method, words);
   };
   const { sides: columns, charts, notes = [], nothing } = figure;
   const [chart] = charts;
@@ -71,8 +71,8 @@ export function ComparedView({ compared, figure, words, state, actions, ways }: 
   );
 }
 
-const textOf = (notes: readonly Remark[], wanted: string): string =>
-  notes.find(({ code }) => code === wanted)?.text ?? "";
+const textOf = (notes: readonly Remark[], wantedCode: string): string =>
+  notes.find(({ code }) => code === wantedCode)?.text ?? "";
 
 type Areas = NonNullable<Figure["sides"]>["areas"];
 
@@ -94,14 +94,14 @@ function NoScore({ areas }: { areas: Areas }) {
 
 /** Runs that are left out, or doubted ones that are counted. */
 function LeftOut({ notes, ways }: { notes: readonly Remark[]; ways: Props["ways"] }) {
-  const told = notes.filter(({ code }) => code === "left_out" || code === "included");
-  if (told.length === 0) return null;
-  const isIncluded = told.some(({ code }) => code === "included");
+  const leftOut = notes.filter(({ code }) => code === "left_out" || code === "included");
+  if (leftOut.length === 0) return null;
+  const isIncluded = leftOut.some(({ code }) => code === "included");
   return (
     <section>
       <h3>{isIncluded ? "Counted in" : "Left out"}</h3>
       <ul>
-        {told.map(({ text }) => (
+        {leftOut.map(({ text }) => (
           <li key={text}>{text.replace(/^Left out of /, "")}</li>
         ))}
       </ul>

@@ -17,7 +17,7 @@ interface Props {
   figure: SideFigure & { ratio: number };
   colour: string;
   /** The lane with the figure's runs and facts, and its case. */
-  of: Case;
+  row: Case;
   lane: Lane;
   tip: ReactNode;
   /** Room for the change beside its mark; 0 if it is written below. */
@@ -45,7 +45,7 @@ export default function DeltaChart(props: Props) {
   );
 }
 
-function Delta({ axis, figure, colour, of, lane, tip, label }: Props) {
+function Delta({ axis, figure, colour, row, lane, tip, label }: Props) {
   const plot = usePlotArea();
   const scale = useXAxisScale();
   if (!plot || !scale) return null;
@@ -66,7 +66,7 @@ function Delta({ axis, figure, colour, of, lane, tip, label }: Props) {
         />
       )}
       <path d={`M${zero} ${MIDDLE}H${end}`} className={styles.stem} />
-      <MarkLink of={of} lane={lane} tip={tip} hovered className={styles.mark}>
+      <MarkLink row={row} lane={lane} tip={tip} hovered className={styles.mark}>
         <circle className={styles.reach} cx={end} cy={MIDDLE} r={14} />
         <MarkShape
           mark="circle"

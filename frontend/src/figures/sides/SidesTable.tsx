@@ -30,12 +30,12 @@ export function SidesTable({ columns, chart, figure }: Props) {
   const [open, setOpen] = useState(false);
   const [track, width] = useWidth<HTMLDivElement>();
   const { heads, areas, folded = 0 } = columns;
-  const places = placesOf(chart);
-  const shown = areas
+  const lanesById = placesOf(chart);
+  const shownAreas = areas
     .map((area) => ({ ...area, rows: area.rows.filter((row) => open || !row.folded) }))
     .filter(({ rows }) => rows.length > 0);
-  const [first] = shown.flatMap(({ rows }) => rows);
-  const cells: CellProps = { heads, chart, figure, places, width, track };
+  const [first] = shownAreas.flatMap(({ rows }) => rows);
+  const cells: CellProps = { heads, chart, figure, lanesById, width, track };
   return (
     <>
       <TipFrame name={`Chart: ${figure.text}`}>
@@ -45,7 +45,7 @@ export function SidesTable({ columns, chart, figure }: Props) {
         >
           <caption className="visually-hidden">{figure.title}</caption>
           <Heads heads={heads} axis={chart.up} width={figure.nothing ? 0 : width} />
-          {shown.map(({ title, told, rows }) => (
+          {shownAreas.map(({ title, told, rows }) => (
             <tbody key={title}>
               <tr className={styles.area}>
                 <th scope="rowgroup" colSpan={2 * heads.length}>
@@ -134,9 +134,9 @@ function Ticks({ axis, width }: { axis: Axis; width: number }) {
   const ticks = roomyTicks(axis, width);
   return (
     <svg className={styles.ticks} height={18} width={width} aria-hidden="true">
-      {ticks.map((tick, place) => (
+      {ticks.map((tick, index) => (
         <text key={tick.at} x={at(tick.at)} y={14} textAnchor="middle">
-          {place === ticks.length - 1 ? withUnit(tick.text, "%") : tick.text}
+          {index === ticks.length - 1 ? withUnit(tick.text, "%") : tick.text}
         </text>
       ))}
     </svg>
@@ -147,7 +147,7 @@ interface CellProps {
   heads: SideHead[];
   chart: Chart;
   figure: Figure;
-  places: ReturnType<typeof placesOf>;
+  lanesById: ReturnType<typeof placesOf>;
   /** Width of a difference's track, which the first row measures. */
   width: number;
   track: RefObject<HTMLDivElement | null>;
@@ -163,8 +163,8 @@ function Row({ row, isFirst, ...cells }: CellProps & { row: SideRow; isFirst: bo
         {row.under ? <small>{row.under}</small> : null}
       </th>
       {base ? <Value cell={base} {...cells} /> : null}
-      {others.map((cell, place) => {
-        const delta = <Delta cell={cell} isFirst={isFirst && place === 0} {...cells} />;
+      {others.map((cell, index) => {
+        const delta = <Delta cell={cell} isFirst={isFirst && index === 0} {...cells} />;
         return (
           <Fragment key={cell.side}>
             {two ? delta : null}
@@ -177,12 +177,12 @@ function Row({ row, isFirst, ...cells }: CellProps & { row: SideRow; isFirst: bo
   );
 }
 
-function Value({ cell, heads, chart, figure, places }: CellProps & { cell: SideFigure }) {
-  const found = places.get(cell.lane);
+function Value({ cell, heads, chart, figure, lanesById }: CellProps & { cell: SideFigure }) {
+  const entry = lanesById.get(cell.lane);
   const head = heads.find(({ side }) => side === cell.side);
-  const tip = found ? <LaneTip {...found} chart={chart} /> : null;
+  const tip = entry ? <LaneTip {...entry} chart={chart} /> : null;
   const { tabIndex: _, "data-reached": __, ...handlers } = useMark(`${cell.lane}.own`, tip, true);
-  const lane = found?.lane;
+  const lane = entry?.lane;
   return (
     <td
       className={styles.value}
@@ -191,9 +191,9 @@ function Value({ cell, heads, chart, figure, places }: CellProps & { cell: SideF
       data-lane={cell.lane}
       data-column="median"
     >
-      {cell.text && found ? (
+      {cell.text && entry ? (
         <>
-          <RunsLink {...found} {...handlers} className={styles.number}>
+          <RunsLink {...entry} {...handlers} className={styles.number}>
             {cell.text}
           </RunsLink>
           {lane?.dagger ? (
@@ -216,8 +216,8 @@ function Value({ cell, heads, chart, figure, places }: CellProps & { cell: SideF
 }
 
 function Delta(props: CellProps & { cell: SideFigure; isFirst: boolean }) {
-  const { cell, heads, chart, places, width, track, isFirst } = props;
-  const found = places.get(cell.lane);
+  const { cell, heads, chart, lanesById, width, track, isFirst } = props;
+  const entry = lanesById.get(cell.lane);
   const { ratio, change = "", verdict, more, based_on, clear } = cell;
   const two = heads.length === 2;
   const head = heads.find(({ side }) => side === cell.side);
@@ -229,15 +229,15 @@ function Delta(props: CellProps & { cell: SideFigure; isFirst: boolean }) {
         ref={isFirst ? track : undefined}
         className={typeof ratio === "number" ? styles.track : ""}
       >
-        {typeof ratio === "number" && found && width > 0 ? (
+        {typeof ratio === "number" && entry && width > 0 ? (
           <Suspense fallback={<span aria-busy="true" />}>
             <DeltaChart
               axis={chart.up}
               width={width}
               figure={{ ...cell, ratio }}
               colour={colourOf({ colour: head?.colour ?? "ink" })}
-              {...found}
-              tip={<LaneTip {...found} chart={chart} />}
+              {...entry}
+              tip={<LaneTip {...entry} chart={chart} />}
               label={two ? LABEL : 0}
             />
           </Suspense>

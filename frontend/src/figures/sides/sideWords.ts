@@ -66,18 +66,18 @@ export interface Choice {
 
 /** The cases of a figure that can be compared, each once. */
 export function choicesOf({ charts }: Figure): Choice[] {
-  const found = new Map<string, Choice>();
+  const choices = new Map<string, Choice>();
   for (const { cases = [] } of charts) {
     let heading = "";
-    for (const { key, label, heading: own } of cases) {
-      heading = own || heading;
+    for (const { key, label, heading: ownHeading } of cases) {
+      heading = ownHeading || heading;
       const where = Object.entries(key ?? {}).map(clauseOfKey);
       const id = where.map(printClause).join("&");
       const name = [heading, label].filter(Boolean).join(" · ");
-      if (!found.has(id)) found.set(id, { id, name, where });
+      if (!choices.has(id)) choices.set(id, { id, name, where });
     }
   }
-  return [...found.values()];
+  return [...choices.values()];
 }
 
 const clauseOfKey = ([dimension, value]: [string, Scalar]): Clause => ({
