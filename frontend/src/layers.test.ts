@@ -50,10 +50,10 @@ describe("the linter holds the layers", () => {
     folder = await mkdtemp(join(tmpdir(), "macmeter-layers-"));
     await Promise.all(
       PLANTED.flatMap(({ from, to }, index) =>
-        WAYS.map(async (way, kind) => {
-          const file = join(folder, "src", named(from, index, kind));
+        WAYS.map(async (importText, kind) => {
+          const file = join(folder, "src", fileName(from, index, kind));
           await mkdir(dirname(file), { recursive: true });
-          await writeFile(file, way(relativePath(from, to)));
+          await writeFile(file, importText(relativePath(from, to)));
         }),
       ),
     );
@@ -63,8 +63,8 @@ describe("the linter holds the layers", () => {
 
   it.each(PLANTED)("$from → $to, wrong: $wrong", ({ from, to, wrong }) => {
     const index = PLANTED.findIndex((planted) => planted.from === from && planted.to === to);
-    const told = WAYS.map((_, kind) => refused.has(named(from, index, kind)));
-    expect(told).toEqual(WAYS.map(() => wrong));
+    const refusals = WAYS.map((_, kind) => refused.has(fileName(from, index, kind)));
+    expect(refusals).toEqual(WAYS.map(() => wrong));
   });
 
   it("and knows every folder that there is", () => {
@@ -75,15 +75,15 @@ describe("the linter holds the layers", () => {
   });
 });
 
-const named = (from: string, index: number, kind: number) => `${from}-${index}-${kind}.ts`;
+const fileName = (from: string, index: number, kind: number) => `${from}-${index}-${kind}.ts`;
 
 function relativePath(from: string, to: string): string {
-  const here = dirname(from).split("/");
-  const there = to.split("/");
+  const fromFolders = dirname(from).split("/");
+  const toFolders = to.split("/");
   let same = 0;
-  while (here[same] === there[same]) same += 1;
-  const up = here.length - same;
-  return `${up === 0 ? "./" : "../".repeat(up)}${there.slice(same).join("/")}`;
+  while (fromFolders[same] === toFolders[same]) same += 1;
+  const up = fromFolders.length - same;
+  return `${up === 0 ? "./" : "../".repeat(up)}${toFolders.slice(same).join("/")}`;
 }
 
 /** The files in which oxlint refuses an import, by our own configuration. */

@@ -15,8 +15,8 @@ describe("the address of a page's new runs", () => {
   });
   it("has a comparison's sides, and not what they are called", () => {
     const text = "metric=m&side=1:storage:usb4&side=2:&label=1:mine&baseline=2";
-    const asked = parseSides(parseSearch(text));
-    expect(eventsAddress(asked, "")).toBe(
+    const sides = parseSides(parseSearch(text));
+    expect(eventsAddress(sides, "")).toBe(
       "/api/v1/events?metric=m&side=1:storage:usb4&side=2:&version=2",
     );
   });

@@ -10,9 +10,9 @@ export interface Followed extends Pick<Question, "metrics" | "where" | "flagged"
 /** Address of the stream of new runs after `since`, the answer's time; from now if empty. */
 export function eventsAddress(followed: Followed, since: string): string {
   const { metrics, where, flagged, sides } = followed;
-  const rest = { metrics, where, flagged, weight: "machine" } as const;
-  const asked = sides
-    ? sidesSearch({ ...rest, baseline: 1, sides: sides.map((side) => ({ where: side.where })) })
-    : toSearch({ ...rest, by: [], relativeTo: [] });
-  return `/api/v1/events?${printSearch({ ...asked, ...(since ? { since: [since] } : {}) })}`;
+  const common = { metrics, where, flagged, weight: "machine" } as const;
+  const parameters = sides
+    ? sidesSearch({ ...common, baseline: 1, sides: sides.map((side) => ({ where: side.where })) })
+    : toSearch({ ...common, by: [], relativeTo: [] });
+  return `/api/v1/events?${printSearch({ ...parameters, ...(since ? { since: [since] } : {}) })}`;
 }

@@ -15,7 +15,7 @@ export type Act = Schemas["Act"];
 export type Deletion = operations["delete_fleet"]["parameters"]["query"];
 
 const at = (fleet: string) => inPath({ fleet });
-const ofMachine = (machine_id: string) => inPath({ machine_id });
+const atMachine = (machine_id: string) => inPath({ machine_id });
 
 export const fleetsQuery = read(["fleets"], "/api/v1/fleets");
 
@@ -82,7 +82,7 @@ export const revokeDevice = (fleet: string, token_id: string) =>
 export const admitMachine = (machine_id: string) =>
   dataOf(
     client.PATCH("/api/v1/machines/{machine_id}", {
-      ...ofMachine(machine_id),
+      ...atMachine(machine_id),
       body: { barred: false },
     }),
   );
@@ -105,15 +105,15 @@ export const mergesQuery = (fleet: string) =>
 /** Merge the ids; return how many runs `into` received. */
 export const mergeMachine = (machine_id: string, into: string) =>
   dataOf(
-    client.PUT("/api/v1/machines/{machine_id}/merge", { ...ofMachine(machine_id), body: { into } }),
+    client.PUT("/api/v1/machines/{machine_id}/merge", { ...atMachine(machine_id), body: { into } }),
   );
 
 export const takeMergeBack = (machine_id: string) =>
-  dataOf(client.DELETE("/api/v1/machines/{machine_id}/merge", ofMachine(machine_id)));
+  dataOf(client.DELETE("/api/v1/machines/{machine_id}/merge", atMachine(machine_id)));
 
 export const retireMachine = (machine_id: string, retired: boolean) =>
   dataOf(
-    client.PATCH("/api/v1/machines/{machine_id}", { ...ofMachine(machine_id), body: { retired } }),
+    client.PATCH("/api/v1/machines/{machine_id}", { ...atMachine(machine_id), body: { retired } }),
   );
 
 export const auditQuery = (fleet: string) =>

@@ -37,8 +37,8 @@ export function fleetMachineQuery(fleet: string, machine: string) {
     queryFn: async ({ signal }) => {
       const query = { machine };
       const params = { path: { fleet }, query };
-      const found = await dataOf(client.GET("/api/v1/fleets/{fleet}/machines", { params, signal }));
-      return found.items[0] ?? null;
+      const page = await dataOf(client.GET("/api/v1/fleets/{fleet}/machines", { params, signal }));
+      return page.items[0] ?? null;
     },
   });
 }
@@ -47,14 +47,14 @@ const LARGEST_PAGE = 200;
 
 /** All machines in use of a fleet, page by page. */
 export async function allFleetMachines(fleet: string): Promise<FleetMachine[]> {
-  const found: FleetMachine[] = [];
+  const machines: FleetMachine[] = [];
   for (;;) {
-    const query = { limit: LARGEST_PAGE, offset: found.length, sort: "runs" as const };
+    const query = { limit: LARGEST_PAGE, offset: machines.length, sort: "runs" as const };
     const params = { path: { fleet }, query };
     // oxlint-disable-next-line no-await-in-loop -- each page says whether there is another
     const page = await dataOf(client.GET("/api/v1/fleets/{fleet}/machines", { params }));
-    found.push(...page.items);
-    if (page.items.length === 0 || found.length >= page.total) return found;
+    machines.push(...page.items);
+    if (page.items.length === 0 || machines.length >= page.total) return machines;
   }
 }
 
@@ -91,36 +91,36 @@ export function alertsQuery(fleet: string, where: string, asOf: string | null) {
   });
 }
 
-const named = (alert_id: string) => inPath({ alert_id });
+const alert = (alert_id: string) => inPath({ alert_id });
 
 export function acknowledge(id: string) {
-  return dataOf(client.PUT("/api/v1/alerts/{alert_id}/acknowledgement", named(id)));
+  return dataOf(client.PUT("/api/v1/alerts/{alert_id}/acknowledgement", alert(id)));
 }
 
 export function reopen(id: string) {
-  return dataOf(client.DELETE("/api/v1/alerts/{alert_id}/acknowledgement", named(id)));
+  return dataOf(client.DELETE("/api/v1/alerts/{alert_id}/acknowledgement", alert(id)));
 }
 
 export function mute(id: string, days: number, why: string) {
   return dataOf(
-    client.PUT("/api/v1/alerts/{alert_id}/mute", { ...named(id), body: { days, why } }),
+    client.PUT("/api/v1/alerts/{alert_id}/mute", { ...alert(id), body: { days, why } }),
   );
 }
 
 export function unmute(id: string) {
-  return dataOf(client.DELETE("/api/v1/alerts/{alert_id}/mute", named(id)));
+  return dataOf(client.DELETE("/api/v1/alerts/{alert_id}/mute", alert(id)));
 }
 
 /** `person_id` is null for nobody. */
 export function assign(id: string, person_id: string | null) {
   return person_id === null
-    ? dataOf(client.DELETE("/api/v1/alerts/{alert_id}/owner", named(id)))
-    : dataOf(client.PUT("/api/v1/alerts/{alert_id}/owner", { ...named(id), body: { person_id } }));
+    ? dataOf(client.DELETE("/api/v1/alerts/{alert_id}/owner", alert(id)))
+    : dataOf(client.PUT("/api/v1/alerts/{alert_id}/owner", { ...alert(id), body: { person_id } }));
 }
 
 export function comment(id: string, text: string) {
   return dataOf(
-    client.POST("/api/v1/alerts/{alert_id}/comments", { ...named(id), body: { text } }),
+    client.POST("/api/v1/alerts/{alert_id}/comments", { ...alert(id), body: { text } }),
   );
 }
 
@@ -154,16 +154,16 @@ export function addWebhook(fleet: string, url: string, where: string) {
   );
 }
 
-const ofWebhook = (fleet: string, webhook_id: string) => inPath({ fleet, webhook_id });
+const atWebhook = (fleet: string, webhook_id: string) => inPath({ fleet, webhook_id });
 
 export function deleteWebhook(fleet: string, id: string) {
   return dataOf(
-    client.DELETE("/api/v1/fleets/{fleet}/webhooks/{webhook_id}", ofWebhook(fleet, id)),
+    client.DELETE("/api/v1/fleets/{fleet}/webhooks/{webhook_id}", atWebhook(fleet, id)),
   );
 }
 
 export function testWebhook(fleet: string, id: string) {
   return dataOf(
-    client.POST("/api/v1/fleets/{fleet}/webhooks/{webhook_id}/test", ofWebhook(fleet, id)),
+    client.POST("/api/v1/fleets/{fleet}/webhooks/{webhook_id}/test", atWebhook(fleet, id)),
   );
 }

@@ -91,11 +91,11 @@ export async function runDocument(id: string, signal: AbortSignal): Promise<RunD
 }
 
 /** Sides in canonical form; no request for fewer than two. */
-export function compareQuery(asked: Sides) {
-  const { metric, side, label, where, baseline, weight, flagged, version } = sidesSearch(asked);
+export function compareQuery(sides: Sides) {
+  const { metric, side, label, where, baseline, weight, flagged, version } = sidesSearch(sides);
   return queryOptions({
-    queryKey: ["compare", printSides(asked)],
-    enabled: asked.sides.length >= FEWEST_SIDES && asked.metrics.length > 0,
+    queryKey: ["compare", printSides(sides)],
+    enabled: sides.sides.length >= FEWEST_SIDES && sides.metrics.length > 0,
     queryFn: ({ signal }) =>
       dataOf(
         client.GET("/api/v1/compare", {

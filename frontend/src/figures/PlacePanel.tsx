@@ -91,7 +91,7 @@ export function PlacePanel(props: Props) {
           <ProblemNotice error={percentile.error} onRetry={() => void percentile.refetch()} />
         ) : percentile.data ? (
           <>
-            <Place found={percentile.data} />
+            <Place percentile={percentile.data} />
             <p className={section.note}>
               <a
                 href={`/api/v1/percentile?${printSearch({ metric: [chosen.metric], where: where.map(printClause), ...listsOf(placed) })}`}
@@ -113,7 +113,7 @@ const listsOf = (placed: Placed) =>
   Object.fromEntries(Object.entries(placed).map(([name, id]) => [name, [String(id)]]));
 
 /** Its percentile in words, and its position among the others. */
-function Place({ found: { words } }: { found: Percentile }) {
+function Place({ percentile: { words } }: { percentile: Percentile }) {
   if (!words.strip) return <p className={section.note}>{words.text}</p>;
   return (
     <div className={section.section}>

@@ -29,10 +29,10 @@ describe("a part of an axis", () => {
 
   it("has the points and curves that lie in it, and its own ticks", () => {
     const range = { from: 4, to: 12 };
-    const shown = panelsWithin(panels, range).flatMap(({ series }) => series);
-    const positions = shown.flatMap(({ stretches }) => stretches.flat().map(({ x }) => x));
+    const lines = panelsWithin(panels, range).flatMap(({ series }) => series);
+    const positions = lines.flatMap(({ stretches }) => stretches.flat().map(({ x }) => x));
     expect([Math.min(...positions), Math.max(...positions)]).toEqual([4, 12]);
-    const curves = shown.flatMap(({ curve }) => (curve?.within ?? []).flat());
+    const curves = lines.flatMap(({ curve }) => (curve?.within ?? []).flat());
     expect(curves.length).toBeGreaterThan(2);
     expect(curves.every(([x = 0]) => x >= 4 && x <= 12)).toBe(true);
     const axis = axisWithin(across, range);

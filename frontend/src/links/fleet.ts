@@ -5,8 +5,8 @@ const isFleet = (text: string) => parseClause(text)?.dimension === "fleet";
 
 /** The fleet that an address is about, if its filters name exactly one. */
 export function fleetOf({ where = [] }: SearchLists): string | undefined {
-  const named = where.filter(isFleet).map((text) => parseClause(text));
-  return named.length === 1 && named[0]?.op === "is" ? named[0].value : undefined;
+  const clauses = where.filter(isFleet).map((text) => parseClause(text));
+  return clauses.length === 1 && clauses[0]?.op === "is" ? clauses[0].value : undefined;
 }
 
 /** The fleet whose page, or page of settings, this path is. */

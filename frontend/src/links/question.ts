@@ -64,8 +64,8 @@ export function oneOf<T extends string>(
 ): T {
   const value = values?.at(-1);
   if (value === undefined) return allowed[0];
-  const known = allowed.find((choice) => choice === value);
-  if (known) return known;
+  const match = allowed.find((choice) => choice === value);
+  if (match) return match;
   throw new UnreadableQuestion(
     `?${parameter}`,
     `“${value}” is not a valid ${parameter}. Use ${allowed.join(" or ")}.`,
@@ -118,7 +118,7 @@ export const same = (a: Clause) => (b: Clause) => printClause(a) === printClause
 
 /** The question with this condition added, or removed if present. */
 export function toggled(question: Question, clause: Clause): Question {
-  const without = question.where.filter((other) => !same(clause)(other));
+  const without = question.where.filter((candidate) => !same(clause)(candidate));
   return {
     ...question,
     where: without.length < question.where.length ? without : [...question.where, clause],
@@ -127,7 +127,7 @@ export function toggled(question: Question, clause: Clause): Question {
 
 /** The question with `before` replaced by `next`, which may be empty. */
 export function replaced(question: Question, before: Clause[], next: Clause[]): Question {
-  const where = question.where.filter((other) => !before.some(same(other)));
+  const where = question.where.filter((candidate) => !before.some(same(candidate)));
   for (const clause of next) if (!where.some(same(clause))) where.push(clause);
   return { ...question, where };
 }

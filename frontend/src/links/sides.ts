@@ -118,7 +118,7 @@ export function printSides(sides: Sides): string {
 /** A metric's name and its own parameters. */
 export function metricParts(text: string): { name: string; fixed: Clause[] } {
   const [name = "", ...fixed] = text.split("@");
-  return { name, fixed: fixed.flatMap((one) => parseClause(one) ?? []) };
+  return { name, fixed: fixed.flatMap((clause) => parseClause(clause) ?? []) };
 }
 
 export function printMetric(name: string, fixed: Clause[]): string {

@@ -11,8 +11,8 @@ interface ChosenProps {
 
 /** Why the page chose filters itself; nothing if it chose none. */
 export function ChosenFilters({ words, where, fixed }: ChosenProps) {
-  const chosen = where.filter((clause) => fixed.includes(printClause(clause)));
-  const names = [...new Set(chosen.map(({ dimension }) => words.dimensionInside(dimension)))];
+  const filters = where.filter((clause) => fixed.includes(printClause(clause)));
+  const names = [...new Set(filters.map(({ dimension }) => words.dimensionInside(dimension)))];
   if (names.length === 0) return null;
   return (
     <p className="quiet">

@@ -104,20 +104,20 @@ function Facet({
   onReplace,
 }: FacetProps) {
   const [all, setAll] = useState(false);
-  const [wanted, setWanted] = useState("");
+  const [query, setQuery] = useState("");
   const sorted = values.toSorted((a, b) => a.place - b.place);
   const asRange =
     words.isNumber(name) && (values.length > LISTED || where.some(({ value }) => rangeOf(value)));
   const title = words.dimensionTitle(name);
-  const found = sorted.filter(({ text }) => text.toLowerCase().includes(wanted.toLowerCase()));
+  const matches = sorted.filter(({ text }) => text.toLowerCase().includes(query.toLowerCase()));
   const isChosen = (value: FacetShape["values"][number]["value"]) =>
     where.some(({ op, value: taken }) => op === "is" && taken === String(value ?? ""));
   // Always show chosen values, however far down the list.
-  const shown =
-    all || wanted ? found : found.filter(({ value }, at) => at < SHOWN || isChosen(value));
-  const known = new Set(sorted.map(({ value }) => (value === null ? "" : String(value))));
+  const shownValues =
+    all || query ? matches : matches.filter(({ value }, at) => at < SHOWN || isChosen(value));
+  const knownValues = new Set(sorted.map(({ value }) => (value === null ? "" : String(value))));
   // A filter on a value without runs must still be visible and removable.
-  const stray = where.filter((clause) => clause.op === "is" && !known.has(clause.value));
+  const stray = where.filter((clause) => clause.op === "is" && !knownValues.has(clause.value));
   return (
     <details className={styles.facet} open={startsOpen}>
       <summary>
@@ -134,12 +134,12 @@ function Facet({
               type="search"
               aria-label={`Find in ${title}`}
               placeholder="Find"
-              value={wanted}
-              onChange={(event) => setWanted(event.target.value)}
+              value={query}
+              onChange={(event) => setQuery(event.target.value)}
             />
           ) : null}
           <ul>
-            {shown.map(({ value, runs, text }) => {
+            {shownValues.map(({ value, runs, text }) => {
               const clause: Clause = {
                 dimension: name,
                 op: "is",
@@ -167,12 +167,12 @@ function Facet({
               />
             ))}
           </ul>
-          {shown.length === 0 && stray.length === 0 ? (
+          {shownValues.length === 0 && stray.length === 0 ? (
             <p className={styles.none}>Nothing found</p>
           ) : null}
         </div>
       )}
-      {!asRange && !wanted && sorted.length > SHOWN ? (
+      {!asRange && !query && sorted.length > SHOWN ? (
         <button type="button" className={`act ${styles.more}`} onClick={() => setAll(!all)}>
           {all ? "Show fewer" : `Show ${sorted.length - SHOWN} more`}
         </button>

@@ -66,14 +66,14 @@ interface Condition {
 
 /** Conditions: included before excluded, stated before unstated. */
 function conditionsOf(tell: Props["tell"], clauses: Clause[]): Condition[] {
-  const alike = Map.groupBy(clauses, (clause) => {
+  const byText = Map.groupBy(clauses, (clause) => {
     const { verb, value } = tell(clause);
     return JSON.stringify([clause.op === "not", verb, value]);
   });
-  return [...alike]
-    .map(([text, of]): Condition => {
+  return [...byText]
+    .map(([text, clausesOfText]): Condition => {
       const [isExcluded, verb, value] = JSON.parse(text) as [boolean, string, string];
-      return { clauses: of, op: isExcluded ? "not" : "is", verb, value };
+      return { clauses: clausesOfText, op: isExcluded ? "not" : "is", verb, value };
     })
     .toSorted((a, b) => rank(a) - rank(b));
 }
@@ -97,7 +97,7 @@ function Part({
   const turned = op === "is" ? "not" : "is";
   const instead = op === "is" ? "exclude it instead" : "include it instead";
   const isSame = before?.op === op && before.verb === verb;
-  const shown = isSame ? (verb === "is" ? "or" : "nor") : before ? `and ${verb}` : verb;
+  const verbText = isSame ? (verb === "is" ? "or" : "nor") : before ? `and ${verb}` : verb;
   return (
     <span className={styles.condition}>
       <button
@@ -105,7 +105,7 @@ function Part({
         className={styles.turn}
         title={op === "is" ? "Exclude it instead" : "Include it instead"}
         // The accessible name contains the visible text, for voice control.
-        aria-label={`${dimension} ${shown} ${value}: ${instead}`}
+        aria-label={`${dimension} ${verbText} ${value}: ${instead}`}
         onClick={() =>
           onReplace(
             clauses,
@@ -113,7 +113,7 @@ function Part({
           )
         }
       >
-        {shown}
+        {verbText}
       </button>
       <bdi>{value}</bdi>
       <button

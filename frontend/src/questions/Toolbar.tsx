@@ -100,13 +100,13 @@ function usePairs(
     text,
     sections.flatMap(({ choices }) => choices),
   );
-  const found = useQueries({
+  const facets = useQueries({
     queries: metrics.map(({ id }) => facetsQuery({ metrics: [id], where: [], flagged })),
   });
   // All at once: a choice that moved as others arrive would be another one under the pointer.
-  if (metrics.length === 0 || found.some(({ isPending }) => isPending)) return undefined;
+  if (metrics.length === 0 || facets.some(({ isPending }) => isPending)) return undefined;
   const choices = metrics.flatMap((metric, index) => {
-    const dimensions = several(found[index]?.data, words);
+    const dimensions = several(facets[index]?.data, words);
     return grouped(by.map((name) => containing(dimensions, name).map(({ id }) => id))).map(
       (group): Choice => ({
         id: [metric.id, ...group].join(BY),
@@ -143,15 +143,15 @@ function grouped(lists: readonly (readonly string[])[]): string[][] {
 
 function GroupPickers({ shown, topic, words, onAsk }: GroupProps) {
   const [opened, setOpened] = useState(false);
-  const kept = keptIn(shown);
+  const keptNames = keptIn(shown);
   const now = groupedIn(shown);
-  const room = words.mostGrouped - kept.length;
+  const room = words.mostGrouped - keptNames.length;
   const { data } = useQuery({
     ...facetsQuery(unfixed(topic, shown)),
     // Before a picker is opened, nobody needs it.
     enabled: opened,
   });
-  const others = several(data, words).filter(({ id }) => !kept.includes(id));
+  const others = several(data, words).filter(({ id }) => !keptNames.includes(id));
   if (room < 1) return null;
   const ask = (group: string[], how?: { exactly: boolean }) =>
     onAsk(regrouped(shown, group, how), topic.path);
@@ -161,7 +161,7 @@ function GroupPickers({ shown, topic, words, onAsk }: GroupProps) {
         index === 0 ? words.dimensionTitle(name) : words.dimensionInside(name),
       ),
     );
-  const own = shown.view?.preset.by.filter((name) => !kept.includes(name)) ?? [];
+  const own = shown.view?.preset.by.filter((name) => !keptNames.includes(name)) ?? [];
   const first = others.filter(({ id }) => words.has(id, "groups_first"));
   const choice = (names: readonly string[]): Choice => ({
     id: names.join(BY),
@@ -176,7 +176,7 @@ function GroupPickers({ shown, topic, words, onAsk }: GroupProps) {
     <>
       <Picker
         label="Group by"
-        value={title(now.length > 0 ? now : kept)}
+        value={title(now.length > 0 ? now : keptNames)}
         placeholder="Search"
         hotkey="g"
         before={1}

@@ -25,7 +25,7 @@ export function TopicNav({ topic, question: shown, fixed, words, current }: Prop
   const row = useCurrentInView<HTMLDivElement>();
   const speaksOf = (dimension: string, metrics: string[]) =>
     metrics.some((metric) => words?.speaksOf(metric, dimension) ?? true);
-  const ofRuns = question.where.filter(
+  const filters = question.where.filter(
     ({ dimension }) => words?.dimension(dimension)?.of !== "sample",
   );
   const subject = subjectOf(topic.views.find(({ id }) => id === current));
@@ -47,17 +47,17 @@ export function TopicNav({ topic, question: shown, fixed, words, current }: Prop
     <nav aria-label={`Views of ${topic.title.toLowerCase()}`}>
       <div className={`row ${styles.views}`} ref={row}>
         {topic.views.map((tab, index) => {
-          const own = subjectOf(tab);
-          if (!own) return link(tab, tab.title, tab.id === current ? "page" : undefined);
+          const tabSubject = subjectOf(tab);
+          if (!tabSubject) return link(tab, tab.title, tab.id === current ? "page" : undefined);
           // Views of one subject share a tab, which leads to the first.
-          if (own === subjectOf(topic.views[index - 1])) return null;
-          return link(tab, own, own === subject ? "true" : undefined);
+          if (tabSubject === subjectOf(topic.views[index - 1])) return null;
+          return link(tab, tabSubject, tabSubject === subject ? "true" : undefined);
         })}
         {topic.pages?.map(({ path, title }) => (
           <Link
             key={path}
             to={path}
-            search={toSearch({ ...question, metrics: [], by: [], relativeTo: [], where: ofRuns })}
+            search={toSearch({ ...question, metrics: [], by: [], relativeTo: [], where: filters })}
             aria-current={path === current ? "page" : undefined}
           >
             {title}

@@ -58,8 +58,8 @@ const SAID: Record<string, [verb: string, value: string]> = {
 
 function tell(clause: Clause): Told {
   const verb = clause.op === "is" ? "is" : "is not";
-  const [said, value] = SAID[printClause(clause)] ?? [verb, clause.value];
-  return { verb: said, value, inside: value, alone: value, listed: value };
+  const [text, value] = SAID[printClause(clause)] ?? [verb, clause.value];
+  return { verb: text, value, inside: value, alone: value, listed: value };
 }
 
 const not = (value: string): Clause => ({ dimension: "storage", op: "not", value });

@@ -26,32 +26,32 @@ const [first, ...rest] = questionsOf(CORES, readQuestion(""), undefined);
 const BASE = { canonical: "", metrics: [], by: [], where: [], weight: "machine" as const };
 
 /** A server whose metrics are measured, published or missing, and a record of its requests. */
-function server(of: Record<string, "measured" | "published" | "error">, start: Start = NOTHING) {
-  const asked: string[] = [];
+function server(kinds: Record<string, "measured" | "published" | "error">, start: Start = NOTHING) {
+  const requests: string[] = [];
   const asking: Asking = {
     start: () => Promise.resolve(start),
     answer: (question: Question) => {
-      asked.push(printQuestion(question));
+      requests.push(printQuestion(question));
       const [metric = ""] = question.metrics;
-      const shown = of[metric];
-      if (shown === "error") return Promise.reject(new Error("no server"));
-      return Promise.resolve(answerOf(question, shown));
+      const status = kinds[metric];
+      if (status === "error") return Promise.reject(new Error("no server"));
+      return Promise.resolve(answerOf(question, status));
     },
     facets: () => Promise.resolve({ total: 0, dimensions: [], metrics: [] }),
-    measured: () => Promise.resolve(Object.values(of).includes("measured")),
+    measured: () => Promise.resolve(Object.values(kinds).includes("measured")),
   };
-  return { asking, asked };
+  return { asking, requests };
 }
 
 const NOTHING: Start = { fixed: [] };
 
-function answerOf(question: Question, shown: "measured" | "published" | undefined): Answer {
+function answerOf(question: Question, status: "measured" | "published" | undefined): Answer {
   const group = {
     key: Object.fromEntries(question.by.map((name) => [name, "x"])),
-    published: shown === "published",
+    published: status === "published",
     ratio: { value: 1 },
   } as unknown as Group;
-  const groups = shown ? [group] : [];
+  const groups = status ? [group] : [];
   const relative_to = question.relativeTo.map(({ dimension, value }) => ({ dimension, value }));
   return {
     question: { ...BASE, relative_to },
@@ -64,27 +64,27 @@ const opens = async (asking: Asking) =>
 
 describe("a topic", () => {
   it("opens with the first view that Macs have measured", async () => {
-    const { asking, asked } = server({
+    const { asking, requests } = server({
       "cores.added_thread_time": "published",
       "cores.total_time": "published",
       "cores.added_loop_rate": "measured",
     });
     expect(await opens(asking)).toEqual(["cores.added_loop_rate"]);
     // Later views are not requested.
-    expect(asked.some((question) => question.includes("cores.thread_time"))).toBe(false);
+    expect(requests.some((question) => question.includes("cores.thread_time"))).toBe(false);
   });
   it("opens with its first view where Macs have measured that", async () => {
-    const { asking, asked } = server({ "cores.loop_rate": "measured" });
+    const { asking, requests } = server({ "cores.loop_rate": "measured" });
     expect(await opens(asking)).toEqual(["cores.loop_rate"]);
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
   it("asks for no other view once an article has answered and no Mac has measured any", async () => {
-    const { asking, asked } = server({
+    const { asking, requests } = server({
       "cores.added_thread_time": "published",
       "cores.total_time": "published",
     });
     expect(await opens(asking)).toEqual(["cores.added_thread_time"]);
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
   it("opens with what articles print where no Mac has measured, else with its first view", async () => {
     expect(await opens(server({ "cores.thread_time": "published" }).asking)).toEqual([
@@ -99,8 +99,8 @@ describe("a topic", () => {
     const start = { fixed: [{ dimension: "power_mode", value: "automatic" }] };
     const { asking } = server({ "cores.loop_rate": "measured" }, start);
     expect((await openingOf(CORES, [first], asking)).fixed).toEqual(["power_mode:automatic"]);
-    const [own] = questionsOf(CORES, readQuestion("where=chip:Apple M4"), undefined);
-    expect((await openingOf(CORES, [own], asking)).fixed).toEqual([]);
+    const [filtered] = questionsOf(CORES, readQuestion("where=chip:Apple M4"), undefined);
+    expect((await openingOf(CORES, [filtered], asking)).fixed).toEqual([]);
   });
   it("shows side by side what no value has in common", async () => {
     const { asking } = server(
@@ -116,11 +116,11 @@ describe("a topic", () => {
 describe("a starting point", () => {
   it("replaces a group that gives way to another, and says how many cases are left out", async () => {
     const start: Start = { fixed: [], split: ["encryption"], merged: ["chip"], hidden: 2 };
-    const { asking, asked } = server({ "disk.write_average": "measured" }, start);
+    const { asking, requests } = server({ "disk.write_average": "measured" }, start);
     const question = { ...first, metrics: ["disk.write_average"], by: ["chip", "storage"] };
     const opening = await openingOf(CORES, [question], asking);
     expect([opening.question.by, opening.hidden]).toEqual([["encryption", "storage"], 2]);
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
   it("isn't requested for ratios of like with like", async () => {
     const { asking } = server({ "cores.loop_rate": "measured" }, { fixed: [], hidden: 2 });
@@ -134,8 +134,8 @@ describe("a starting point", () => {
 
 describe("a picked question", () => {
   const start: Start = { fixed: [{ dimension: "power_mode", value: "automatic" }] };
-  const open = (text: string, shown: string[], stated = ["chip", "model"]) => {
-    const { asking, asked } = server({ "cores.loop_rate": "measured" }, start);
+  const open = (text: string, nonEmpty: string[], stated = ["chip", "model"]) => {
+    const { asking, requests } = server({ "cores.loop_rate": "measured" }, start);
     const answers = asking.answer;
     asking.facets = () =>
       Promise.resolve({
@@ -149,10 +149,10 @@ describe("a picked question", () => {
       });
     asking.answer = async (question) => {
       const answer = await answers(question);
-      const isShown = shown.length === 0 || shown.includes(printQuestion(question));
+      const isShown = nonEmpty.length === 0 || nonEmpty.includes(printQuestion(question));
       return isShown ? answer : answerOf(question, undefined);
     };
-    return { asked, opening: openingOf(CORES, [readQuestion(text)], asking, { picked: true }) };
+    return { requests, opening: openingOf(CORES, [readQuestion(text)], asking, { picked: true }) };
   };
   const FIXED = "where=core_context:x&where=kernel:x&where=threads:x";
   it("is completed, and begins like any other where it has no filter", async () => {
@@ -161,8 +161,8 @@ describe("a picked question", () => {
     expect(printQuestion(question)).toContain("by=model&metric=cores.loop_rate&where=core_context");
   });
   it("gets no starting point where its reader has a filter", async () => {
-    const own = "metric=cores.loop_rate&by=model&where=chip:Apple M1";
-    const { question, fixed } = await open(own, []).opening;
+    const search = "metric=cores.loop_rate&by=model&where=chip:Apple M1";
+    const { question, fixed } = await open(search, []).opening;
     expect(fixed).toEqual(["kernel:x", "core_context:x", "threads:x"]);
     expect(question.where.map(({ dimension }) => dimension)).toContain("chip");
   });
@@ -176,23 +176,23 @@ describe("a picked question", () => {
   });
   it("that would be empty loses its reader's filters", async () => {
     const without = `by=model&metric=cores.loop_rate&${FIXED}`;
-    const own = "metric=cores.loop_rate&by=model&where=chip:Apple M1";
-    const { opening, asked } = open(own, [without]);
+    const search = "metric=cores.loop_rate&by=model&where=chip:Apple M1";
+    const { opening, requests } = open(search, [without]);
     expect(printQuestion((await opening).question)).toBe(without);
-    expect(asked.at(-1)).toBe(without);
+    expect(requests.at(-1)).toBe(without);
   });
 });
 
 it("a view regrouped under its reader's filter shows exactly that", async () => {
   const start: Start = { fixed: [{ dimension: "power_mode", value: "automatic" }] };
   const view = CORES.views[3];
-  const [asked] = questionsOf(CORES, readQuestion("where=chip:Apple M1"), "cores.total_time", [
+  const [question] = questionsOf(CORES, readQuestion("where=chip:Apple M1"), "cores.total_time", [
     "kernel",
     "model",
     "threads",
   ]);
   const { asking } = server({ "cores.total_time": "measured" }, start);
-  const regrouped = await openingOf(CORES, [asked], asking, { view, picked: true });
+  const regrouped = await openingOf(CORES, [question], asking, { view, picked: true });
   expect(regrouped.fixed).toEqual([]);
   expect(printQuestion(regrouped.question)).toBe(
     "by=kernel&by=model&by=threads&metric=cores.total_time&where=chip:Apple%20M1",

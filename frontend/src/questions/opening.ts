@@ -74,10 +74,10 @@ async function opened(
   const isStarted = isBare(question, needed) && !isLike(question);
   const start = isStarted ? await asking.start(whole).catch(() => none) : none;
   const next = started(whole, start);
-  const own = new Set(question.where.map(printClause));
-  const openingWith = (one: Question) => ({
-    question: one,
-    fixed: one.where.map(printClause).filter((clause) => !own.has(clause)),
+  const ownFilters = new Set(question.where.map(printClause));
+  const openingWith = (finalQuestion: Question) => ({
+    question: finalQuestion,
+    fixed: finalQuestion.where.map(printClause).filter((clause) => !ownFilters.has(clause)),
   });
   const shows = showsOf(await asking.answer(next));
   if (shows === "nothing" && printQuestion(next) !== printQuestion(whole)) {

@@ -28,8 +28,8 @@ export function keptIn({ view, question }: Shown): string[] {
 
 /** Dimensions that the reader's grouping consists of. */
 export function groupedIn(shown: Shown): string[] {
-  const kept = keptIn(shown);
-  return shown.question.by.filter((name) => !kept.includes(name));
+  const keptDimensions = keptIn(shown);
+  return shown.question.by.filter((name) => !keptDimensions.includes(name));
 }
 
 /**
@@ -38,8 +38,8 @@ export function groupedIn(shown: Shown): string[] {
  */
 function keptFilters({ question, view, fixed }: Shown): Clause[] {
   const needed = new Set(view?.needs?.map(printClause));
-  const kept = question.where.filter((clause) => !needed.has(printClause(clause)));
-  return kept.every((clause) => fixed.includes(printClause(clause))) ? [] : kept;
+  const filters = question.where.filter((clause) => !needed.has(printClause(clause)));
+  return filters.every((clause) => fixed.includes(printClause(clause))) ? [] : filters;
 }
 
 /** Filters without those that leave one value of a dimension that is newly grouped by. */
@@ -57,17 +57,17 @@ export function regrouped(
   { exactly = false } = {},
 ): SearchLists {
   const { question, view } = shown;
-  const kept = distinct([...keptIn(shown), ...group]);
+  const groups = distinct([...keptIn(shown), ...group]);
   const required = exactly ? [] : requiredOf(question).filter((name) => question.by.includes(name));
   const by = distinct(
-    [...kept, ...required.filter((name) => !kept.includes(name))].slice(0, traits.most_grouped),
+    [...groups, ...required.filter((name) => !groups.includes(name))].slice(0, traits.most_grouped),
   );
   const added = by.filter((name) => !question.by.includes(name));
   const where = unreplaced(keptFilters(shown), added);
   if (!view) return picked({ ...question, by, where });
-  const own = distinct(view.preset.by).join() === by.join();
+  const isPreset = distinct(view.preset.by).join() === by.join();
   const search = toSearch({ ...question, ...NOTHING, where });
-  return { ...search, view: [view.id], ...(own ? {} : { group: by }) };
+  return { ...search, view: [view.id], ...(isPreset ? {} : { group: by }) };
 }
 
 /**
@@ -164,8 +164,8 @@ export function completed(question: Question, name: string, facet: Facet | undef
   if (own.length > 0 && canGroup && by.length < traits.most_grouped) {
     return { ...question, by: distinct([...by, name]) };
   }
-  const known = (facet?.values ?? []).filter(({ value }) => value !== null && passes(own, value));
-  const value = commonest(known);
+  const values = (facet?.values ?? []).filter(({ value }) => value !== null && passes(own, value));
+  const value = commonest(values);
   if (value === undefined && canGroup) {
     const required = requiredOf(question).filter((parameter) => by.includes(parameter));
     return {

@@ -72,8 +72,8 @@ export function likelyFigure(question: Pick<Question, "by">): "lines" | "grid" |
 
 /** Dimensions that a view is drawn along, relative to, or split by: no grouping removes them. */
 export function keptBy({ preset }: View): string[] {
-  const kept = new Set([...TELLING, ...dimensions(preset)]);
-  return preset.by.filter((name) => kept.has(name));
+  const keptNames = new Set([...TELLING, ...dimensions(preset)]);
+  return preset.by.filter((name) => keptNames.has(name));
 }
 
 /**
@@ -154,11 +154,11 @@ export function questionsOf(
   if (question.metrics.length > 0) {
     return [group.length > 0 ? { ...question, by: distinct([...group]) } : question];
   }
-  const named = topic.views.find((view) => view.id === id);
-  if (named && group.length > 0) {
-    return [inGroups(named, asked(named, question), group)];
+  const namedView = topic.views.find((view) => view.id === id);
+  if (namedView && group.length > 0) {
+    return [inGroups(namedView, asked(namedView, question), group)];
   }
-  const [first, ...others] = named ? ([named] as const) : topic.views;
+  const [first, ...others] = namedView ? ([namedView] as const) : topic.views;
   return [asked(first, question), ...others.map((view) => asked(view, question))];
 }
 
@@ -191,9 +191,9 @@ export interface Start {
  */
 export function started(question: Question, start: Start): Question {
   const { fixed, split = [], merged = [] } = start;
-  const taken = new Set(question.where.map(({ dimension }) => dimension));
+  const filteredDimensions = new Set(question.where.map(({ dimension }) => dimension));
   const added = fixed
-    .filter(({ dimension }) => !taken.has(dimension))
+    .filter(({ dimension }) => !filteredDimensions.has(dimension))
     .map(({ dimension, value }): Clause => ({ dimension, op: "is", value: String(value ?? "") }));
   const by = distinct([...question.by.filter((name) => !merged.includes(name)), ...split]);
   return { ...question, by, where: [...question.where, ...added] };

@@ -44,7 +44,7 @@ export function CompareRoute() {
  */
 function startOf(start: Parameters<typeof started>[1] | undefined): Sides {
   if (!start) return START;
-  const own = START_QUESTION.where.length;
-  const where = started(START_QUESTION, start).where.slice(own);
+  const ownCount = START_QUESTION.where.length;
+  const where = started(START_QUESTION, start).where.slice(ownCount);
   return { ...START, where: where.filter(({ dimension }) => dimension !== "encryption") };
 }

@@ -7,6 +7,6 @@ const route = getRouteApi("/c/$slug");
 export function ComparisonRoute() {
   const { slug } = route.useParams();
   const { live, both } = route.useSearch();
-  const shown = both?.[0] === "1" ? "both" : live?.[0] === "1" ? "live" : "frozen";
-  return <ComparisonPage key={slug} slug={slug} topics={TOPICS} shown={shown} />;
+  const mode = both?.[0] === "1" ? "both" : live?.[0] === "1" ? "live" : "frozen";
+  return <ComparisonPage key={slug} slug={slug} topics={TOPICS} shown={mode} />;
 }

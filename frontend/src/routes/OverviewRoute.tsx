@@ -14,8 +14,8 @@ export function OverviewRoute() {
       queries.fetchQuery(thingsQuery("models")),
       queries.fetchQuery(thingsQuery("chips")),
     ]);
-    const [found] = matching([...thingsOf("chips", chips), ...thingsOf("models", models)], text);
-    router.history.push(found?.href ?? `/machines?${new URLSearchParams({ q: text })}`);
+    const [match] = matching([...thingsOf("chips", chips), ...thingsOf("models", models)], text);
+    router.history.push(match?.href ?? `/machines?${new URLSearchParams({ q: text })}`);
   };
   return <OverviewPage topics={TOPICS} onLookUp={(text) => void lookUp(text)} />;
 }

@@ -31,6 +31,6 @@ it("asks what tests/figures/views.json says", async () => {
     question: printQuestion(question),
   }));
   const compare = { sides: printSides(START), question: printQuestion(START_QUESTION) };
-  const told = `${JSON.stringify({ views, findings, compare }, null, 1)}\n`;
-  await expect(told).toMatchFileSnapshot("../../../tests/figures/views.json");
+  const text = `${JSON.stringify({ views, findings, compare }, null, 1)}\n`;
+  await expect(text).toMatchFileSnapshot("../../../tests/figures/views.json");
 });

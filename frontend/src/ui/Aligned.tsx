@@ -17,9 +17,9 @@ export function mostDecimals(texts: string[]): number {
 
 /** A number right-aligned at its decimal point. */
 export function Aligned({ text, decimals }: Props) {
-  const own = fractionOf(text).length;
-  const missing = decimals - own;
-  const pad = missing <= 0 ? "" : (own === 0 ? "." : "") + "0".repeat(missing);
+  const ownDecimals = fractionOf(text).length;
+  const missing = decimals - ownDecimals;
+  const pad = missing <= 0 ? "" : (ownDecimals === 0 ? "." : "") + "0".repeat(missing);
   return (
     <span className={styles.aligned} data-pad={pad}>
       {text}

@@ -33,10 +33,10 @@ export function CopyButton({ children, ...what }: Props) {
     }
   };
   const refused = "picture" in what ? "Could not copy" : "Select and copy it by hand";
-  const said = { idle: children, busy: "Copying…", copied: "Copied", refused };
+  const texts = { idle: children, busy: "Copying…", copied: "Copied", refused };
   return (
     <Button onClick={() => void copy()} aria-live="polite">
-      {said[state]}
+      {texts[state]}
     </Button>
   );
 }

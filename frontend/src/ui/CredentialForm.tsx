@@ -16,10 +16,10 @@ interface Props<Made> {
   placeholder: string;
   maxLength: number;
   button: string;
-  make: (named: Named) => Promise<Made>;
+  make: (details: Named) => Promise<Made>;
   onMade: () => void;
   /** Render the new credential, which is shown only once. */
-  shown: (made: Made) => ReactNode;
+  shown: (credential: Made) => ReactNode;
   /** Additional fields of this kind of credential. */
   children: ReactNode;
 }

@@ -1,11 +1,11 @@
 import styles from "./Manage.module.css";
 
 /** Why an action failed, in the server’s words or better ones, next to its control. */
-export function Failed({ error, said }: { error: Error | null; said?: string }) {
+export function Failed({ error, message }: { error: Error | null; message?: string }) {
   if (!error) return null;
   return (
     <p className={styles.failed} role="alert">
-      {said ?? error.message}
+      {message ?? error.message}
     </p>
   );
 }

@@ -8,7 +8,7 @@ export type Labels = Record<string, string | null>;
 interface Props {
   className: string | undefined;
   /** The labels that Macs of the fleet have, to choose from. */
-  known?: readonly { key: string; values: readonly { value: string | null }[] }[];
+  knownLabels?: readonly { key: string; values: readonly { value: string | null }[] }[];
   isBusy: boolean;
   onLabel: (labels: Labels) => void;
   onCancel: () => void;
@@ -20,12 +20,12 @@ const LONGEST = 60;
 const focus = (field: HTMLElement | null) => field?.focus();
 
 /** A label for Macs, or none any more: what they state themselves is shown again. */
-export function LabelForm({ className, known, isBusy, onLabel, onCancel }: Props) {
+export function LabelForm({ className, knownLabels, isBusy, onLabel, onCancel }: Props) {
   const [key, setKey] = useState("");
   const [value, setValue] = useState("");
   const lists = useId();
 
-  const values = known?.find((label) => label.key === key.trim())?.values ?? [];
+  const values = knownLabels?.find((label) => label.key === key.trim())?.values ?? [];
   return (
     <Form className={className} onSubmit={() => onLabel({ [key.trim()]: value.trim() || null })}>
       <input
@@ -51,7 +51,7 @@ export function LabelForm({ className, known, isBusy, onLabel, onCancel }: Props
         onChange={({ target }) => setValue(target.value)}
       />
       <datalist id={`${lists}keys`}>
-        {known?.map((label) => (
+        {knownLabels?.map((label) => (
           <option key={label.key}>{label.key}</option>
         ))}
       </datalist>

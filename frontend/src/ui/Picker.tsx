@@ -119,9 +119,9 @@ function Open({
 
 /** Each choice once, where it comes first. */
 function withoutRepeats(sections: readonly Section[]): Section[] {
-  const seen = new Set<string>();
+  const ids = new Set<string>();
   return sections.map(({ choices, ...section }) => ({
     ...section,
-    choices: choices.filter(({ id }) => !seen.has(id) && seen.add(id)),
+    choices: choices.filter(({ id }) => !ids.has(id) && ids.add(id)),
   }));
 }

@@ -6,7 +6,7 @@ export const canCopy = () => typeof navigator.clipboard?.write === "function";
  * was copied.
  */
 export async function copyLater(text: Promise<string>): Promise<boolean> {
-  const blob = text.then((it) => new Blob([it], { type: "text/plain" }));
+  const blob = text.then((content) => new Blob([content], { type: "text/plain" }));
   try {
     await navigator.clipboard.write([new ClipboardItem({ "text/plain": blob })]);
     return true;

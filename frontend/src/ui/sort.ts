@@ -9,13 +9,13 @@ export interface Sort {
 
 /** The order in an address: `sort=runs`, or `sort=-runs` for largest first. */
 export function sortIn({ sort }: SearchLists): Sort | undefined {
-  const told = sort?.at(-1);
-  if (!told) return undefined;
-  return told.startsWith("-") ? { id: told.slice(1), desc: true } : { id: told, desc: false };
+  const text = sort?.at(-1);
+  if (!text) return undefined;
+  return text.startsWith("-") ? { id: text.slice(1), desc: true } : { id: text, desc: false };
 }
 
 export function useSort(): Sort | undefined {
   // Select only `sort`: other changes of the address must not redraw a chart.
-  const told = useSearch({ strict: false, select: ({ sort }) => sort?.at(-1) });
-  return useMemo(() => (told ? sortIn({ sort: [told] }) : undefined), [told]);
+  const sortText = useSearch({ strict: false, select: ({ sort }) => sort?.at(-1) });
+  return useMemo(() => (sortText ? sortIn({ sort: [sortText] }) : undefined), [sortText]);
 }

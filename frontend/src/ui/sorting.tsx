@@ -34,9 +34,9 @@ export function useSorted<Row extends object>(
   rows: readonly Row[],
   columns: readonly SortedBy<Row>[],
 ): Sorted<Row> {
-  const named = useSort();
+  const requested = useSort();
   const navigate = useNavigate();
-  const sort = columns.some(({ id }) => id === named?.id) ? named : undefined;
+  const sort = columns.some(({ id }) => id === requested?.id) ? requested : undefined;
   const sorting: SortingState = sort ? [sort] : [];
   const data = useMemo(() => [...rows], [rows]);
   const table = useTable({
@@ -46,10 +46,10 @@ export function useSorted<Row extends object>(
     state: { sorting },
     onSortingChange: (change) => {
       const [next] = typeof change === "function" ? change(sorting) : change;
-      const told = next ? [`${next.desc ? "-" : ""}${next.id}`] : [];
+      const sortTexts = next ? [`${next.desc ? "-" : ""}${next.id}`] : [];
       void navigate({
         to: ".",
-        search: (rest) => ({ ...rest, sort: told.length > 0 ? told : undefined }),
+        search: (previous) => ({ ...previous, sort: sortTexts.length > 0 ? sortTexts : undefined }),
         state: true,
         replace: true,
         resetScroll: false,

@@ -10,10 +10,10 @@ export function useCurrentInView<T extends HTMLElement>(): RefObject<T | null> {
     const current = row?.querySelector<HTMLElement>("[aria-current=page]");
     if (!row || !current) return undefined;
     const observer = new IntersectionObserver(
-      ([seen]) => {
+      ([entry]) => {
         observer.disconnect();
-        const box = seen?.rootBounds;
-        const link = seen?.boundingClientRect;
+        const box = entry?.rootBounds;
+        const link = entry?.boundingClientRect;
         if (!box || !link) return;
         // scrollIntoView would also scroll the page.
         if (link.left < box.left || link.right > box.right) {

@@ -15,8 +15,8 @@ export function useHotkey(
     if (!hotkey) return;
     const press = (event: KeyboardEvent) => {
       const { key, metaKey, ctrlKey, altKey, target } = event;
-      const taken = metaKey || ctrlKey || altKey || isWritten(target);
-      if (key !== hotkey || taken || document.querySelector("dialog[open]")) return;
+      const isTaken = metaKey || ctrlKey || altKey || isWritten(target);
+      if (key !== hotkey || isTaken || document.querySelector("dialog[open]")) return;
       event.preventDefault();
       // Focus returns to the button once what it opens is closed.
       button.current?.focus();

@@ -15,17 +15,17 @@ interface Props {
 /** What can be done with an answer: share it, or take it along. */
 export function TopicActions({ question, answer }: Props) {
   if (isEmpty(answer)) return null;
-  const asked = printQuestion(question);
+  const printed = printQuestion(question);
   return (
     <>
-      <SavePanel question={asked} />
+      <SavePanel question={printed} />
       <Menu label="Export">
-        <CopyButton picture={pictureOf(asked)}>Copy image</CopyButton>
+        <CopyButton picture={pictureOf(printed)}>Copy image</CopyButton>
         <CopyButton text={() => markdownOf(answer.figure, location.href, answer.as_of)}>
           Copy Markdown
         </CopyButton>
         <CopyButton text={() => location.href}>Copy link</CopyButton>
-        <Downloads question={asked} />
+        <Downloads question={printed} />
       </Menu>
     </>
   );

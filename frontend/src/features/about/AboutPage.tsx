@@ -86,7 +86,7 @@ function Holdings() {
 
 function Published({ sources }: { sources: PublishedSources }) {
   const total = sources.dispositions.reduce((sum, { rows }) => sum + rows, 0);
-  const kept = sources.dispositions.filter(({ stored }) => stored);
+  const storedItems = sources.dispositions.filter(({ stored }) => stored);
   const left = sources.dispositions.filter(({ stored, rows }) => !stored && rows > 0);
   return (
     <>
@@ -97,7 +97,7 @@ function Published({ sources }: { sources: PublishedSources }) {
           listed below, with how it is used.
         </p>
         <h3>In answers, with a dagger</h3>
-        <Dispositions all={kept} />
+        <Dispositions all={storedItems} />
         <h3>Left out, and why</h3>
         <Dispositions all={left} />
       </section>

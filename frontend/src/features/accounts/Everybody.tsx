@@ -61,13 +61,13 @@ export function Everybody({ self }: { self: string }) {
 }
 
 function aboutPerson({ email, server_admin, fleets, last_seen_at }: PersonListed): string {
-  const told = [
+  const facts = [
     email,
     server_admin ? "admin of this server" : null,
     fleets.length ? fleets.map(({ name, role }) => `${role} of ${name}`).join(", ") : null,
     last_seen_at ? `last here ${day(last_seen_at)}` : "not signed in",
   ];
-  return told.filter((part) => part !== null).join(" · ");
+  return facts.filter((fact) => fact !== null).join(" · ");
 }
 
 function Ways(props: { person: PersonListed; isBusy: boolean; onWay: (way: Way) => void }) {

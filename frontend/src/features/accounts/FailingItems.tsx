@@ -64,8 +64,8 @@ function Whose({ item: { of, item, name } }: { item: FailingItem }) {
 }
 
 function attemptsOf({ attempts, last_at, retry_at }: FailingItem): string {
-  const parts = [counted(attempts, "attempt")];
-  if (last_at) parts.push(`last ${moment(last_at)}`);
-  if (retry_at) parts.push(`next ${moment(retry_at)}`);
-  return parts.join(" · ");
+  const facts = [counted(attempts, "attempt")];
+  if (last_at) facts.push(`last ${moment(last_at)}`);
+  if (retry_at) facts.push(`next ${moment(retry_at)}`);
+  return facts.join(" · ");
 }

@@ -52,12 +52,12 @@ function ScopeSwitch({ fleets }: { fleets: { id: string; name: string }[] }) {
   const choose = (name: string) => {
     const to = FILTERED.find((path) => path === location.pathname) ?? "/machines";
     // A comparison whose sides name a fleet is about that fleet alone.
-    const kept = to === location.pathname && fleetOf(search) === current ? search : {};
+    const filters = to === location.pathname && fleetOf(search) === current ? search : {};
     void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
     void navigate(
       name && fleetPageOf(location.pathname) !== undefined
         ? { to: "/fleets/$name", params: { name } }
-        : { to, search: inFleet(kept, name) },
+        : { to, search: inFleet(filters, name) },
     );
   };
   return (

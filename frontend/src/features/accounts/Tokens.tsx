@@ -64,9 +64,9 @@ function Making({ fleets, onMade }: Props & { onMade: () => void }) {
       placeholder="Nightly report"
       maxLength={80}
       button="Create token"
-      make={(named) =>
+      make={(details) =>
         makeToken({
-          ...named,
+          ...details,
           permission: manages ? "manage" : "read",
           fleet: fleet === "" ? null : fleet,
         })

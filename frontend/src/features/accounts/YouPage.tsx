@@ -66,11 +66,11 @@ interface Props {
 
 function Account({ session, person, onGone }: Props) {
   const queries = useQueryClient();
-  const gone = () => {
+  const leave = () => {
     queries.clear();
     onGone();
   };
-  const leaving = useMutation({ mutationFn: signOut, onSuccess: gone });
+  const leaving = useMutation({ mutationFn: signOut, onSuccess: leave });
   return (
     <div className={styles.page}>
       <header className={prose.head}>
@@ -116,7 +116,7 @@ function Account({ session, person, onGone }: Props) {
       <OwnLinks />
       {person.server_admin ? <Everybody self={person.id} /> : null}
       {person.server_admin ? <FailingItems /> : null}
-      <Deletion onGone={gone} />
+      <Deletion onGone={leave} />
     </div>
   );
 }
@@ -181,7 +181,7 @@ function NameAndEmail({ person }: { person: Person }) {
 }
 
 function Deletion({ onGone }: { onGone: () => void }) {
-  const [asked, setAsked] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const [erase, setErase] = useState(false);
   const deleting = useMutation({ mutationFn: () => deleteAccount(erase), onSuccess: onGone });
   return (
@@ -196,7 +196,7 @@ function Deletion({ onGone }: { onGone: () => void }) {
         </a>{" "}
         (JSON, without secrets).
       </p>
-      {asked ? (
+      {isConfirming ? (
         <label>
           <input
             type="checkbox"
@@ -207,17 +207,17 @@ function Deletion({ onGone }: { onGone: () => void }) {
         </label>
       ) : null}
       <p className={styles.actions}>
-        {asked ? (
+        {isConfirming ? (
           <>
             <Button chief disabled={deleting.isPending} onClick={() => deleting.mutate()}>
               Delete permanently
             </Button>
-            <Button act onClick={() => setAsked(false)}>
+            <Button act onClick={() => setConfirming(false)}>
               Cancel
             </Button>
           </>
         ) : (
-          <Button onClick={() => setAsked(true)}>Delete my account</Button>
+          <Button onClick={() => setConfirming(true)}>Delete my account</Button>
         )}
       </p>
       <Failed error={deleting.error} />

@@ -6,23 +6,23 @@ type Json = Record<string, unknown>;
 
 /** Ask the browser to create a passkey; return its response as the server expects it. */
 export async function createPasskey(options: Json): Promise<Json> {
-  const asked = options as unknown as {
+  const request = options as unknown as {
     challenge: string;
     user: { id: string; name: string; displayName: string };
     excludeCredentials?: { id: string; type: "public-key" }[];
   };
-  const made = await navigator.credentials.create({
+  const created = await navigator.credentials.create({
     publicKey: {
       ...(options as unknown as PublicKeyCredentialCreationOptions),
-      challenge: unpacked(asked.challenge),
-      user: { ...asked.user, id: unpacked(asked.user.id) },
-      excludeCredentials: (asked.excludeCredentials ?? []).map((one) => ({
-        ...one,
-        id: unpacked(one.id),
+      challenge: unpacked(request.challenge),
+      user: { ...request.user, id: unpacked(request.user.id) },
+      excludeCredentials: (request.excludeCredentials ?? []).map((excluded) => ({
+        ...excluded,
+        id: unpacked(excluded.id),
       })),
     },
   });
-  const credential = made as PublicKeyCredential;
+  const credential = created as PublicKeyCredential;
   const response = credential.response as AuthenticatorAttestationResponse;
   return told(credential, {
     clientDataJSON: packed(response.clientDataJSON),
@@ -33,14 +33,14 @@ export async function createPasskey(options: Json): Promise<Json> {
 
 /** Ask the browser for any of the reader's passkeys for this site. */
 export async function getPasskey(options: Json): Promise<Json> {
-  const given = await navigator.credentials.get({
+  const assertion = await navigator.credentials.get({
     publicKey: {
       ...(options as unknown as PublicKeyCredentialRequestOptions),
       challenge: unpacked(options.challenge as string),
       allowCredentials: [],
     },
   });
-  const credential = given as PublicKeyCredential;
+  const credential = assertion as PublicKeyCredential;
   const response = credential.response as AuthenticatorAssertionResponse;
   return told(credential, {
     clientDataJSON: packed(response.clientDataJSON),

@@ -6,7 +6,7 @@ const NOTHING = { version: "0.2.0", files: null, install: null, tap: null, packa
 const commands = (offer: Partial<typeof NOTHING> | Record<string, string>) => {
   const page = render(<GetAgent offer={{ ...NOTHING, ...offer }} />).container;
   return [...page.querySelectorAll("p > code, a")].map(
-    (found) => found.getAttribute("href") ?? found.textContent,
+    (element) => element.getAttribute("href") ?? element.textContent,
   );
 };
 

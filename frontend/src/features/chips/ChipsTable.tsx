@@ -78,8 +78,8 @@ export function ChipsTable({ chips, words, sources, measured }: Props) {
   const columns = useMemo(() => sortedBy(measured), [measured]);
   const sorted = useSorted(chips, columns);
   const tiers = chips.flatMap((chip) => chip.tiers);
-  const ofTier = OF_TIER.filter(({ text }) => tiers.some(text));
-  const ofChip = OF_CHIP.filter(({ text }) => chips.some(text));
+  const tierColumns = OF_TIER.filter(({ text }) => tiers.some(text));
+  const chipColumns = OF_CHIP.filter(({ text }) => chips.some(text));
   const linked = chips.some((chip) => linksText(chip, words));
   return (
     <DataTable name="Chips" className={`${styles.table} ${styles.tiers}`}>
@@ -91,7 +91,7 @@ export function ChipsTable({ chips, words, sources, measured }: Props) {
           ) : null}
           <th scope="col">Tier</th>
           <SortHead id="cores" sorted={sorted} className="number" title="Cores" />
-          {[...ofTier, ...ofChip].map(({ id, title, unit }) =>
+          {[...tierColumns, ...chipColumns].map(({ id, title, unit }) =>
             id === "clusters" ? (
               <th key={id} scope="col" className="number">
                 {title}
@@ -129,14 +129,14 @@ export function ChipsTable({ chips, words, sources, measured }: Props) {
               ) : null}
               <td>{tier.name}</td>
               <td className="number">{count(tier.cores)}</td>
-              {ofTier.map(({ id, text }) => (
+              {tierColumns.map(({ id, text }) => (
                 <td key={id} className="number">
                   {text(tier)}
                 </td>
               ))}
               {index === 0 ? (
                 <Fragment>
-                  {ofChip.map(({ id, text }) => (
+                  {chipColumns.map(({ id, text }) => (
                     <td key={id} rowSpan={chip.tiers.length} className="number">
                       {text(chip)}
                     </td>

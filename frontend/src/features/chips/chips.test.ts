@@ -72,7 +72,7 @@ describe("a chip in words", () => {
       text: slug,
     });
     const all: Chips = { chips: [chip], facts: [], sources: ["a", "b", "c"].map(article) };
-    expect(chipSources(all, undefined).map(({ article: of }) => of)).toEqual(["b", "a"]);
+    expect(chipSources(all, undefined).map(({ article: slug }) => slug)).toEqual(["b", "a"]);
     expect(chipSources(all, "M1")).toEqual([]);
   });
 });

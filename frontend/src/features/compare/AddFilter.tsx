@@ -10,7 +10,7 @@ import styles from "./Compare.module.css";
 
 interface Props {
   /** The filtered thing: "side 2". */
-  of: string;
+  owner: string;
   metrics: string[];
   /** Present filters: values without matching runs are not offered. */
   where: Clause[];
@@ -30,7 +30,7 @@ export function AddFilter(props: Props) {
         act
         aria-expanded={open}
         aria-controls={id}
-        aria-label={`Add a filter to ${props.of}`}
+        aria-label={`Add a filter to ${props.owner}`}
         onClick={() => setOpen(!open)}
       >
         Add a filter
@@ -42,26 +42,26 @@ export function AddFilter(props: Props) {
   );
 }
 
-function Chooser({ of, metrics, where, taken, words, onAdd }: Props) {
+function Chooser({ owner, metrics, where, taken, words, onAdd }: Props) {
   // Request facets for a few metrics at most; runs mostly have several of them.
   const facets = useQuery(facetsQuery({ metrics: metrics.slice(0, 4), where, flagged: "include" }));
   const [name, setName] = useState("");
   const [value, setValue] = useState("");
   const dimensions = offered(facets.data, taken, words);
-  const chosen = dimensions.find((dimension) => dimension.name === name) ?? dimensions[0];
-  const values = (chosen?.values ?? []).toSorted((a, b) => a.place - b.place);
+  const facet = dimensions.find((dimension) => dimension.name === name) ?? dimensions[0];
+  const values = (facet?.values ?? []).toSorted((a, b) => a.place - b.place);
   const texts = values.map((item) => (item.value === null ? "" : String(item.value)));
   const picked = texts.includes(value) ? value : (texts[0] ?? "");
-  if (!chosen) {
+  if (!facet) {
     return <span className="quiet">{facets.data ? "No filters available" : " "}</span>;
   }
   return (
     <>
       <label>
-        <span className="visually-hidden">Filter {of} by</span>
+        <span className="visually-hidden">Filter {owner} by</span>
         <select
           className="field"
-          value={chosen.name}
+          value={facet.name}
           onChange={(event) => setName(event.target.value)}
         >
           {dimensions.map((dimension) => (
@@ -72,7 +72,7 @@ function Chooser({ of, metrics, where, taken, words, onAdd }: Props) {
         </select>
       </label>
       <label>
-        <span className="visually-hidden">Value for {of}</span>
+        <span className="visually-hidden">Value for {owner}</span>
         <select className="field" value={picked} onChange={(event) => setValue(event.target.value)}>
           {values.map(({ text, runs }, index) => (
             <option key={texts[index]} value={texts[index]}>
@@ -81,8 +81,8 @@ function Chooser({ of, metrics, where, taken, words, onAdd }: Props) {
           ))}
         </select>
       </label>
-      <Button onClick={() => onAdd({ dimension: chosen.name, op: "is", value: picked })}>
-        Add to {of}
+      <Button onClick={() => onAdd({ dimension: facet.name, op: "is", value: picked })}>
+        Add to {owner}
       </Button>
     </>
   );
@@ -98,18 +98,18 @@ interface ListProps {
   where: Clause[];
   /** A filter's text: "USB4". */
   text: (clause: Clause) => string;
-  of: string;
+  owner: string;
   onRemove: (clause: Clause) => void;
 }
 
 /** Filters with remove buttons. */
-export function FilterList({ where, text, of, onRemove }: ListProps) {
+export function FilterList({ where, text, owner, onRemove }: ListProps) {
   return where.map((clause) => (
     <span key={printClause(clause)} className={styles.chip}>
       <bdi>{text(clause)}</bdi>
       <button
         type="button"
-        aria-label={`Remove ${text(clause)} from ${of}`}
+        aria-label={`Remove ${text(clause)} from ${owner}`}
         onClick={() => onRemove(clause)}
       >
         ×

@@ -21,7 +21,7 @@ interface Props {
 
 /** The metrics to compare, and the filters of all sides. */
 export function MetricsEditor({ asked, catalog, words, onAsk }: Props) {
-  const ofSides = new Set(
+  const sideDimensions = new Set(
     asked.sides.flatMap(({ where }) => where.map(({ dimension }) => dimension)),
   );
   const filters = useFilters(
@@ -58,17 +58,17 @@ export function MetricsEditor({ asked, catalog, words, onAsk }: Props) {
         <div className={styles.filters}>
           <FilterList
             where={asked.where}
-            of="all sides"
+            owner="all sides"
             text={(clause) => filterText(words, clause, filters)}
             onRemove={(clause) =>
               onAsk({ ...asked, where: asked.where.filter((other) => other !== clause) })
             }
           />
           <AddFilter
-            of="all sides"
+            owner="all sides"
             metrics={names}
             where={asked.where}
-            taken={ofSides}
+            taken={sideDimensions}
             words={words}
             onAdd={(clause) => onAsk({ ...asked, where: [...asked.where, clause] })}
           />

@@ -21,14 +21,14 @@ export function SidesEditor({ asked, names, words, onAsk }: Props) {
     asked.sides.flatMap(({ where }) => where),
     words,
   );
-  const ofAll = new Set(asked.where.map(({ dimension }) => dimension));
+  const commonDimensions = new Set(asked.where.map(({ dimension }) => dimension));
   return (
     <fieldset className={styles.sides}>
       <legend>What to compare (● baseline)</legend>
       <ol>
         {asked.sides.map((side, index) => {
           const number = index + 1;
-          const of = `side ${number}`;
+          const sideLabel = `side ${number}`;
           // Until the server has named it, show its filters' text: the name must not move the page.
           const untold = filters.list(side.where);
           const name = side.label ?? names[index] ?? (untold || `Side ${number}`);
@@ -47,7 +47,7 @@ export function SidesEditor({ asked, names, words, onAsk }: Props) {
               <div className={styles.filters}>
                 <FilterList
                   where={side.where}
-                  of={of}
+                  owner={sideLabel}
                   text={(clause) => filterText(words, clause, filters)}
                   onRemove={(clause) =>
                     onAsk(
@@ -61,10 +61,10 @@ export function SidesEditor({ asked, names, words, onAsk }: Props) {
                   }
                 />
                 <AddFilter
-                  of={of}
+                  owner={sideLabel}
                   metrics={metrics}
                   where={[...asked.where, ...side.where]}
-                  taken={ofAll}
+                  taken={commonDimensions}
                   words={words}
                   onAdd={(clause) =>
                     onAsk(withSide(asked, number, { ...side, where: [...side.where, clause] }))
@@ -72,7 +72,7 @@ export function SidesEditor({ asked, names, words, onAsk }: Props) {
                 />
               </div>
               <label className={styles.label}>
-                <span className="visually-hidden">Name of {of}</span>
+                <span className="visually-hidden">Name of {sideLabel}</span>
                 <input
                   // Reset the field if the address changes the name.
                   key={side.label ?? ""}
@@ -92,7 +92,7 @@ export function SidesEditor({ asked, names, words, onAsk }: Props) {
               </label>
               <Button
                 act
-                aria-label={`Remove ${of}, ${name}`}
+                aria-label={`Remove ${sideLabel}, ${name}`}
                 onClick={() => onAsk(withoutSide(asked, number))}
               >
                 Remove

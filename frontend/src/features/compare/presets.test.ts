@@ -29,6 +29,6 @@ it("presets take the ends of the base chips and the two newest macOS that enough
 
 it("an empty server has no presets, and few Macs are compared all the same", () => {
   expect(presetsOf({ dimensions: [] })).toEqual([]);
-  const few = presetsOf({ dimensions: [facetOf("chip", { "Apple M2": 1, "Apple M10": 1 })] });
-  expect(few.map(({ title }) => title)).toEqual(["Apple M2 vs. Apple M10"]);
+  const presets = presetsOf({ dimensions: [facetOf("chip", { "Apple M2": 1, "Apple M10": 1 })] });
+  expect(presets.map(({ title }) => title)).toEqual(["Apple M2 vs. Apple M10"]);
 });

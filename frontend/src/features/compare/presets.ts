@@ -20,15 +20,15 @@ export function presetsOf(facets: Pick<Facets, "dimensions">): Preset[] {
   const [oldest, newest] = chips.length > 1 ? [chips[0], chips.at(-1)] : [];
   const [before, latest] = oldToNew(countedIn(facets, "os_version")).slice(-2);
   const [usual] = countedIn(facets, "chip").toSorted((a, b) => b.machines - a.machines);
-  const found: Preset[] = [];
+  const presets: Preset[] = [];
   if (oldest && newest) {
-    found.push({
+    presets.push({
       title: `${oldest} vs. ${newest}`,
       sides: onEverything([oldest, newest].map((chip) => ({ where: [is("chip", chip)] }))),
     });
   }
   if (before && latest && usual) {
-    found.push({
+    presets.push({
       title: `macOS ${before} vs. ${latest}`,
       sides: onEverything(
         [before, latest].map((version) => ({ where: [is("os_version", version)] })),
@@ -36,5 +36,5 @@ export function presetsOf(facets: Pick<Facets, "dimensions">): Preset[] {
       ),
     });
   }
-  return found;
+  return presets;
 }

@@ -20,9 +20,9 @@ export function LinksFile({ links, onImported }: Props) {
       const read = readLinks(await file.text());
       const fresh = read.filter(({ slug }) => secretOf(slug) === undefined);
       for (const { slug, secret } of fresh) keepSecret(slug, secret);
-      const known = read.length - fresh.length;
+      const knownCount = read.length - fresh.length;
       setOutcome({
-        text: `${counted(fresh.length, "link")} added${known > 0 ? `, ${known} already here` : ""}.`,
+        text: `${counted(fresh.length, "link")} added${knownCount > 0 ? `, ${knownCount} already here` : ""}.`,
         failed: false,
       });
       onImported();

@@ -74,14 +74,14 @@ function Row({ link: { slug, secret }, words, onForget }: RowProps) {
   const saved = useQuery(comparisonQuery(slug, secret));
   const failure = saved.error;
   if (failure) {
-    const gone = failure instanceof Problem && [404, 410].includes(failure.status);
+    const isGone = failure instanceof Problem && [404, 410].includes(failure.status);
     return (
       <li className={styles.link} role="alert">
         <h2>
           /c/<bdi>{slug}</bdi>
         </h2>
         <p className={styles.state}>{failure.message}</p>
-        {gone ? <Forget onForget={onForget} /> : null}
+        {isGone ? <Forget onForget={onForget} /> : null}
       </li>
     );
   }

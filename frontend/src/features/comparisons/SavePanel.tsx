@@ -16,7 +16,7 @@ export function SavePanel({ question }: Props) {
   const id = useId();
   const [open, setOpen] = useState(false);
   // When closed, it keeps what was typed.
-  const [wanted, setWanted] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
   return (
     <>
       <Button
@@ -25,13 +25,13 @@ export function SavePanel({ question }: Props) {
         onPointerEnter={() => void saveForm()}
         onClick={() => {
           setOpen(!open);
-          setWanted(true);
+          setIsOpen(true);
         }}
       >
         Share
       </Button>
       <section id={id} hidden={!open} className={styles.panel} aria-label="Share">
-        {wanted ? (
+        {isOpen ? (
           <Suspense fallback={<Skeleton height="16rem" lines={6} />}>
             <SaveForm question={question} onCancel={() => setOpen(false)} />
           </Suspense>

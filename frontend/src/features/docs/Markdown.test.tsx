@@ -4,11 +4,11 @@ import { describe, expect, it } from "vitest";
 import api from "../../../../docs/api.md?raw";
 import { Markdown } from "./Markdown";
 
-const shown = (source: string) => render(<Markdown tokens={lexer(source)} />).container;
+const rendered = (source: string) => render(<Markdown tokens={lexer(source)} />).container;
 
 describe("what the documentation is written in", () => {
   it("becomes the page's own elements", () => {
-    const page = shown(
+    const page = rendered(
       "## Saving & sharing\nSee [`a`](run.v1.schema.json), `c[0](d)`\n\n| a | b |\n|---|---|\n| `x` | 1 |",
     );
     expect(page.querySelector("h2#saving-sharing")?.textContent).toBe("Saving & sharing");
@@ -20,11 +20,11 @@ describe("what the documentation is written in", () => {
   });
 
   it("is refused where the page has no element for it", () => {
-    expect(() => shown("![a picture](a.png)")).toThrow('no element for "image"');
+    expect(() => rendered("![a picture](a.png)")).toThrow('no element for "image"');
   });
 
   it("leaves none of its characters in the API's own page", () => {
-    const page = shown(api);
+    const page = rendered(api);
     for (const code of page.querySelectorAll("code")) code.remove();
     expect(page.textContent).not.toMatch(/[`*]|\]\(|\|/);
     expect(page.querySelectorAll("h2").length).toBeGreaterThan(4);

@@ -13,11 +13,11 @@ const SERVED: Record<string, string> = {
 export function Markdown({ tokens }: { tokens: Token[] }) {
   // Keys by index are safe: the text never changes while shown.
   return tokens.map((token, index) => (
-    <One key={index} token={token} place={index} /> // oxlint-disable-line no-array-index-key
+    <One key={index} token={token} index={index} /> // oxlint-disable-line no-array-index-key
   ));
 }
 
-function One({ token, place: index }: { token: Token; place: number }) {
+function One({ token, index }: { token: Token; index: number }) {
   const inner = "tokens" in token ? <Markdown tokens={token.tokens ?? []} /> : null;
   switch (token.type) {
     case "space":
@@ -27,7 +27,7 @@ function One({ token, place: index }: { token: Token; place: number }) {
     case "paragraph":
       return <p>{inner}</p>;
     case "code":
-      return <Example {...(token as Tokens.Code)} place={index} />;
+      return <Example {...(token as Tokens.Code)} index={index} />;
     case "table":
       return <Rows {...(token as Tokens.Table)} />;
     case "text":
@@ -41,7 +41,7 @@ function One({ token, place: index }: { token: Token; place: number }) {
   }
 }
 
-function Example({ lang = "", text, place: index }: Tokens.Code & { place: number }) {
+function Example({ lang = "", text, index }: Tokens.Code & { index: number }) {
   return (
     <div className={styles.code}>
       <pre tabIndex={0} role="region" aria-label={`Example ${index}, ${lang}`}>

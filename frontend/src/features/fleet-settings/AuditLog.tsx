@@ -11,7 +11,7 @@ import { goneIn, macsOf, wordsOfAct } from "./words";
 /** The latest actions, and all of them as files. */
 export function AuditLog({ fleet }: { fleet: string }) {
   const audit = useQuery(auditQuery(fleet));
-  const asked = `?fleet=${encodeURIComponent(fleet)}`;
+  const query = `?fleet=${encodeURIComponent(fleet)}`;
   const gone = goneIn(audit.data?.items ?? []);
   return (
     <Section id="audit" title="Audit log" error={audit.error}>
@@ -32,8 +32,8 @@ export function AuditLog({ fleet }: { fleet: string }) {
         ))}
       </ol>
       <p className={styles.actions}>
-        <a href={`/api/v1/audit.csv${asked}`}>All as CSV</a>
-        <a href={`/api/v1/audit.ndjson${asked}`}>All as NDJSON</a>
+        <a href={`/api/v1/audit.csv${query}`}>All as CSV</a>
+        <a href={`/api/v1/audit.ndjson${query}`}>All as NDJSON</a>
       </p>
     </Section>
   );
@@ -53,7 +53,7 @@ interface MacsProps {
 function Macs({ fleet, details, names, gone }: MacsProps) {
   const ids = macsOf(details);
   if (ids.length === 0) return null;
-  const more = ids.length - SHOWN;
+  const hiddenCount = ids.length - SHOWN;
   return (
     <>
       {": "}
@@ -69,7 +69,7 @@ function Macs({ fleet, details, names, gone }: MacsProps) {
           )}
         </Fragment>
       ))}
-      {more > 0 ? ` and ${counted(more, "other")}` : ""}
+      {hiddenCount > 0 ? ` and ${counted(hiddenCount, "other")}` : ""}
     </>
   );
 }

@@ -99,12 +99,12 @@ function Making({ onMade }: { onMade: (name: string) => void }) {
   const [name, setName] = useState("");
   const making = useMutation({
     mutationFn: () => createFleet(name),
-    onSuccess: async (made) => {
+    onSuccess: async (newFleet) => {
       await Promise.all([
         queries.invalidateQueries({ queryKey: fleetsQuery.queryKey }),
         queries.invalidateQueries({ queryKey: sessionQuery.queryKey, exact: true }),
       ]);
-      onMade(made.name);
+      onMade(newFleet.name);
     },
   });
 

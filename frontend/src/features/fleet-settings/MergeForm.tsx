@@ -72,7 +72,7 @@ const SHOWN = 6;
 function Picker({ fleet, legend, chosen, onChoose }: PickerProps) {
   const [text, setText] = useState("");
   const q = useDeferredValue(text.trim());
-  const found = useQuery({
+  const matches = useQuery({
     ...fleetMachinesQuery(fleet, { q, limit: SHOWN }, null),
     placeholderData: keepPreviousData,
     enabled: q !== "" && !chosen,
@@ -108,11 +108,11 @@ function Picker({ fleet, legend, chosen, onChoose }: PickerProps) {
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
-      <Failed error={found.error} />
-      {q !== "" && found.data ? (
+      <Failed error={matches.error} />
+      {q !== "" && matches.data ? (
         <>
           <ul>
-            {found.data.items.map((machine) => (
+            {matches.data.items.map((machine) => (
               <li key={machine.id}>
                 <button type="button" className={styles.found} onClick={() => onChoose(machine)}>
                   <bdi>{machine.words.title}</bdi>
@@ -122,9 +122,9 @@ function Picker({ fleet, legend, chosen, onChoose }: PickerProps) {
             ))}
           </ul>
           <p className="quiet" role="status">
-            {found.data.total > SHOWN
-              ? `${counted(found.data.total, "Mac")} match. Type more to see others.`
-              : found.data.total === 0
+            {matches.data.total > SHOWN
+              ? `${counted(matches.data.total, "Mac")} match. Type more to see others.`
+              : matches.data.total === 0
                 ? "No Mac matches."
                 : null}
           </p>

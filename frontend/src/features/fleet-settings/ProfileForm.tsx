@@ -22,9 +22,9 @@ const NAMES: Record<Suite, string> = {
 /** Make a profile, with a new secret if it is to have one, and download it. */
 async function download(fleet: Fleet, wishes: Wishes, hasSecret: boolean): Promise<void> {
   const name = `Profile of ${day(new Date().toISOString())}`;
-  const made = hasSecret ? await createSecret(fleet.id, { name, quota: null }) : null;
+  const secret = hasSecret ? await createSecret(fleet.id, { name, quota: null }) : null;
   const server = window.location.origin;
-  const text = mobileconfig({ ...wishes, server, fleet, secret: made?.secret ?? null });
+  const text = mobileconfig({ ...wishes, server, fleet, secret: secret?.secret ?? null });
   save(new Blob([text], { type: "application/x-apple-aspen-config" }), "macmeter.mobileconfig");
 }
 
@@ -81,7 +81,7 @@ export function ProfileForm({ fleet }: { fleet: Fleet }) {
                   checked={suites.includes(suite)}
                   onChange={({ target }) =>
                     setSuites(
-                      SUITES.filter((it) => (it === suite ? target.checked : suites.includes(it))),
+                      SUITES.filter((id) => (id === suite ? target.checked : suites.includes(id))),
                     )
                   }
                 />{" "}

@@ -100,10 +100,10 @@ function Policy({ fleet, policy }: { fleet: string; policy: RetentionPolicy }) {
   const [days, setDays] = useState(String(policy.days));
   const [keep, setKeep] = useState(policy.keep);
   const [keepLinked, setKeepLinked] = useState(policy.keep_linked);
-  const asked: RetentionPolicy = { days: Number(days), keep, keep_linked: keepLinked };
-  const looking = useMutation({ mutationFn: () => previewRetention(fleet, asked) });
+  const newPolicy: RetentionPolicy = { days: Number(days), keep, keep_linked: keepLinked };
+  const looking = useMutation({ mutationFn: () => previewRetention(fleet, newPolicy) });
   const setting = useMutation({
-    mutationFn: (runs: number) => setRetention(fleet, { ...asked, runs }),
+    mutationFn: (runs: number) => setRetention(fleet, { ...newPolicy, runs }),
     onSuccess: () => queries.invalidateQueries(),
     onError: () => looking.reset(),
   });
@@ -159,7 +159,7 @@ function Policy({ fleet, policy }: { fleet: string; policy: RetentionPolicy }) {
       <Failed error={looking.error ?? setting.error} />
       {looking.data ? (
         <div className={styles.warning} role="status">
-          <p>{effectInWords(looking.data, asked)}</p>
+          <p>{effectInWords(looking.data, newPolicy)}</p>
           <p className={styles.actions}>
             <Button
               chief

@@ -73,11 +73,11 @@ function Making({ fleet, onMade }: { fleet: string; onMade: () => void }) {
       placeholder="Office Macs"
       maxLength={60}
       button="Create secret"
-      make={(named) =>
-        createSecret(fleet, { ...named, quota: quota === "" ? null : Number(quota) })
+      make={(details) =>
+        createSecret(fleet, { ...details, quota: quota === "" ? null : Number(quota) })
       }
       onMade={onMade}
-      shown={(made) => <Made {...made} />}
+      shown={(secret) => <Made {...secret} />}
     >
       <Field
         label="Mac limit (optional)"

@@ -21,9 +21,9 @@ const PROFILE: Profile = {
 function read(xml: string) {
   const document = new DOMParser().parseFromString(xml, "application/xml");
   expect(document.querySelector("parsererror")).toBeNull();
-  const entries = (of: Element | null) =>
+  const entries = (element: Element | null) =>
     new Map(
-      Array.from(of?.querySelectorAll(":scope > key") ?? [], (key) => [
+      Array.from(element?.querySelectorAll(":scope > key") ?? [], (key) => [
         key.textContent,
         key.nextElementSibling,
       ]),
@@ -37,8 +37,8 @@ it("has the preferences that the agent's own example has, except those of a sing
   const { outer, inner } = read(mobileconfig(PROFILE));
   const example = read(readFileSync(EXAMPLE, "utf8"));
   expect([...outer.keys()].toSorted()).toEqual([...example.outer.keys()].toSorted());
-  const kept = [...example.inner.keys()].filter((key) => key !== "name" && key !== "labels");
-  expect([...inner.keys()].toSorted()).toEqual(kept.toSorted());
+  const keys = [...example.inner.keys()].filter((key) => key !== "name" && key !== "labels");
+  expect([...inner.keys()].toSorted()).toEqual(keys.toSorted());
   expect(outer.get("PayloadDisplayName")?.textContent).toBe("Macmeter: R&D <Oslo>");
   expect(inner.get("server")?.textContent).toBe("https://macs.example.org");
   expect(Array.from(inner.get("suites")?.children ?? [], (suite) => suite.textContent)).toEqual([
@@ -57,7 +57,7 @@ it("has a secret only if one was asked for, and other UUIDs each time", () => {
   expect(second?.inner.has("secret")).toBe(false);
   expect(second?.inner.has("accept")).toBe(false);
   const uuids = [first, second].flatMap((profile) =>
-    [profile?.outer, profile?.inner].map((of) => of?.get("PayloadUUID")?.textContent),
+    [profile?.outer, profile?.inner].map((part) => part?.get("PayloadUUID")?.textContent),
   );
   expect(new Set(uuids).size).toBe(4);
   for (const uuid of uuids) expect(uuid).toMatch(/^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/);

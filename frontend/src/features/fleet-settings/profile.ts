@@ -34,12 +34,12 @@ export function costInWords(wishes: Wishes): string {
     timed.length > 0 ? ` and measures for about ${inMinutes(seconds)}, longer if it is slow` : "";
   const compresses =
     timed.length < each.length ? " How long compression takes depends on the chip." : "";
-  const told = `Each week, a Mac ${writes}${measures}.${compresses}`;
+  const sentence = `Each week, a Mac ${writes}${measures}.${compresses}`;
   const limit = wishes.limit === null ? Infinity : wishes.limit * 1e9;
   if (bytes > limit)
-    return `${told} The limit is too low for a single run: nothing would be measured.`;
-  if (runs * bytes > limit) return `${told} Runs beyond the limit are skipped until Monday.`;
-  return told;
+    return `${sentence} The limit is too low for a single run: nothing would be measured.`;
+  if (runs * bytes > limit) return `${sentence} Runs beyond the limit are skipped until Monday.`;
+  return sentence;
 }
 
 const escaped = (text: string) =>
@@ -70,10 +70,10 @@ export interface Profile extends Wishes {
  */
 export function mobileconfig({ server, fleet, secret, ...wishes }: Profile): string {
   const identifier = `org.macmeter.fleet.${fleet.id}`;
-  const payload = (type: string, of: string, name: string): [string, string][] => [
+  const payload = (type: string, id: string, name: string): [string, string][] => [
     ["PayloadType", string(type)],
     ["PayloadVersion", "<integer>1</integer>"],
-    ["PayloadIdentifier", string(of)],
+    ["PayloadIdentifier", string(id)],
     ["PayloadUUID", string(uuid())],
     ["PayloadDisplayName", string(name)],
   ];

@@ -85,10 +85,10 @@ export function wordsOfAct(action: string, details: Record<string, unknown> = {}
   const { machine_ids: ids, renamed, labels } = details;
   const macs = Array.isArray(ids) ? ids.length : 1;
   const changed = CHANGED.find(([key, value]) => details[key] === value)?.[2];
-  const named = typeof renamed === "number" ? "Named a Mac" : undefined;
+  const naming = typeof renamed === "number" ? "Named a Mac" : undefined;
   const labelled = isRecord(labels) ? `Labelled a Mac ${labelsInWords(labels)}` : undefined;
   const words =
-    (action === "machine.change" ? (changed ?? named ?? labelled) : undefined) ??
+    (action === "machine.change" ? (changed ?? naming ?? labelled) : undefined) ??
     ACTS[action] ??
     action;
   return macs === 1 ? words : words.replace("a Mac", counted(macs, "Mac"));
@@ -118,29 +118,29 @@ export function policyInWords({ days, keep, keep_linked }: RetentionPolicy): str
 export function effectInWords(effect: RetentionEffect, { keep }: RetentionPolicy): string {
   const { runs, machines, links_kept, runs_kept, links_lost } = effect;
   if (runs === 0 && links_kept === 0) return "No run is so old yet.";
-  const many = counted(runs, "run");
-  const what = keep === "medians" ? `the samples and traces of ${many}` : many;
-  const told = [`This deletes ${what} of ${counted(machines, "Mac")}.`];
+  const runCount = counted(runs, "run");
+  const what = keep === "medians" ? `the samples and traces of ${runCount}` : runCount;
+  const sentences = [`This deletes ${what} of ${counted(machines, "Mac")}.`];
   if (links_kept > 0) {
     const [keeps, rest] =
       links_kept === 1 ? ["keeps its", "it rests"] : ["keep their", "they rest"];
-    told.push(
+    sentences.push(
       `${counted(links_kept, "share link")} ${keeps} figures: ${counted(runs_kept, "run")} that ${rest} on ${runs_kept === 1 ? "stays" : "stay"}.`,
     );
   }
   if (links_lost > 0) {
-    told.push(
+    sentences.push(
       `${counted(links_lost, "share link")} will lose ${links_lost === 1 ? "its" : "their"} figures.`,
     );
   }
   if (runs > 0) {
-    told.push(
+    sentences.push(
       keep === "medians"
         ? "Pages of runs show no samples then. You can undo it for 7 days."
         : "Answers leave them out at once. You can undo it for 7 days.",
     );
   }
-  return told.join(" ");
+  return sentences.join(" ");
 }
 
 const SHOWS: Record<FleetLink["shows"], string> = {
@@ -151,11 +151,11 @@ const SHOWS: Record<FleetLink["shows"], string> = {
 
 /** "Saved on 3 May 2026 · 4 figures with your Macs · names 12 runs · shows all figures" */
 export function linkInWords(link: FleetLink): string {
-  const parts = [`Saved on ${day(link.created_at)}`];
-  if (link.on_purpose) parts.push("shared by an admin");
-  if (link.figures > 0) parts.push(`${counted(link.figures, "figure")} with your Macs`);
-  if (link.run_ids > 0) parts.push(`names ${counted(link.run_ids, "run")}`);
-  return [...parts, SHOWS[link.shows]].join(" · ");
+  const facts = [`Saved on ${day(link.created_at)}`];
+  if (link.on_purpose) facts.push("shared by an admin");
+  if (link.figures > 0) facts.push(`${counted(link.figures, "figure")} with your Macs`);
+  if (link.run_ids > 0) facts.push(`names ${counted(link.run_ids, "run")}`);
+  return [...facts, SHOWS[link.shows]].join(" · ");
 }
 
 /** Ids of the Macs that an entry of the audit log is about. */

@@ -92,7 +92,7 @@ interface OwnerProps {
 function Owner({ alert: { owner }, fleet, isBusy, onChoose }: OwnerProps) {
   const [isWanted, setWanted] = useState(false);
   const people = useQuery({ ...peopleQuery(fleet), enabled: isWanted });
-  const known = people.data?.items ?? (owner ? [owner] : []);
+  const assignees = people.data?.items ?? (owner ? [owner] : []);
   return (
     <label className={section.choose}>
       Owner
@@ -105,7 +105,7 @@ function Owner({ alert: { owner }, fleet, isBusy, onChoose }: OwnerProps) {
         onChange={({ target }) => onChoose(target.value || null)}
       >
         <option value="">Nobody</option>
-        {known.map(({ id, name }) => (
+        {assignees.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}
           </option>

@@ -15,7 +15,7 @@ const SHOWN = 12;
 export function Changes({ dashboard }: { dashboard: Dashboard }) {
   const [all, setAll] = useState(false);
   const { changes, fleet } = dashboard;
-  const shown = all ? changes : changes.slice(0, SHOWN);
+  const shownChanges = all ? changes : changes.slice(0, SHOWN);
   return (
     <section className={section.section}>
       <h2>Changes after macOS updates</h2>
@@ -41,7 +41,7 @@ export function Changes({ dashboard }: { dashboard: Dashboard }) {
               ]}
             />
             <tbody>
-              {shown.map((change) => (
+              {shownChanges.map((change) => (
                 <Row
                   key={[change.metric, change.version, ...change.where].join(" ")}
                   change={change}

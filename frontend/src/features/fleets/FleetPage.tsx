@@ -235,14 +235,14 @@ function Groups({ dashboard }: { dashboard: Dashboard }) {
         <p key={key}>
           <bdi>{key}</bdi>
           {values.map(({ value, machines }) => {
-            const own = printClause({ dimension: `label:${key}`, op: "is", value: value ?? "" });
+            const filter = printClause({ dimension: `label:${key}`, op: "is", value: value ?? "" });
             return (
-              <span key={own}>
+              <span key={filter}>
                 <Link
                   to="/fleets/$name"
                   params={params}
-                  search={{ where: [own] }}
-                  aria-current={own === where ? "page" : undefined}
+                  search={{ where: [filter] }}
+                  aria-current={filter === where ? "page" : undefined}
                 >
                   <bdi>{value}</bdi>
                 </Link>{" "}

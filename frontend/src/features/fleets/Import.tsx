@@ -28,7 +28,7 @@ export function Import({ fleet, isBusy, onName }: Props) {
     const file = target.files?.[0];
     if (file) reading.mutate(file);
   };
-  const many = matched?.named.length ?? 0;
+  const count = matched?.named.length ?? 0;
   return (
     <details>
       <summary>Names from a CSV file</summary>
@@ -45,7 +45,7 @@ export function Import({ fleet, isBusy, onName }: Props) {
         />
         {matched ? (
           <p role="status">
-            {counted(many, "Mac")} found.{" "}
+            {counted(count, "Mac")} found.{" "}
             {matched.unknown.length > 0 ? (
               <bdi>
                 Not found: {matched.unknown.slice(0, SHOWN).join(", ")}
@@ -55,10 +55,10 @@ export function Import({ fleet, isBusy, onName }: Props) {
                 .
               </bdi>
             ) : null}{" "}
-            {many > AT_ONCE ? `The first ${counted(AT_ONCE, "Mac")} are named at once.` : ""}
+            {count > AT_ONCE ? `The first ${counted(AT_ONCE, "Mac")} are named at once.` : ""}
           </p>
         ) : null}
-        {many > 0 ? (
+        {count > 0 ? (
           <Button
             disabled={isBusy}
             onClick={() => {
@@ -66,7 +66,7 @@ export function Import({ fleet, isBusy, onName }: Props) {
               setMatched(undefined);
             }}
           >
-            Name {counted(Math.min(many, AT_ONCE), "Mac")}
+            Name {counted(Math.min(count, AT_ONCE), "Mac")}
           </Button>
         ) : null}
         <Failed error={reading.error} />

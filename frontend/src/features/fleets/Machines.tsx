@@ -223,7 +223,7 @@ function Table({ fleet, machines, search, onSearch, chosen, onChosen }: TablePro
               <span className="under">
                 {[
                   machine.name === null ? "" : (machine.model_name ?? ""),
-                  known(machine) ? machine.id.slice(0, 8) : "",
+                  isNamed(machine) ? machine.id.slice(0, 8) : "",
                   machine.virtual ? "virtual machine" : "",
                 ]
                   .filter(Boolean)
@@ -281,4 +281,4 @@ const labelsOf = ({ labels }: FleetMachine) =>
     .join(", ");
 
 /** Whether it has a name or a model; otherwise its id is already shown as its name. */
-const known = ({ name, model_name }: FleetMachine) => name !== null || model_name !== null;
+const isNamed = ({ name, model_name }: FleetMachine) => name !== null || model_name !== null;

@@ -82,8 +82,8 @@ function Mail({ fleet, where }: OutletProps) {
             value={isOther ? "off" : how}
             disabled={choose.isPending}
             onChange={({ target }) => {
-              const chosen = HOWS.find(([value]) => value === target.value);
-              if (chosen) choose.mutate(chosen[0]);
+              const option = HOWS.find(([value]) => value === target.value);
+              if (option) choose.mutate(option[0]);
             }}
           >
             {HOWS.map(([value, words]) => (

@@ -50,7 +50,7 @@ export function Selected({ fleet, chosen, areRetired, labels, onDone }: Props) {
       await queries.invalidateQueries();
     },
   });
-  const many = counted(chosen.size, "Mac");
+  const macs = counted(chosen.size, "Mac");
   const act = (change: Change, to?: string) =>
     acting.mutate({
       at: fleet,
@@ -62,8 +62,8 @@ export function Selected({ fleet, chosen, areRetired, labels, onDone }: Props) {
   const confirmed = (label: string, confirm: string, change: Change) => (
     <Confirmed
       label={label}
-      confirm={`${confirm} ${many}`}
-      about={many}
+      confirm={`${confirm} ${macs}`}
+      about={macs}
       isBusy={acting.isPending}
       onConfirm={() => act(change)}
     />
@@ -76,21 +76,21 @@ export function Selected({ fleet, chosen, areRetired, labels, onDone }: Props) {
     >
       {chosen.size > 0 ? (
         <>
-          <span>{many} chosen</span>
+          <span>{macs} chosen</span>
           {chosen.size === 1 ? (
             <Namer isBusy={acting.isPending} onName={(name) => act({ name })} />
           ) : null}
           <Labeller
             known={labels}
             isBusy={acting.isPending}
-            onLabel={(given) => act({ labels: given })}
+            onLabel={(newLabels) => act({ labels: newLabels })}
           />
           {areRetired
             ? confirmed("Bring back", "Bring back", { retired: false })
             : confirmed("Retire", "Retire", { retired: true })}
           {confirmed("Revoke", "Revoke", { barred: true })}
           {confirmed("Allow again", "Allow again", { barred: false })}
-          <Mover fleet={fleet} many={many} isBusy={acting.isPending} onMove={(to) => act({}, to)} />
+          <Mover fleet={fleet} macs={macs} isBusy={acting.isPending} onMove={(to) => act({}, to)} />
           {/* Whatever is counted is counted again when others are chosen. */}
           <Deleter key={[...chosen].join()} fleet={fleet} chosen={chosen} onDone={onDone} />
         </>
@@ -165,7 +165,7 @@ function Labeller({ known, isBusy, onLabel }: LabellerProps) {
   return isOpen ? (
     <LabelForm
       className={styles.tools}
-      known={known}
+      knownLabels={known}
       isBusy={isBusy}
       onLabel={onLabel}
       onCancel={() => setOpen(false)}
@@ -230,12 +230,12 @@ function Deleter({ fleet, chosen, onDone }: DeleterProps) {
 
 interface MoverProps {
   fleet: string;
-  many: string;
+  macs: string;
   isBusy: boolean;
   onMove: (to: string) => void;
 }
 
-function Mover({ fleet, many, isBusy, onMove }: MoverProps) {
+function Mover({ fleet, macs, isBusy, onMove }: MoverProps) {
   const fleets = useQuery(fleetsQuery).data?.items ?? [];
   const others = fleets.filter(({ name, role }) => name !== fleet && role === "admin");
   const [to, setTo] = useState("");
@@ -256,8 +256,8 @@ function Mover({ fleet, many, isBusy, onMove }: MoverProps) {
       {to ? (
         <Confirmed
           label="Move"
-          confirm={`Move ${many} to ${to}, with their runs`}
-          about={many}
+          confirm={`Move ${macs} to ${to}, with their runs`}
+          about={macs}
           isBusy={isBusy}
           onConfirm={() => onMove(to)}
         />

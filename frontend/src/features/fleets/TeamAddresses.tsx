@@ -19,7 +19,7 @@ export function TeamAddresses({ fleet, where }: { fleet: string; where: string }
     query.queryKey,
   );
   const remove = useChange((id: string) => deleteAddress(fleet, id), query.queryKey);
-  const asked = ask.data ?? add.data;
+  const response = ask.data ?? add.data;
   const failure = addresses.error ?? add.error ?? ask.error ?? remove.error;
   return (
     <section className={section.section}>
@@ -57,8 +57,8 @@ export function TeamAddresses({ fleet, where }: { fleet: string; where: string }
         isPending={add.isPending}
         onAdd={add.mutate}
       />
-      {asked ? (
-        <p role="status">{asked.mail_problem ?? `A mail asks ${asked.email} to confirm.`}</p>
+      {response ? (
+        <p role="status">{response.mail_problem ?? `A mail asks ${response.email} to confirm.`}</p>
       ) : null}
       {failure ? <ProblemNotice error={failure} /> : null}
     </section>

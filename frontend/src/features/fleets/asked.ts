@@ -59,8 +59,8 @@ export function machinesAsked(search: SearchLists): MachinesAsked {
 
 /** Sort by this column; reverse the order if already sorted by it. */
 export function sorted(search: SearchLists, by: string): SearchLists {
-  const { from: _from, order: _order, ...kept } = search;
+  const { from: _from, order: _order, ...filters } = search;
   const { sort, descending } = machinesAsked(search);
   const turned = sort === by && !descending;
-  return { ...kept, sort: [by], ...(turned ? { order: ["descending"] } : {}) };
+  return { ...filters, sort: [by], ...(turned ? { order: ["descending"] } : {}) };
 }

@@ -18,8 +18,8 @@ export function readNames(text: string): [string, string][] {
   for (const line of text.replace(/^\ufeff/, "").split(/\r?\n/)) {
     cell.lastIndex = 0;
     const [key = "", name = ""] = [1, 2].map(() => {
-      const found = cell.exec(line);
-      return (found?.[1]?.replaceAll('""', '"') ?? found?.[2] ?? "").trim();
+      const match = cell.exec(line);
+      return (match?.[1]?.replaceAll('""', '"') ?? match?.[2] ?? "").trim();
     });
     if (key && name) pairs.push([key, name]);
   }
@@ -31,27 +31,27 @@ export function readNames(text: string): [string, string][] {
  * of headings is of no Mac, so the first line isn't reported.
  */
 export function matchNames(pairs: [string, string][], machines: FleetMachine[]): Matched {
-  const known = new Map<string, Set<string>>();
+  const idsByName = new Map<string, Set<string>>();
   for (const { id, name, labels } of machines) {
     for (const key of [id, ...(name ? [name] : []), ...Object.values(labels)]) {
       const folded = key.toLowerCase();
-      known.set(folded, (known.get(folded) ?? new Set()).add(id));
+      idsByName.set(folded, (idsByName.get(folded) ?? new Set()).add(id));
     }
   }
-  const named = new Map<string, string>();
+  const nameById = new Map<string, string>();
   const unknown: string[] = [];
   for (const [index, [key, name]] of pairs.entries()) {
     const folded = key.toLowerCase();
     const ids =
-      known.get(folded) ??
+      idsByName.get(folded) ??
       new Set(
         folded.length < FEWEST
           ? []
           : machines.filter(({ id }) => id.startsWith(folded)).map(({ id }) => id),
       );
     const [id] = ids;
-    if (id !== undefined && ids.size === 1) named.set(id, name);
+    if (id !== undefined && ids.size === 1) nameById.set(id, name);
     else if (index > 0 || ids.size > 1) unknown.push(key);
   }
-  return { named: [...named].map(([id, name]) => ({ id, name })), unknown };
+  return { named: [...nameById].map(([id, name]) => ({ id, name })), unknown };
 }

@@ -61,8 +61,8 @@ function monthly(thing: Hardware, { canonical }: Headline): Question {
 function Months({ question, page }: { question: Question; page: string }) {
   const catalog = useQuery(catalogQuery);
   const start = useQuery(startingPointQuery(question));
-  const asked = start.data ? started(question, start.data) : question;
-  const answer = useQuery({ ...answerQuery(asked), enabled: start.isFetched });
+  const startedQuestion = start.data ? started(question, start.data) : question;
+  const answer = useQuery({ ...answerQuery(startedQuestion), enabled: start.isFetched });
   const failure = answer.error ?? catalog.error;
   if (failure) return <ProblemNotice error={failure} onRetry={() => void answer.refetch()} />;
   if (!answer.data || !catalog.data) return <Skeleton height="42rem" lines={18} />;
@@ -75,7 +75,7 @@ function Months({ question, page }: { question: Question; page: string }) {
       between={
         page ? (
           <p>
-            <Link to={page} search={toSearch(asked)}>
+            <Link to={page} search={toSearch(startedQuestion)}>
               Open with filters, downloads and sharing
             </Link>
           </p>

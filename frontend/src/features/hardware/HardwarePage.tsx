@@ -30,14 +30,14 @@ const KINDS = { chips: "Chip", models: "Model" };
 
 /** A chip or model: its figures among others, the Macs behind them, and links to more. */
 export function HardwarePage({ kind, slug, children }: Props) {
-  const found = useQuery(thingQuery(kind, slug));
-  useTitle(found.data?.thing.name ?? KINDS[kind]);
-  if (found.error) {
+  const hardware = useQuery(thingQuery(kind, slug));
+  useTitle(hardware.data?.thing.name ?? KINDS[kind]);
+  if (hardware.error) {
     return (
       <ProblemNotice
         page
-        error={found.error}
-        onRetry={() => void found.refetch()}
+        error={hardware.error}
+        onRetry={() => void hardware.refetch()}
         ways={
           <Link to={kind === "chips" ? "/chips" : "/models"} search={{}}>
             Show all {kind}
@@ -46,8 +46,8 @@ export function HardwarePage({ kind, slug, children }: Props) {
       />
     );
   }
-  if (!found.data) return <Skeleton height="60rem" lines={26} />;
-  const { thing, headlines } = found.data;
+  if (!hardware.data) return <Skeleton height="60rem" lines={26} />;
+  const { thing, headlines } = hardware.data;
   return (
     <article className={record.page}>
       <header className={record.head}>
@@ -58,13 +58,13 @@ export function HardwarePage({ kind, slug, children }: Props) {
         <p className={record.sub}>
           {counted(thing.machines, "Mac")} · {counted(thing.runs, "run")}
         </p>
-        <Ways found={found.data} />
+        <Ways hardware={hardware.data} />
       </header>
       <Headlines headlines={headlines} />
       <Suspense fallback={<Skeleton height="46rem" lines={20} />}>
         <HardwareOverTime thing={thing} headlines={headlines} />
       </Suspense>
-      <Related kind={kind} found={found.data} />
+      <Related kind={kind} found={hardware.data} />
       <Behind thing={thing} />
       {children?.(thing)}
     </article>
@@ -72,7 +72,7 @@ export function HardwarePage({ kind, slug, children }: Props) {
 }
 
 /** Links to its results by topic, its runs, and a comparison with everything else. */
-function Ways({ found: { thing, suites } }: { found: HardwareDetail }) {
+function Ways({ hardware: { thing, suites } }: { hardware: HardwareDetail }) {
   const where = thing.where.flatMap((text) => parseClause(text) ?? []);
   const compared = onEverything([
     { where },

@@ -13,21 +13,21 @@ import styles from "./hardware.module.css";
 /** Every model with results, with its chips. */
 export function ModelsPage() {
   useTitle("Models");
-  const found = useQuery(thingsQuery("models"));
+  const models = useQuery(thingsQuery("models"));
   return (
     <article className={record.page}>
       <div className={page.head}>
         <h1>Models</h1>
       </div>
-      {found.error ? (
-        <ProblemNotice error={found.error} onRetry={() => void found.refetch()} />
-      ) : !found.data ? (
+      {models.error ? (
+        <ProblemNotice error={models.error} onRetry={() => void models.refetch()} />
+      ) : !models.data ? (
         <Skeleton height="40rem" lines={20} />
-      ) : found.data.items.length === 0 ? (
+      ) : models.data.items.length === 0 ? (
         <p>No Mac has been measured yet.</p>
       ) : (
         <div className={styles.families}>
-          {[...byModel(found.data.items)].map(([model, things]) => (
+          {[...byModel(models.data.items)].map(([model, things]) => (
             <section key={model} className={section.section}>
               <h2>
                 <bdi>{model}</bdi>
@@ -43,10 +43,10 @@ export function ModelsPage() {
 
 /** Group by model name, whatever the chip. */
 function byModel(things: Hardware[]): Map<string, Hardware[]> {
-  const found = new Map<string, Hardware[]>();
+  const byName = new Map<string, Hardware[]>();
   for (const thing of things) {
     const model = thing.where.find((text) => text.startsWith("model:"))?.slice(6) ?? "";
-    found.set(model, [...(found.get(model) ?? []), thing]);
+    byName.set(model, [...(byName.get(model) ?? []), thing]);
   }
-  return found;
+  return byName;
 }

@@ -22,7 +22,7 @@ export interface ScopedProps {
 /** What the Mac is, in one line, with its model's page. */
 export function About({ machine, related, fleet }: ScopedProps & Pick<HardwareDetail, "related">) {
   const [model] = related;
-  const own = [machine.chip, machine.words.system, runsText(machine)].filter(Boolean).join(" · ");
+  const facts = [machine.chip, machine.words.system, runsText(machine)].filter(Boolean).join(" · ");
   const name = machine.model_name ?? "";
   return (
     <p className={record.kind}>
@@ -44,7 +44,7 @@ export function About({ machine, related, fleet }: ScopedProps & Pick<HardwareDe
           ·{" "}
         </>
       ) : null}
-      <bdi>{own}</bdi>
+      <bdi>{facts}</bdi>
     </p>
   );
 }

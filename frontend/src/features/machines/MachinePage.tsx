@@ -93,8 +93,8 @@ function Machine({ machine, among, words, search, onSearch }: MachineProps) {
     choices.find(({ id }) => id === search.show?.[0]) ??
     choices.find((choice) => isOf(choice, about)) ??
     firstOf(choices);
-  const shown = headlines.find((headline) => chosen && isOf(chosen, headline));
-  const others = headlines.filter((headline) => headline !== shown);
+  const current = headlines.find((headline) => chosen && isOf(chosen, headline));
+  const others = headlines.filter((headline) => headline !== current);
   const searchOf = (headline: Headline) => {
     const choice = choices.find((candidate) => isOf(candidate, headline));
     return choice ? { ...search, show: [choice.id] } : undefined;
@@ -142,8 +142,8 @@ function Machine({ machine, among, words, search, onSearch }: MachineProps) {
       ) : null}
       {chosen ? (
         <Measured
-          {...{ machine, fleet, words, choices, chosen, search, onSearch, shown, verdict }}
-          isAbout={shown !== undefined && shown === about}
+          {...{ machine, fleet, words, choices, chosen, search, onSearch, current, verdict }}
+          isAbout={current !== undefined && current === about}
         >
           {rest}
         </Measured>
@@ -157,10 +157,10 @@ function Machine({ machine, among, words, search, onSearch }: MachineProps) {
 /** Whether a headline is of this metric with these parameters. */
 function isOf({ metric, where }: Choice, headline: Headline | undefined): boolean {
   if (metric !== headline?.metric) return false;
-  const own = Object.entries(headline.parameters);
+  const parameters = Object.entries(headline.parameters);
   return (
-    own.length === where.length &&
-    own.every(([dimension, value]) =>
+    parameters.length === where.length &&
+    parameters.every(([dimension, value]) =>
       where.some((item) => item.dimension === dimension && item.value === String(value ?? "")),
     )
   );
@@ -170,7 +170,7 @@ interface MeasuredProps extends Omit<MachineProps, "among">, ScopedProps {
   choices: Choice[];
   chosen: Choice;
   /** The headline that the chart shows, if it is one. */
-  shown: Headline | undefined;
+  current: Headline | undefined;
   verdict: Verdict;
   /** Whether the verdict is about it. */
   isAbout: boolean;
@@ -180,7 +180,7 @@ interface MeasuredProps extends Omit<MachineProps, "among">, ScopedProps {
 
 /** One figure over time and its place among similar Macs; the figure can be chosen. */
 function Measured(props: MeasuredProps) {
-  const { machine, fleet, words, choices, chosen, search, onSearch, shown, verdict } = props;
+  const { machine, fleet, words, choices, chosen, search, onSearch, current, verdict } = props;
   const where = chosen.where.map(printClause);
   const timeline = useQuery({
     ...timelineQuery(machine.id, chosen.metric, where),
@@ -188,17 +188,17 @@ function Measured(props: MeasuredProps) {
   });
   const choose = (id: string) => onSearch({ ...search, show: [id] });
   const traits = traitsOf({ ...timeline.data?.lines[0]?.configuration, ...machine }, words);
-  const cohort = shown
-    ? parseSearch(shown.canonical).where?.flatMap((text) => parseClause(text) ?? [])
+  const cohort = current
+    ? parseSearch(current.canonical).where?.flatMap((text) => parseClause(text) ?? [])
     : undefined;
   const like =
     search.like ??
     (cohort
       ? cohort.map(({ dimension }) => dimension)
       : traits.map(({ dimension }) => dimension).filter((name) => words.has(name, "like")));
-  const known =
-    shown && cohort && !search.like && shown.others.length > 0
-      ? { title: capitalised(shown.rank.replace(/^the /, "")), strip: shown, where: cohort }
+  const computed =
+    current && cohort && !search.like && current.others.length > 0
+      ? { title: capitalised(current.rank.replace(/^the /, "")), strip: current, where: cohort }
       : undefined;
   return (
     <>
@@ -209,8 +209,8 @@ function Measured(props: MeasuredProps) {
           <OverTime
             key={chosen.id}
             timeline={timeline.data}
-            title={shown?.title ?? chosen.name}
-            of={[machine.words.title, machine.chip].filter(Boolean).join(" · ")}
+            title={current?.title ?? chosen.name}
+            name={[machine.words.title, machine.chip].filter(Boolean).join(" · ")}
             where={cohort ?? []}
             note={props.isAbout ? verdict.note : undefined}
             address={`/api/v1/machines/${machine.id}/timeline?${printSearch({ metric: [chosen.metric], where })}`}
@@ -233,7 +233,7 @@ function Measured(props: MeasuredProps) {
           like={like}
           onLike={(next) => onSearch({ ...search, like: next.length > 0 ? next : [""] })}
           words={words}
-          computed={known}
+          computed={computed}
         />
       ) : null}
       {timeline.data || timeline.error ? props.children : null}

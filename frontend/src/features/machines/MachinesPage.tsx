@@ -44,11 +44,11 @@ export function MachinesPage({ question, search, cursor, onAsk }: Props) {
   // Filters react to a press at once; the table follows.
   const listed = useDeferredValue(machines.data);
   const words = useMemo(() => (catalog.data ? wordsOf(catalog.data) : undefined), [catalog.data]);
-  const asked = (next: Question, text = search): SearchLists => ({
+  const searchOf = (next: Question, text = search): SearchLists => ({
     ...toSearch(next),
     ...(text ? { q: [text] } : {}),
   });
-  const ask = (next: Question) => onAsk(asked(next));
+  const ask = (next: Question) => onAsk(searchOf(next));
   const clear = () => onAsk({});
   const narrowed = where.length > 0 || search !== "";
   const failure = machines.error ?? catalog.error;
@@ -69,7 +69,7 @@ export function MachinesPage({ question, search, cursor, onAsk }: Props) {
             className={styles.search}
             onSubmit={(form) => {
               const text = new FormData(form).get("q");
-              onAsk(asked(question, typeof text === "string" ? text.trim() : ""));
+              onAsk(searchOf(question, typeof text === "string" ? text.trim() : ""));
             }}
           >
             <input
@@ -109,15 +109,15 @@ export function MachinesPage({ question, search, cursor, onAsk }: Props) {
               {cursor ? ", continued" : ""}
               <SortedHere many={listed.items.length} of={listed.total} />
             </p>
-            <MachinesTable machines={listed.items} fleet={fleetOf(asked(question))} />
+            <MachinesTable machines={listed.items} fleet={fleetOf(searchOf(question))} />
             <nav className={runs.paging} aria-label="Pages of Macs">
               {cursor ? (
-                <Link to="/machines" search={asked(question)}>
+                <Link to="/machines" search={searchOf(question)}>
                   Back to the first
                 </Link>
               ) : null}
               {listed.next ? (
-                <Link to="/machines" search={{ ...asked(question), cursor: [listed.next] }}>
+                <Link to="/machines" search={{ ...searchOf(question), cursor: [listed.next] }}>
                   More Macs
                 </Link>
               ) : null}

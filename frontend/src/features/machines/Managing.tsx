@@ -22,12 +22,12 @@ interface Props {
 /** What an admin of a Mac's fleet does with it; only its standing for everybody else. */
 export function Managing({ fleet, id }: Props) {
   const machine = useQuery(fleetMachineQuery(fleet, id));
-  const own = useQuery(fleetQuery(fleet));
-  if (!machine.data || !own.data) return null;
+  const fleetSettings = useQuery(fleetQuery(fleet));
+  if (!machine.data || !fleetSettings.data) return null;
   return (
     <>
       <Standing fleet={fleet} machine={machine.data} />
-      {own.data.role === "admin" ? <Acts fleet={fleet} machine={machine.data} /> : null}
+      {fleetSettings.data.role === "admin" ? <Acts fleet={fleet} machine={machine.data} /> : null}
     </>
   );
 }

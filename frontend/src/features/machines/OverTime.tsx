@@ -24,7 +24,7 @@ interface Props {
   /** "Write speed". */
   title: string;
   /** The machine's name. */
-  of: string;
+  name: string;
   /** Address of the same data as JSON. */
   address: string;
   /** Filters of the line to begin with. */
@@ -37,12 +37,12 @@ interface Props {
 }
 
 /** A machine's results of one metric over time: one line, the choice of others, and its points. */
-export function OverTime({ timeline, title, of, address, where, note, words, children }: Props) {
+export function OverTime({ timeline, title, name, address, where, note, words, children }: Props) {
   const lines = useMemo(
     () =>
       timeline.lines.flatMap((line, index): ToldLine[] => {
-        const told = timeline.words[index];
-        return told ? [{ line, told }] : [];
+        const lineWords = timeline.words[index];
+        return lineWords ? [{ line, lineWords }] : [];
       }),
     [timeline],
   );
@@ -57,10 +57,10 @@ export function OverTime({ timeline, title, of, address, where, note, words, chi
       <div className={styles.toolbar}>
         <figcaption>
           <h2 id="time">
-            {title}, <span className={styles.unit}>{shown.told.axis.title}</span>
+            {title}, <span className={styles.unit}>{shown.lineWords.axis.title}</span>
           </h2>
           <p className={section.note}>
-            <bdi>{[of, ...targetOf(line, words)].join(" · ")}</bdi>
+            <bdi>{[name, ...targetOf(line, words)].join(" · ")}</bdi>
           </p>
         </figcaption>
         {children}
@@ -74,7 +74,7 @@ export function OverTime({ timeline, title, of, address, where, note, words, chi
             >
               {lines.map((one) => (
                 <option key={keyOf(one.line)} value={keyOf(one.line)}>
-                  {one.told.name}, {one.line.method} {one.line.method_version},{" "}
+                  {one.lineWords.name}, {one.line.method} {one.line.method_version},{" "}
                   {counted(one.line.points.length, "run")}
                 </option>
               ))}
@@ -148,16 +148,16 @@ interface PlotProps {
 }
 
 /** One line as a chart in the available width. */
-function LinePlot({ shown: { line, told }, words }: PlotProps) {
+function LinePlot({ shown: { line, lineWords }, words }: PlotProps) {
   const [ref, width] = useWidth<HTMLDivElement>();
   const doubted = (flags: string[]) => flags.some((code) => words.flag(code).severity === "doubt");
   const room = <div style={{ height: PLOT_HEIGHT }} />;
   return (
     <div ref={ref} data-placed>
       {width > 0 ? (
-        <TipFrame name={`Chart: ${line.title} over time, ${told.name}, ${told.changed}`}>
+        <TipFrame name={`Chart: ${line.title} over time, ${lineWords.name}, ${lineWords.changed}`}>
           <Suspense fallback={room}>
-            <TimePlot line={line} told={told} width={width} doubted={doubted} />
+            <TimePlot line={line} lineWords={lineWords} width={width} doubted={doubted} />
           </Suspense>
         </TipFrame>
       ) : (
@@ -184,7 +184,7 @@ interface Row extends ToldLine {
 
 const COLUMNS: SortedBy<Row>[] = [
   { id: "run", of: ({ point }) => Date.parse(point.at) },
-  { id: "on", of: ({ told }) => told.name },
+  { id: "on", of: ({ lineWords }) => lineWords.name },
   { id: "macos", of: ({ point }) => point.os_version },
   { id: "median", of: ({ point }) => point.value },
   { id: "samples", of: ({ point }) => point.samples },
@@ -206,7 +206,7 @@ function PointsTable({ lines, words }: TableProps) {
             sorted={sorted}
             className="number"
             title="Median"
-            unit={lines[0]?.told.axis.title}
+            unit={lines[0]?.lineWords.axis.title}
           />
           <SortHead id="samples" sorted={sorted} className="number" title="Samples" />
           <th scope="col">Change</th>
@@ -214,7 +214,7 @@ function PointsTable({ lines, words }: TableProps) {
         </tr>
       </thead>
       <tbody>
-        {sorted.rows.map(({ line, told, point, text, changed }) => (
+        {sorted.rows.map(({ line, lineWords, point, text, changed }) => (
           <tr key={`${keyOf(line)} ${point.run_id}`}>
             <th scope="row" className={styles.when}>
               <Link to="/runs/$id" params={{ id: point.run_id }}>
@@ -222,7 +222,7 @@ function PointsTable({ lines, words }: TableProps) {
               </Link>
             </th>
             <td className={styles.measured}>
-              <bdi>{told.name}</bdi>
+              <bdi>{lineWords.name}</bdi>
             </td>
             <td>{point.os_version ?? "–"}</td>
             <td className="number chief">{text} </td>
@@ -246,18 +246,18 @@ function PointsTable({ lines, words }: TableProps) {
 }
 
 /** A line's points, newest first, each with what changed there. */
-function rowsOf({ line, told }: ToldLine): Row[] {
+function rowsOf({ line, lineWords }: ToldLine): Row[] {
   const rows = line.points.map((point, index): Row => {
     const change = line.changes.findIndex(({ run_id }) => run_id === point.run_id);
     const update = line.os_updates.find(({ run_id }) => run_id === point.run_id);
     const step = line.steps?.findIndex(({ run_id }) => run_id === point.run_id) ?? -1;
     const changed = [
-      told.changes[change]?.text ?? "",
+      lineWords.changes[change]?.text ?? "",
       update ? `macOS ${update.before} to ${update.after}` : "",
-      change < 0 ? (told.steps?.[step]?.text ?? "") : "",
+      change < 0 ? (lineWords.steps?.[step]?.text ?? "") : "",
     ];
-    const text = told.points[index] ?? "";
-    return { line, told, point, text, changed: changed.filter(Boolean).join("; ") };
+    const text = lineWords.points[index] ?? "";
+    return { line, lineWords, point, text, changed: changed.filter(Boolean).join("; ") };
   });
   return rows.toReversed();
 }

@@ -20,7 +20,7 @@ import { PLOT_HEIGHT, spanOf, timeTicks, withRoom } from "./timeAxis";
 
 interface Props {
   line: TimelineLine;
-  told: LineWords;
+  lineWords: LineWords;
   width: number;
   doubted: (flags: string[]) => boolean;
 }
@@ -43,8 +43,8 @@ const timeOf = ({ at }: { at: string }) => Date.parse(at);
 const tickText = (tick: number) => day(new Date(tick).toISOString());
 
 /** One line over time: its runs, its peers' band, macOS versions, and changes of level. */
-export default function TimePlot({ line, told, width, doubted }: Props) {
-  const { axis, divisor } = told;
+export default function TimePlot({ line, lineWords, width, doubted }: Props) {
+  const { axis, divisor } = lineWords;
   const rows = line.points.map((point) => ({ x: timeOf(point), y: point.value / divisor }));
   const span = spanOf(rows.map(({ x }) => x));
   const isNarrow = width < NARROW;
@@ -82,7 +82,7 @@ export default function TimePlot({ line, told, width, doubted }: Props) {
         tickLine={false}
         axisLine={false}
       />
-      <Around line={line} told={told} />
+      <Around line={line} lineWords={lineWords} />
       <Line
         dataKey="y"
         stroke="none"
@@ -92,12 +92,12 @@ export default function TimePlot({ line, told, width, doubted }: Props) {
           const point = line.points[index];
           if (!point || cx === undefined || cy === undefined) return <g key={index} />;
           const version = point.os_version ? `, ${systemText(point.os_version)}` : "";
-          const value = withUnit(told.points[index] ?? "", axis.title);
+          const value = withUnit(lineWords.points[index] ?? "", axis.title);
           return (
             <RunLink
               key={point.run_id}
               run={point.run_id}
-              said={`${moment(point.at)}: ${value}${version}`}
+              label={`${moment(point.at)}: ${value}${version}`}
             >
               <circle className={charts.reach} cx={cx} cy={cy} r={REACH} />
               <MarkShape
@@ -118,18 +118,18 @@ export default function TimePlot({ line, told, width, doubted }: Props) {
 }
 
 /** What is drawn behind the runs: versions of macOS, peers, levels and their changes. */
-function Around({ line, told }: Pick<Props, "line" | "told">) {
+function Around({ line, lineWords }: Pick<Props, "line" | "lineWords">) {
   const plot = usePlotArea();
   const [across, up] = [useXAxisScale(), useYAxisScale()];
   if (!plot || !across || !up) return null;
   const right = plot.x + plot.width;
   const x = (time: number) => Math.min(Number(across(time)), right);
-  const y = (value: number) => Number(up(value / told.divisor));
+  const y = (value: number) => Number(up(value / lineWords.divisor));
   const versions = versionsOf(line).map(({ from, to, version, peers }) => {
     const end = to ? x(timeOf(to)) : right;
     return { x: x(timeOf(from)), end, text: systemText(version), peers, id: from.run_id };
   });
-  const levels = levelsOf(line, told);
+  const levels = levelsOf(line, lineWords);
   const last = levels.at(-1);
   const newest = versions.findLast(({ peers }) => peers)?.peers;
   // Whatever is drawn above or below the names.
@@ -203,9 +203,9 @@ function Around({ line, told }: Pick<Props, "line" | "told">) {
           </g>
         );
       })}
-      {told.peers ? (
+      {lineWords.peers ? (
         <text className={charts.words} x={right} y={isAbove ? below : above} textAnchor="end">
-          {told.peers}
+          {lineWords.peers}
         </text>
       ) : null}
       {last ? (
@@ -215,7 +215,7 @@ function Around({ line, told }: Pick<Props, "line" | "told">) {
           y={isAbove ? above : below}
           textAnchor="end"
         >
-          This Mac, {told.now}
+          This Mac, {lineWords.now}
         </text>
       ) : null}
     </g>

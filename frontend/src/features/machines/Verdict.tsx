@@ -12,18 +12,18 @@ import styles from "./Machines.module.css";
 
 /** A space that keeps a figure and its unit on one line. */
 const NARROW = "\u202F";
-const kept = (text: string) => text.replaceAll(THIN, NARROW);
+const withNarrowSpaces = (text: string) => text.replaceAll(THIN, NARROW);
 
 /** The verdict as a title, its change in the colour of its direction. */
 export function Title({ verdict: { title, mark, worse } }: { verdict: Verdict }) {
   const start = title.indexOf(mark);
-  if (!mark || start < 0) return kept(title);
+  if (!mark || start < 0) return withNarrowSpaces(title);
   const colour = worse === null ? undefined : styles[worse ? "worse" : "better"];
   return (
     <>
-      {kept(title.slice(0, start))}
+      {withNarrowSpaces(title.slice(0, start))}
       <span className={colour}>{mark}</span>
-      {kept(title.slice(start + mark.length))}
+      {withNarrowSpaces(title.slice(start + mark.length))}
     </>
   );
 }

@@ -6,15 +6,15 @@ type Point = TimelineLine["points"][number];
 /** A line with its texts. */
 export interface ToldLine {
   line: TimelineLine;
-  told: LineWords;
+  lineWords: LineWords;
 }
 
 /** The first line on the storage that these filters name, or the first of all. */
 export function lineOn(lines: readonly ToldLine[], where: readonly Clause[]) {
   const isOn = ({ line: { configuration } }: ToldLine) =>
     ["storage", "encryption"].every((name) => {
-      const named = where.filter(({ dimension }) => dimension === name);
-      return named.length === 0 || named.some(({ value }) => value === configuration[name]);
+      const clauses = where.filter(({ dimension }) => dimension === name);
+      return clauses.length === 0 || clauses.some(({ value }) => value === configuration[name]);
     });
   return lines.find(isOn) ?? lines[0];
 }
@@ -51,14 +51,14 @@ export function levelsOf(line: TimelineLine, told: Pick<LineWords, "steps" | "p5
 
 /** Stretches of a line on one version of macOS, with the peers on it; the last is open. */
 export function versionsOf({ points, peers = [] }: TimelineLine) {
-  const found: { from: Point; to?: Point; version: string; peers?: (typeof peers)[number] }[] = [];
+  const spans: { from: Point; to?: Point; version: string; peers?: (typeof peers)[number] }[] = [];
   for (const point of points) {
     const version = point.os_version;
-    const last = found.at(-1);
+    const last = spans.at(-1);
     if (!version || version === last?.version) continue;
     if (last) last.to = point;
     const on = peers.find(({ os_version }) => os_version === version);
-    found.push({ from: point, version, ...(on ? { peers: on } : {}) });
+    spans.push({ from: point, version, ...(on ? { peers: on } : {}) });
   }
-  return found;
+  return spans;
 }

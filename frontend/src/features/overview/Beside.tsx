@@ -99,12 +99,12 @@ function pairsOf(finding: AskedFinding, { charts }: Figure, words: Words): Pair[
     cases.flatMap((of) => {
       const drawn = of.lanes.filter((lane): lane is Drawn => lane.value !== undefined);
       return drawn.flatMap((printed) => {
-        const own = drawn.find(({ hollow, metric }) => !hollow && metric === printed.metric);
-        if (!printed.hollow || !own) return [];
+        const measured = drawn.find(({ hollow, metric }) => !hollow && metric === printed.metric);
+        if (!printed.hollow || !measured) return [];
         const label = [labelOf(finding, of.key ?? {}, words), printed.name]
           .filter(Boolean)
           .join(", ");
-        return [{ label, colour: colourOf(of), own, printed }];
+        return [{ label, colour: colourOf(of), own: measured, printed }];
       });
     }),
   );

@@ -115,8 +115,8 @@ function Counts({ facets, machines }: CountsProps) {
     facets?.dimensions.find((dimension) => dimension.name === name)?.values ?? [];
   const stated = (name: string) => values(name).filter(({ value }) => value !== null).length;
   const sources = values("source");
-  const own = sources.filter(({ value }) => value !== "published");
-  const runs = own.reduce((total, value) => total + value.runs, 0);
+  const measured = sources.filter(({ value }) => value !== "published");
+  const runs = measured.reduce((total, value) => total + value.runs, 0);
   const printed = sources.find(({ value }) => value === "published")?.runs ?? 0;
   const counts = [
     [runs, "measured run", "measured runs", "/runs", MEASURED],

@@ -16,7 +16,7 @@ export interface AskedFinding extends Finding {
 
 /** The findings of all topics, in order, and that of the latest macOS. */
 export function findingsOf(topics: Topics, facets?: Pick<Facets, "dimensions">): AskedFinding[] {
-  const found = topics.flatMap((topic) =>
+  const findings = topics.flatMap((topic) =>
     (topic.findings ?? []).map((finding) => ({
       ...finding,
       topic,
@@ -24,7 +24,7 @@ export function findingsOf(topics: Topics, facets?: Pick<Facets, "dimensions">):
     })),
   );
   const [before, latest] = facets ? oldToNew(countedIn(facets, "os_version")).slice(-2) : [];
-  return before && latest ? [...found, ofUpdate(topics[0], before, latest)] : found;
+  return before && latest ? [...findings, ofUpdate(topics[0], before, latest)] : findings;
 }
 
 /** What an update changed on the Macs that measured under both versions. */
@@ -61,10 +61,10 @@ export const SHOWN = 3;
  * confidence intervals of the highest and the lowest figure; 0 without two.
  */
 export function certainSize(bars: readonly Bar[]): number {
-  const known = bars.flatMap(({ interval, base }) =>
+  const intervals = bars.flatMap(({ interval, base }) =>
     interval ? [interval, ...(base > 0 ? [[base, base]] : [])] : [],
   );
-  const [lows, highs] = [0, 1].map((end) => known.map((interval) => interval[end] ?? 0));
+  const [lows, highs] = [0, 1].map((end) => intervals.map((interval) => interval[end] ?? 0));
   return Math.max(0, Math.log(Math.max(...(lows ?? [])) / Math.min(...(highs ?? []))) || 0);
 }
 
@@ -82,45 +82,45 @@ const ENOUGH = 3;
 /** The finding's bars, all from one method, because different methods aren't comparable. */
 export function barsOf(finding: AskedFinding, { figure }: Answer, words: Words): Bar[] {
   const lanes = figure.charts.flatMap(({ cases = [], up }) =>
-    cases.flatMap((of) =>
-      of.lanes.flatMap((lane) =>
-        lane.metric === finding.metric ? [{ of, lane, base: up.base ?? 0 }] : [],
+    cases.flatMap((row) =>
+      row.lanes.flatMap((lane) =>
+        lane.metric === finding.metric ? [{ row, lane, base: up.base ?? 0 }] : [],
       ),
     ),
   );
   const method = methodOf(lanes.map(({ lane }) => lane));
   const bars = new Map<string, Bar>();
-  for (const { of, lane, base } of lanes) {
+  for (const { row, lane, base } of lanes) {
     if (typeof lane.value !== "number" || (lane.method && methodId(lane) !== method)) continue;
-    const label = labelOf(finding, of.key ?? {}, words);
+    const label = labelOf(finding, row.key ?? {}, words);
     // A computed figure takes precedence over a printed one.
     if (label === undefined || bars.has(label)) continue;
     bars.set(label, {
-      key: of.key ?? {},
+      key: row.key ?? {},
       label,
       value: Math.abs(lane.value - base),
       base,
       // Published figures and the variation within one Mac say nothing of other Macs.
       interval: lane.hollow || lane.within ? undefined : (lane.interval ?? undefined),
       text: lane.full ?? lane.text,
-      colour: colourOf(of),
+      colour: colourOf(row),
       hollow: lane.hollow ?? false,
       dagger: lane.dagger ?? "",
       weight: lane.weight ?? "",
     });
   }
-  const found = [...bars.values()];
-  if (finding.ranked) return spread(found.toSorted((a, b) => b.value - a.value));
+  const sorted = [...bars.values()];
+  if (finding.ranked) return spread(sorted.toSorted((a, b) => b.value - a.value));
   // Bars along a parameter are of one line, the one that the title is about.
   const line = ({ key }: Bar) => JSON.stringify({ ...key, [finding.of[0] ?? ""]: null });
-  return spread(found.filter((bar) => line(bar) === line(found[0] ?? bar)));
+  return spread(sorted.filter((bar) => line(bar) === line(sorted[0] ?? bar)));
 }
 
 /** The first and the last bar, which titles name, and others evenly between them. */
 export function spread(bars: Bar[]): Bar[] {
   const step = (bars.length - 1) / (MOST - 1);
-  const places = new Set(Array.from({ length: MOST }, (_, at) => Math.round(at * step)));
-  return bars.filter((_, index) => places.has(index));
+  const positions = new Set(Array.from({ length: MOST }, (_, at) => Math.round(at * step)));
+  return bars.filter((_, index) => positions.has(index));
 }
 
 /** A label such as "Internal SSD, FileVault" or "3 threads"; undefined if a value is missing. */

@@ -22,10 +22,10 @@ export function useFindings(
   words: Words | undefined,
 ): Answered[] | undefined {
   const queries = useQueryClient();
-  const ask = async (asked: Question) => {
-    const start = await queries.fetchQuery(startingPointQuery(asked));
-    const question = started(asked, start);
-    const fixed = started({ ...asked, where: [] }, start).where;
+  const ask = async (viewQuestion: Question) => {
+    const start = await queries.fetchQuery(startingPointQuery(viewQuestion));
+    const question = started(viewQuestion, start);
+    const fixed = started({ ...viewQuestion, where: [] }, start).where;
     return { question, fixed, answer: await queries.fetchQuery(answerQuery(question)) };
   };
   const answers = useQueries({
@@ -36,9 +36,9 @@ export function useFindings(
   });
   if (!findings || !words || answers.some(({ isPending }) => isPending)) return undefined;
   const all = findings.map((finding, at): Answered => {
-    const found = answers[at]?.data;
-    const bars = found ? barsOf(finding, found.answer, words) : [];
-    return { ...finding, answer: undefined, fixed: [], ...found, bars };
+    const loaded = answers[at]?.data;
+    const bars = loaded ? barsOf(finding, loaded.answer, words) : [];
+    return { ...finding, answer: undefined, fixed: [], ...loaded, bars };
   });
   return all.toSorted((a, b) => certainSize(b.bars) - certainSize(a.bars)).slice(0, SHOWN);
 }

@@ -48,8 +48,8 @@ export default function ResidencyFigure({ answer, fitted, ...props }: Props) {
             counted(answer.runs, "run"),
             samplesText(answer),
             `as of ${moment(answer.as_of)}`,
-          ].map((part) => (
-            <bdi key={part}>{part}</bdi>
+          ].map((text) => (
+            <bdi key={text}>{text}</bdi>
           ))}
         </p>
       </figcaption>
@@ -129,9 +129,9 @@ const tiersOf = ({ tiers }: ChipPanel) =>
 
 function samplesText({ groups }: Residency): string {
   const all = groups.reduce((sum, { samples }) => sum + samples, 0);
-  const drawn = groups.reduce((sum, { points }) => sum + points.length, 0);
-  return drawn < all
-    ? `${count(drawn)} of ${counted(all, "sample")} drawn`
+  const pointCount = groups.reduce((sum, { points }) => sum + points.length, 0);
+  return pointCount < all
+    ? `${count(pointCount)} of ${counted(all, "sample")} drawn`
     : counted(all, "sample");
 }
 
@@ -200,12 +200,12 @@ interface BinProps {
  * Median of the samples near a number of cores, linked to the runs with that chip and power mode.
  */
 function BinMark({ plot, of: { tier, bin, unit }, runs }: BinProps) {
-  const said = `${tier.tier}, ${bin.cores}: ${withUnit(bin.median, unit)}`;
+  const label = `${tier.tier}, ${bin.cores}: ${withUnit(bin.median, unit)}`;
   const handlers = useMark(
     `${tier.tier} ${bin.nearest}`,
     <>
       <p>
-        <b>{said}</b>
+        <b>{label}</b>
       </p>
       <p>
         p10–p90 {bin.p10}–{bin.p90} · {counted(bin.points, "sample")}
@@ -225,7 +225,7 @@ function BinMark({ plot, of: { tier, bin, unit }, runs }: BinProps) {
       to="/runs"
       search={runs}
       className={chartStyles.mark}
-      aria-label={`${said}. Show runs`}
+      aria-label={`${label}. Show runs`}
       {...handlers}
     >
       <circle className={chartStyles.reach} cx={x} cy={y} r={12} />
@@ -236,14 +236,14 @@ function BinMark({ plot, of: { tier, bin, unit }, runs }: BinProps) {
 
 /** Sampled runs with that chip in that power mode, under the page's other filters. */
 function runsOf(where: readonly Clause[], key: Residency["groups"][number]["key"] | undefined) {
-  const own: Clause[] = [
+  const groupFilters: Clause[] = [
     { dimension: "suite", op: "is", value: "power" },
     { dimension: "chip", op: "is", value: key?.chip ?? "" },
     { dimension: "power_mode", op: "is", value: key?.power_mode ?? "" },
   ];
-  const taken = new Set(own.map(({ dimension }) => dimension));
-  const kept = where.filter(({ dimension }) => !taken.has(dimension));
-  return { where: [...kept, ...own].map(printClause).toSorted() };
+  const groupDimensions = new Set(groupFilters.map(({ dimension }) => dimension));
+  const otherFilters = where.filter(({ dimension }) => !groupDimensions.has(dimension));
+  return { where: [...otherFilters, ...groupFilters].map(printClause).toSorted() };
 }
 
 function Curve({ plot, curve }: { plot: Plot; curve: FittedCurve }) {

@@ -190,8 +190,8 @@ function LeftOut({ answer }: { answer: Residency }) {
     [answer.doubted, counted(answer.doubted, "doubted run")],
     [answer.older, `${counted(answer.older, "older run")}, too many to read at once`],
   ] as const;
-  const named = reasons.flatMap(([n, text]) => (n > 0 ? [text] : []));
-  return named.length > 0 ? <p>Left out: {named.join("; ")}.</p> : null;
+  const sentences = reasons.flatMap(([n, text]) => (n > 0 ? [text] : []));
+  return sentences.length > 0 ? <p>Left out: {sentences.join("; ")}.</p> : null;
 }
 
 function About() {

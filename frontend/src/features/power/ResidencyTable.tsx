@@ -8,7 +8,7 @@ interface Row {
   chip: string;
   tier: string;
   bin: Residency["panels"][number]["tiers"][number]["bins"][number];
-  of: Residency["groups"][number] | undefined;
+  group: Residency["groups"][number] | undefined;
 }
 
 const COLUMNS: (SortedBy<Row> & { title: string; unit?: true })[] = [
@@ -19,8 +19,8 @@ const COLUMNS: (SortedBy<Row> & { title: string; unit?: true })[] = [
   { id: "p10", title: "p10", unit: true, of: ({ bin }) => numberIn(bin.p10) },
   { id: "p90", title: "p90", unit: true, of: ({ bin }) => numberIn(bin.p90) },
   { id: "points", title: "Points", of: ({ bin }) => bin.points },
-  { id: "runs", title: "Runs", of: ({ of }) => of?.runs },
-  { id: "machines", title: "Macs", of: ({ of }) => of?.machines },
+  { id: "runs", title: "Runs", of: ({ group }) => group?.runs },
+  { id: "machines", title: "Macs", of: ({ group }) => group?.machines },
 ];
 const TEXTS = new Set(["chip", "tier", "active"]);
 
@@ -30,7 +30,7 @@ export function ResidencyTable({ answer, caption }: { answer: Residency; caption
     () =>
       answer.panels.flatMap(({ chip, tiers }) =>
         tiers.flatMap(({ tier, bins, group }): Row[] =>
-          bins.map((bin) => ({ chip, tier, bin, of: answer.groups[group] })),
+          bins.map((bin) => ({ chip, tier, bin, group: answer.groups[group] })),
         ),
       ),
     [answer],
@@ -55,7 +55,7 @@ export function ResidencyTable({ answer, caption }: { answer: Residency; caption
         </tr>
       </thead>
       <tbody>
-        {sorted.rows.map(({ chip, tier, bin, of }) => (
+        {sorted.rows.map(({ chip, tier, bin, group }) => (
           <tr key={`${chip} ${tier} ${bin.nearest}`} data-bin={`${tier} ${bin.nearest}`}>
             <th scope="row">
               <bdi>{chip}</bdi>
@@ -68,8 +68,8 @@ export function ResidencyTable({ answer, caption }: { answer: Residency; caption
             <td className="number">{bin.p10}</td>
             <td className="number">{bin.p90}</td>
             <td className="number">{count(bin.points)}</td>
-            <td className="number">{count(of?.runs ?? 0)}</td>
-            <td className="number">{count(of?.machines ?? 0)}</td>
+            <td className="number">{count(group?.runs ?? 0)}</td>
+            <td className="number">{count(group?.machines ?? 0)}</td>
           </tr>
         ))}
       </tbody>

@@ -20,16 +20,16 @@ export function Moment({ trace: { times, ...trace }, use, children }: Props) {
   const [first = 0, last = 1] = [times[0], times.at(-1)];
   const follow = (event: PointerEvent<HTMLDivElement>) => {
     const box = event.currentTarget.getBoundingClientRect();
-    const part = (event.clientX - box.left - LEFT) / (box.width - LEFT - RIGHT);
-    setNear(part < 0 || part > 1 ? undefined : nearest(times, first + part * (last - first)));
+    const share = (event.clientX - box.left - LEFT) / (box.width - LEFT - RIGHT);
+    setNear(share < 0 || share > 1 ? undefined : nearest(times, first + share * (last - first)));
   };
   const moment = at === undefined ? undefined : (times[at] ?? first);
-  const reading = (index: number | undefined) =>
+  const textAt = (index: number | undefined) =>
     index === undefined ? undefined : readingOf(trace, use, times, index);
   return (
     <>
       <p className={styles.reading} aria-hidden="true">
-        {reading(at) ?? "Point at the chart or move the slider to read a moment."}
+        {textAt(at) ?? "Point at the chart or move the slider to read a moment."}
       </p>
       <div
         className={styles.panels}
@@ -50,7 +50,7 @@ export function Moment({ trace: { times, ...trace }, use, children }: Props) {
         type="range"
         className={styles.slider}
         aria-label="Moment"
-        aria-valuetext={reading(chosen) ?? "none chosen"}
+        aria-valuetext={textAt(chosen) ?? "none chosen"}
         min={0}
         max={times.length - 1}
         value={chosen ?? 0}
@@ -77,6 +77,6 @@ function readingOf(
     }),
     watts === undefined ? undefined : `${fixed(watts, 2)} W`,
   ]
-    .filter((part) => part !== undefined)
+    .filter((text) => text !== undefined)
     .join(" · ");
 }

@@ -7,7 +7,7 @@ import { SortHead, type SortedBy, useSorted } from "../../ui/sorting";
 /** A result with its formatted values. */
 export interface ToldResult {
   result: RunResult;
-  told: ResultWords;
+  resultWords: ResultWords;
 }
 
 /** Maximum number of rows before the table scrolls under its headings. */
@@ -33,7 +33,7 @@ const TITLES: Record<(typeof COLUMNS)[number], string> = {
 };
 
 const SORTED: SortedBy<ToldResult>[] = [
-  { id: "parameters", of: ({ told }) => told.parameters },
+  { id: "parameters", of: ({ resultWords }) => resultWords.parameters },
   ...COLUMNS.map((id) => ({ id, of: ({ result }: ToldResult) => result[id] })),
 ];
 
@@ -43,7 +43,7 @@ export function ResultsTable({ title, results, figures, words }: Props) {
   if (results.length + figures.length === 0) return null;
   const metrics = new Map(results.map(({ result }) => [result.metric, [] as ToldResult[]]));
   for (const row of sorted.rows) metrics.get(row.result.metric)?.push(row);
-  const parametrised = results.some(({ told }) => told.parameters !== "");
+  const parametrised = results.some(({ resultWords }) => resultWords.parameters !== "");
   const flagged = results.some(({ result }) => result.flags.length > 0);
   const width = COLUMNS.length + Number(parametrised) + Number(flagged);
   return (
@@ -88,25 +88,25 @@ interface MetricProps {
 }
 
 function Metric({ results, parametrised, flagged }: MetricProps) {
-  const textsOf = (name: string) => results.map(({ told }) => told.cells[name] ?? "");
+  const textsOf = (name: string) => results.map(({ resultWords }) => resultWords.cells[name] ?? "");
   const decimals = COLUMNS.map((name) => mostDecimals(textsOf(name)));
-  return results.map(({ result, told }, index) => (
+  return results.map(({ result, resultWords }, index) => (
     <tr key={JSON.stringify(result.parameters)}>
       {index === 0 ? (
         <th scope="rowgroup" rowSpan={results.length}>
           {result.title}
-          <span className="under">{told.unit}</span>
-          {told.shared ? <bdi className="under">{told.shared}</bdi> : null}
+          <span className="under">{resultWords.unit}</span>
+          {resultWords.shared ? <bdi className="under">{resultWords.shared}</bdi> : null}
         </th>
       ) : null}
       {parametrised ? (
         <td>
-          <bdi>{told.parameters}</bdi>
+          <bdi>{resultWords.parameters}</bdi>
         </td>
       ) : null}
       {COLUMNS.map((name, column) => (
         <td key={name} className={name === "p50" ? "number chief" : "number"}>
-          <Aligned text={told.cells[name] ?? ""} decimals={decimals[column] ?? 0} />
+          <Aligned text={resultWords.cells[name] ?? ""} decimals={decimals[column] ?? 0} />
         </td>
       ))}
       {flagged ? (

@@ -79,11 +79,11 @@ interface RunProps extends Omit<Props, "id"> {
 function Run({ run, words, search, onSearch }: RunProps) {
   const fleet = useFleet(run.fleet, search, onSearch);
   const results = run.results.flatMap((result, index): ToldResult[] => {
-    const told = run.words.results[index];
-    return told ? [{ result, told }] : [];
+    const resultWords = run.words.results[index];
+    return resultWords ? [{ result, resultWords }] : [];
   });
   const whole = results.filter(isWhole);
-  const parts = results.filter((result) => !isWhole(result));
+  const partialResults = results.filter((result) => !isWhole(result));
   return (
     <article className={record.page}>
       <header className={record.head}>
@@ -149,7 +149,7 @@ function Run({ run, words, search, onSearch }: RunProps) {
       <RunTraces run={run} />
       <ResultsTable
         title="Results by size, threads and other parameters"
-        results={parts}
+        results={partialResults}
         figures={[]}
         words={words}
       />

@@ -12,21 +12,21 @@ export const isRanked = ({ source, results }: Pick<RunDetail, "source" | "result
 
 /** The sentences with which the agent ended, and what the full test adds to a quick one. */
 export function RunRank({ run }: { run: RunDetail }) {
-  const found = useQuery(rankQuery(run.id));
+  const rank = useQuery(rankQuery(run.id));
   return (
     <section className={section.section} aria-labelledby="rank">
       <h2 id="rank">Rank</h2>
-      {found.error ? (
-        <ProblemNotice error={found.error} onRetry={() => void found.refetch()} />
-      ) : found.data ? (
+      {rank.error ? (
+        <ProblemNotice error={rank.error} onRetry={() => void rank.refetch()} />
+      ) : rank.data ? (
         <>
-          {found.data.lines.map((line) => (
+          {rank.data.lines.map((line) => (
             <p key={line}>{line}</p>
           ))}
-          {found.data.basis ? <p className={section.note}>{found.data.basis}</p> : null}
-          {found.data.full_test ? (
+          {rank.data.basis ? <p className={section.note}>{rank.data.basis}</p> : null}
+          {rank.data.full_test ? (
             <>
-              <p>This was the quick test. {found.data.full_test}</p>
+              <p>This was the quick test. {rank.data.full_test}</p>
               <Command text="macmeter disk" />
             </>
           ) : null}

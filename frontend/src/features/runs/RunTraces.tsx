@@ -51,13 +51,13 @@ function Traces({ run, title, note, beside }: TracesProps) {
   if (error) return <ProblemNotice error={error} onRetry={() => void refetch()} />;
   if (isPending) return <Skeleton height={HEIGHT} lines={12} />;
   if (!data) return null;
-  const of = [run.words.machine, run.machine.chip, run.started_at && moment(run.started_at)];
+  const subtitle = [run.words.machine, run.machine.chip, run.started_at && moment(run.started_at)];
   return (
     <Suspense fallback={<Skeleton height={HEIGHT} lines={12} />}>
       <TraceFigure
         traced={data}
         title={title}
-        of={of.filter(Boolean).join(", ")}
+        subtitle={subtitle.filter(Boolean).join(", ")}
         note={note}
         span={beside ? spanOf(run, beside) : undefined}
       />

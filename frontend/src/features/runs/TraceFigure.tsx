@@ -17,7 +17,7 @@ interface Props {
   traced: Traced;
   title: string;
   /** The trace's run and time. */
-  of: string;
+  subtitle: string;
   /** Explanation of what is highlighted and what the trace can't show. */
   note: string;
   /** Seconds of the trace in which something else ran. */
@@ -27,7 +27,7 @@ interface Props {
 /**
  * Cores and clusters over time: residency, frequency, power, and the effective value of CPU use.
  */
-export default function TraceFigure({ traced, title, of, note, span }: Props) {
+export default function TraceFigure({ traced, title, subtitle, note, span }: Props) {
   const [ref, width] = useWidth<HTMLDivElement>();
   const figure = useRef<HTMLElement>(null);
   const heading = useId();
@@ -38,7 +38,7 @@ export default function TraceFigure({ traced, title, of, note, span }: Props) {
       <figcaption className={styles.caption}>
         <h2 id={heading}>{title}</h2>
         <p className="quiet">
-          <bdi>{of}</bdi> · {counted(trace.times.length, "sample")}
+          <bdi>{subtitle}</bdi> · {counted(trace.times.length, "sample")}
           {pooled(trace.times.length / columnsIn(width))}
         </p>
         <p>

@@ -26,8 +26,8 @@ interface Props {
  */
 export const TracePanels = memo(function TracePanels(props: Props) {
   const { trace, use, width, span, hidden } = props;
-  const shown = useMemo(() => steps(trace.times, columnsIn(width)), [trace.times, width]);
-  const drawn = { trace, shown };
+  const visibleSteps = useMemo(() => steps(trace.times, columnsIn(width)), [trace.times, width]);
+  const drawn = { trace, visibleSteps };
   const parts = useMemo(
     () =>
       partsOf(trace)
@@ -35,9 +35,9 @@ export const TracePanels = memo(function TracePanels(props: Props) {
         .map(({ name, tier, active }) => ({
           name,
           tier,
-          active: shown.map((step) => reachOf(active, step)?.mean),
+          active: visibleSteps.map((step) => reachOf(active, step)?.mean),
         })),
-    [trace, shown, hidden],
+    [trace, visibleSteps, hidden],
   );
   const clusters = clusterLines(trace).filter(
     ({ name, tier }) => !hidden.has(tier) && !hidden.has(short(name)),
@@ -140,7 +140,7 @@ function clusterLines(trace: Trace) {
 /** A dash pattern: clusters of one tier share its hue. */
 function dashOf(trace: Trace, index: number): string {
   const { tier } = trace.clusters[index] ?? { tier: "" };
-  const before = trace.clusters.slice(0, index).filter((other) => other.tier === tier).length;
+  const before = trace.clusters.slice(0, index).filter((track) => track.tier === tier).length;
   return DASHES[before % DASHES.length] ?? "";
 }
 
@@ -155,7 +155,7 @@ function tierNames(trace: Trace) {
 interface DrawnProps {
   plot: TimePlot;
   trace: Trace;
-  shown: readonly Step[];
+  visibleSteps: readonly Step[];
 }
 
 /** A core or cluster with its mean residency at each step. */
@@ -172,8 +172,8 @@ interface LineProps extends DrawnProps {
 }
 
 /** The mean of each step's samples and, if there are several, a band over their range. */
-function Line({ plot, trace, shown, values, factor = 1, style }: LineProps) {
-  const points = shown.map((step) => ({
+function Line({ plot, trace, visibleSteps, values, factor = 1, style }: LineProps) {
+  const points = visibleSteps.map((step) => ({
     x: plot.x(timeOf(trace, step)),
     reach: reachOf(values, step),
   }));
@@ -181,7 +181,7 @@ function Line({ plot, trace, shown, values, factor = 1, style }: LineProps) {
     value === undefined ? undefined : plot.y(value * factor);
   return (
     <>
-      {shown.length < trace.times.length ? (
+      {visibleSteps.length < trace.times.length ? (
         <path
           d={areaPath(points.map(({ x, reach }) => [x, y(reach?.low), y(reach?.high)]))}
           style={{ fill: style.stroke, opacity: 0.22 }}
@@ -193,11 +193,11 @@ function Line({ plot, trace, shown, values, factor = 1, style }: LineProps) {
 }
 
 /** Stacked core residencies in their tiers' hues; adjacent cores differ in shade. */
-function Stack({ plot, trace, shown, parts }: DrawnProps & { parts: Part[] }) {
+function Stack({ plot, trace, visibleSteps, parts }: DrawnProps & { parts: Part[] }) {
   const layers = stacked(parts.map(({ active }) => active)).map((layer) =>
     layer.map((value) => (value === undefined ? undefined : plot.y(value))),
   );
-  const xs = shown.map((step) => plot.x(timeOf(trace, step)));
+  const xs = visibleSteps.map((step) => plot.x(timeOf(trace, step)));
   return parts.map((part, index) => (
     <path
       key={part.name}

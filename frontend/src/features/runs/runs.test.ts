@@ -14,7 +14,7 @@ describe("a readable document", () => {
 });
 
 describe("samples", () => {
-  const result = (more: Partial<RunResult>) =>
+  const result = (overrides: Partial<RunResult>) =>
     ({
       metric: "disk.write_speed",
       title: "",
@@ -22,7 +22,7 @@ describe("samples", () => {
       parameters: {},
       values: [],
       positions: null,
-      ...more,
+      ...overrides,
     }) as RunResult;
   const run = (...results: RunResult[]) => ({
     results,

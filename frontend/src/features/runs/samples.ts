@@ -12,8 +12,8 @@ export function sampled({ results, words }: Pick<RunDetail, "results" | "words">
       if (metric !== panel.metric || positions?.length !== values.length) return [];
       const size = parameters.file_size;
       return values.map(
-        (value, of): Sample => ({
-          position: positions[of] ?? 0,
+        (value, position): Sample => ({
+          position: positions[position] ?? 0,
           value,
           parameters: words.results[index]?.parameters ?? "",
           ...(typeof size === "number" ? { fileSize: size } : {}),

@@ -68,7 +68,7 @@ describe("a trace as text", () => {
 
 describe("the nearest moment", () => {
   it("is found before, between and after", () => {
-    expect([-1, 0.4, 0.6, 9].map((wanted) => nearest([0, 1, 2], wanted))).toEqual([0, 0, 1, 2]);
+    expect([-1, 0.4, 0.6, 9].map((time) => nearest([0, 1, 2], time))).toEqual([0, 0, 1, 2]);
   });
 });
 
@@ -79,13 +79,13 @@ describe("steps", () => {
       { from: 1, to: 2 },
     ]);
     const times = Array.from({ length: 10_000 }, (_, index) => index / 10);
-    const found = steps(times, 800);
-    expect(found.length).toBeLessThanOrEqual(800);
-    found.forEach(({ from, to }, index) => {
-      expect(from).toBe(found[index - 1]?.to ?? 0);
+    const drawnSteps = steps(times, 800);
+    expect(drawnSteps.length).toBeLessThanOrEqual(800);
+    drawnSteps.forEach(({ from, to }, index) => {
+      expect(from).toBe(drawnSteps[index - 1]?.to ?? 0);
       expect(to).toBeGreaterThan(from);
     });
-    expect(found.at(-1)?.to).toBe(10_000);
+    expect(drawnSteps.at(-1)?.to).toBe(10_000);
   });
   it("tell how far their samples reach, and keep a gap", () => {
     const all = { from: 0, to: 3 };

@@ -49,8 +49,8 @@ export function readTrace(
   traces: readonly RawTrace[],
   tiers: readonly string[] = [],
 ): Trace | undefined {
-  const of = (kind: string) => traces.find((trace) => trace.kind === kind);
-  const [clusters, cores, power] = [of("cpu"), of("core"), of("power")];
+  const traceOf = (kind: string) => traces.find((trace) => trace.kind === kind);
+  const [clusters, cores, power] = [traceOf("cpu"), traceOf("core"), traceOf("power")];
   const timed = [clusters, cores, power].filter((trace) => trace?.columns.includes("t"));
   const times = [...new Set(timed.flatMap((trace) => (trace ? timesOf(trace) : [])))].toSorted(
     (a, b) => a - b,
@@ -238,15 +238,15 @@ export function worthOf({ plain, weighted }: Use): number | undefined {
 }
 
 /** The index of the time nearest to `wanted`; times are ascending. */
-export function nearest(times: readonly number[], wanted: number): number {
+export function nearest(times: readonly number[], time: number): number {
   let [low, high] = [0, times.length - 1];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((times[middle] ?? 0) < wanted) low = middle + 1;
+    if ((times[middle] ?? 0) < time) low = middle + 1;
     else high = middle;
   }
   const before = times[low - 1];
-  return before !== undefined && wanted - before < (times[low] ?? 0) - wanted ? low - 1 : low;
+  return before !== undefined && time - before < (times[low] ?? 0) - time ? low - 1 : low;
 }
 
 /** Everything drawn, one line per sample. */

@@ -28,41 +28,41 @@ export default function Palette({ topics, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const router = useRouter();
   const [text, setText] = useState("");
-  const wanted = useDeferredValue(text.trim());
+  const query = useDeferredValue(text.trim());
   const catalog = useQuery(catalogQuery);
   const chips = useQuery(thingsQuery("chips"));
   const models = useQuery(thingsQuery("models"));
   const sources = useQuery(sourcesQuery);
-  const enabled = wanted.length >= FEWEST;
-  const macs = useQuery({ ...machinesQuery([], wanted, undefined), enabled });
+  const enabled = query.length >= FEWEST;
+  const macs = useQuery({ ...machinesQuery([], query, undefined), enabled });
   // Public Macs come without private ones, so those are another question.
   const fleets = (useQuery(sessionQuery).data?.fleets ?? [])
     .filter(({ visibility }) => visibility !== "public")
     .slice(0, MOST_FLEETS)
     .map(({ name }) => printClause({ dimension: "fleet", op: "is", value: name }));
-  const own = useQuery({
-    ...machinesQuery(fleets, wanted, undefined),
+  const ownMachines = useQuery({
+    ...machinesQuery(fleets, query, undefined),
     enabled: enabled && fleets.length > 0,
   });
   useEffect(() => {
     dialog.current?.showModal();
   }, []);
   // A result that arrived above the first one would be opened by an Enter meant for that.
-  const reading = [catalog, chips, models, sources].some(isFirstTry);
-  const readingMacs = reading || [own, macs].some(isFirstTry);
-  const known = [
+  const isLoading = [catalog, chips, models, sources].some(isFirstTry);
+  const readingMacs = isLoading || [ownMachines, macs].some(isFirstTry);
+  const places = [
     ...pagesAndViews(topics, catalog.data),
     ...thingsOf("chips", chips.data),
     ...thingsOf("models", models.data),
     ...articlesOf(sources.data),
   ];
-  const found: Choice[] =
-    wanted === ""
+  const matches: Choice[] =
+    query === ""
       ? // Storage may hold anything: only own paths are opened.
         recents(RECENT).filter(({ id }) => id.startsWith("/"))
       : [
-          ...(reading ? [] : matching(known, wanted)),
-          ...[own, macs].flatMap(({ data }) =>
+          ...(isLoading ? [] : matching(places, query)),
+          ...[ownMachines, macs].flatMap(({ data }) =>
             macsOf(enabled && !readingMacs ? data : undefined).slice(0, 6),
           ),
         ].map(({ href, title, kind }) => ({ id: href, text: title, note: kind }));
@@ -83,9 +83,9 @@ export default function Palette({ topics, onClose }: Props) {
         label="Search pages, views, chips, models, Macs and articles"
         placeholder="Page, view, chip, model, Mac or article"
         text={text}
-        sections={[{ choices: found }]}
+        sections={[{ choices: matches }]}
         none={
-          wanted === ""
+          query === ""
             ? "Type to search. Recent searches appear here."
             : readingMacs
               ? "Searching…"

@@ -18,8 +18,8 @@ export function Search({ topics }: { topics: Topics }) {
         void navigate({ to: "/shortcuts" });
         return;
       }
-      const wanted = event.key === "/" || (event.key === "k" && (event.metaKey || event.ctrlKey));
-      if (!wanted || (event.key === "/" && isWritten(event.target))) return;
+      const opens = event.key === "/" || (event.key === "k" && (event.metaKey || event.ctrlKey));
+      if (!opens || (event.key === "/" && isWritten(event.target))) return;
       event.preventDefault();
       setOpen(true);
     };

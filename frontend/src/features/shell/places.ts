@@ -80,14 +80,14 @@ const SHOWN = 12;
 /** Places that contain all words of the text; those that start with it come first. */
 export function matching(places: readonly Place[], text: string): Place[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = places.filter(({ kind, title, also = "" }) => {
+  const matches = places.filter(({ kind, title, also = "" }) => {
     const all = `${kind} ${title} ${also}`.toLowerCase();
     return words.every((word) => all.includes(word));
   });
   const rank = ({ title }: Place) => {
-    const own = title.toLowerCase().replace(MAKER, "");
-    if (own.startsWith(words.join(" ").replace(MAKER, ""))) return 0;
-    return words.every((word) => own.includes(word)) ? 1 : 2;
+    const withoutMaker = title.toLowerCase().replace(MAKER, "");
+    if (withoutMaker.startsWith(words.join(" ").replace(MAKER, ""))) return 0;
+    return words.every((word) => withoutMaker.includes(word)) ? 1 : 2;
   };
-  return found.toSorted((a, b) => rank(a) - rank(b)).slice(0, SHOWN);
+  return matches.toSorted((a, b) => rank(a) - rank(b)).slice(0, SHOWN);
 }

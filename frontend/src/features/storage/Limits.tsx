@@ -24,30 +24,30 @@ export interface Limit {
  * Whether the group has several differing published figures: a ratio to their median would be
  * meaningless.
  */
-const ofUnlike = (group: Group) => group.figures !== undefined;
+const isUnlike = (group: Group) => group.figures !== undefined;
 const keyOf = (group: Group) => JSON.stringify([group.key, group.published]);
 
 /** The limit of hashing in each case with both hashing and reading alone. */
 export function limitsOf({ results, figure }: Answer): Limit[] {
-  const of = (metric: string) => results.find((result) => result.metric === metric)?.groups;
+  const groupsOf = (metric: string) => results.find((result) => result.metric === metric)?.groups;
   const names = namesOfLanes(figure);
-  const index = results.findIndex((result) => result.metric === HASHING);
+  const resultIndex = results.findIndex((result) => result.metric === HASHING);
   const medians = (metric: string) =>
     new Map(
-      (of(metric) ?? [])
-        .filter((group) => !ofUnlike(group))
+      (groupsOf(metric) ?? [])
+        .filter((group) => !isUnlike(group))
         .map((group) => [keyOf(group), group.median]),
     );
   const [reads, memory] = [medians(READING), medians(MEMORY)];
-  return (of(HASHING) ?? []).flatMap((group, number) => {
+  return (groupsOf(HASHING) ?? []).flatMap((group, number) => {
     const id = keyOf(group);
     const read = reads.get(id);
     const cached = memory.get(id);
-    if (read === undefined || ofUnlike(group)) return [];
+    if (read === undefined || isUnlike(group)) return [];
     return [
       {
         id: `${id}${group.method}`,
-        label: names.get(`${index}.${number}`) ?? "",
+        label: names.get(`${resultIndex}.${number}`) ?? "",
         ofReading: group.median / read,
         ofMemory: cached === undefined ? undefined : group.median / cached,
         published: group.published,
@@ -58,9 +58,9 @@ export function limitsOf({ results, figure }: Answer): Limit[] {
 
 /** Name the limit, but never one that wasn't measured. */
 export function verdictOf({ ofReading, ofMemory }: Limit): string {
-  const parts = [`${wholePercent(ofReading)} of the read speed`];
-  if (ofMemory !== undefined) parts.push(`${wholePercent(ofMemory)} of in-memory hashing`);
-  const shares = parts.join(", ");
+  const sentences = [`${wholePercent(ofReading)} of the read speed`];
+  if (ofMemory !== undefined) sentences.push(`${wholePercent(ofMemory)} of in-memory hashing`);
+  const shares = sentences.join(", ");
   if (ofReading >= NEAR && ofReading >= (ofMemory ?? 0)) return `${shares}: reading is the limit`;
   if (ofMemory === undefined)
     return `${shares}: reading is not the limit; in-memory hashing was not measured`;

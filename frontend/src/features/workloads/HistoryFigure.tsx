@@ -63,8 +63,8 @@ function axisOf({ configurations }: History): Axis | undefined {
 function Runs({ history, width }: { history: History; width: number }) {
   const { configurations, runs } = history;
   const across = useMemo(() => {
-    const places = roundTicks(0, runs, MOST_TICKS).filter((at) => at > 0 && Number.isInteger(at));
-    const ticks = places.map((at) => ({ at, text: count(at) }));
+    const counts = roundTicks(0, runs, MOST_TICKS).filter((at) => at > 0 && Number.isInteger(at));
+    const ticks = counts.map((at) => ({ at, text: count(at) }));
     return { title: "Run", low: 0.5, high: runs + 0.5, ticks };
   }, [runs]);
   const up = axisOf(history);
@@ -78,22 +78,22 @@ function Runs({ history, width }: { history: History; width: number }) {
           [plot.top + 8, plot.top + plot.height],
         );
         return configurations.map(
-          ({ id, label, runs: own, words: { p50, p90, divisor } }, index) => {
+          ({ id, label, runs: ownRuns, words: { p50, p90, divisor } }, index) => {
             const [from, to] = [
-              plot.x((own[0]?.place ?? 1) - 0.4),
-              plot.x((own.at(-1)?.place ?? 1) + 0.4),
+              plot.x((ownRuns[0]?.place ?? 1) - 0.4),
+              plot.x((ownRuns.at(-1)?.place ?? 1) + 0.4),
             ];
             return (
               <g key={id} style={{ stroke: "var(--ink-2)" }}>
                 <path d={`M${from} ${plot.y(p50.value / divisor)}H${to}`} />
                 <path d={`M${from} ${plot.y(p90.value / divisor)}H${to}`} strokeDasharray="4 3" />
-                {own.map((run) => {
+                {ownRuns.map((run) => {
                   const [x, y] = [plot.x(run.place), plot.y(run.value / divisor)];
                   return (
                     <RunLink
                       key={run.run_id}
                       run={run.run_id}
-                      said={`${label}, ${moment(run.at)}: ${withUnit(run.text, up.title)}`}
+                      label={`${label}, ${moment(run.at)}: ${withUnit(run.text, up.title)}`}
                     >
                       <circle className={chartStyles.reach} cx={x} cy={y} r={REACH} stroke="none" />
                       <MarkShape

@@ -9,16 +9,16 @@ const LABEL = "label:";
 export function LabelChoice({ question, facets }: Pick<Extra, "question" | "facets">) {
   const labels =
     facets?.dimensions.map(({ name }) => name).filter((name) => name.startsWith(LABEL)) ?? [];
-  const chosen = question.by.filter((name) => name.startsWith(LABEL));
-  const known = [...new Set([...labels, ...chosen])];
+  const groups = question.by.filter((name) => name.startsWith(LABEL));
+  const names = [...new Set([...labels, ...groups])];
   // Reserve the row until it is known whether there are any.
   if (!facets) return <div className={styles.labels} />;
-  if (known.length === 0) return null;
+  if (names.length === 0) return null;
   const others = question.by.filter((name) => !name.startsWith(LABEL));
   return (
     <nav className={styles.labels} aria-label="By label">
       <span>Durations</span>
-      {["", ...known].map((name) => (
+      {["", ...names].map((name) => (
         <Link
           key={name}
           to="/workloads"
@@ -30,7 +30,7 @@ export function LabelChoice({ question, facets }: Pick<Extra, "question" | "face
           })}
           resetScroll={false}
           activeOptions={{ exact: true }}
-          aria-current={(name ? chosen.includes(name) : chosen.length === 0) ? "true" : undefined}
+          aria-current={(name ? groups.includes(name) : groups.length === 0) ? "true" : undefined}
         >
           {name ? `by ${name.slice(LABEL.length)}` : "together"}
         </Link>

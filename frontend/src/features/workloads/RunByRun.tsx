@@ -29,8 +29,8 @@ export default function RunByRun({ question, facets }: Pick<Extra, "question" | 
       ) ?? [];
   const machine = machines.find((candidate) => candidate.id === chosen) ?? machines[0];
   const where = question.where.filter(({ dimension }) => dimension !== "machine");
-  const known = useQuery(machinesQuery(where.map(printClause), "", undefined));
-  const titles = new Map(known.data?.items.map((item) => [item.id, chipAndTitle(item)]));
+  const listed = useQuery(machinesQuery(where.map(printClause), "", undefined));
+  const titles = new Map(listed.data?.items.map((item) => [item.id, chipAndTitle(item)]));
   const history = useQuery({
     ...historyQuery(machine?.id ?? "", where, question.flagged),
     enabled: machine !== undefined,

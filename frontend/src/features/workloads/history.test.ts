@@ -68,7 +68,7 @@ describe("workloads run by run", () => {
     expect(build?.configurations[1]?.runs.map(({ place }) => place)).toEqual([2, 4, 5]);
   });
   it("are kept apart by name, those with most runs first", () => {
-    const found = historiesOf(
+    const histories = historiesOf(
       timeline(
         line("test", undefined, [[1, 5]]),
         line("build", undefined, [
@@ -77,7 +77,7 @@ describe("workloads run by run", () => {
         ]),
       ),
     );
-    expect(found.map(({ name }) => name)).toEqual(["build", "test"]);
-    expect(found[0]?.configurations[0]?.label).toBe('"All runs"');
+    expect(histories.map(({ name }) => name)).toEqual(["build", "test"]);
+    expect(histories[0]?.configurations[0]?.label).toBe('"All runs"');
   });
 });

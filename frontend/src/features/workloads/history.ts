@@ -35,26 +35,26 @@ export function historyQuery(machine: string, where: Clause[], flagged: "exclude
  * among all.
  */
 export function historiesOf({ lines, words }: Pick<Timeline, "lines" | "words">): History[] {
-  const told = lines.flatMap((line, index) => {
-    const of = words[index];
-    return of ? [{ line, words: of }] : [];
+  const wordedLines = lines.flatMap((line, index) => {
+    const lineWords = words[index];
+    return lineWords ? [{ line, words: lineWords }] : [];
   });
-  const named = Map.groupBy(told, ({ words: { parameters } }) => parameters);
-  return [...named]
-    .map(([name, found]) => {
-      const all = found
+  const byParameters = Map.groupBy(wordedLines, ({ words: { parameters } }) => parameters);
+  return [...byParameters]
+    .map(([name, matchingLines]) => {
+      const all = matchingLines
         .flatMap(({ line }) => line.points)
         .toSorted((a, b) => a.at.localeCompare(b.at) || a.run_id.localeCompare(b.run_id));
-      const places = new Map(all.map(({ run_id }, index) => [run_id, index + 1]));
-      const configurations = found.map(({ line, words: of }, index) => ({
+      const positions = new Map(all.map(({ run_id }, index) => [run_id, index + 1]));
+      const configurations = matchingLines.map(({ line, words: lineWords }, index) => ({
         id: `${name} ${index}`,
-        label: of.apart,
+        label: lineWords.apart,
         runs: line.points.map((point, at) => ({
           ...point,
-          place: places.get(point.run_id) ?? 0,
-          text: of.points[at] ?? "",
+          place: positions.get(point.run_id) ?? 0,
+          text: lineWords.points[at] ?? "",
         })),
-        words: of,
+        words: lineWords,
       }));
       return { name, runs: all.length, configurations };
     })

@@ -6,15 +6,15 @@ import { useMark } from "./MarkLink";
 interface Props {
   run: string;
   /** Its tip and label. */
-  said: string;
+  label: string;
   children: ReactNode;
 }
 
 /** The mark of one run, linked to it. */
-export function RunLink({ run, said, children }: Props) {
+export function RunLink({ run, label, children }: Props) {
   const tip = (
     <Link to="/runs/$id" params={{ id: run }}>
-      {said}
+      {label}
     </Link>
   );
   const handlers = useMark(run, tip, true);
@@ -23,7 +23,7 @@ export function RunLink({ run, said, children }: Props) {
       to="/runs/$id"
       params={{ id: run }}
       className={styles.mark}
-      aria-label={`${said}. Show run`}
+      aria-label={`${label}. Show run`}
       {...handlers}
     >
       {children}
