@@ -113,7 +113,7 @@ def _of_sides(question: SidesQuestion) -> _Followed:
 
 
 def _entries(week: Week[Answer | Compared], feed_address: str, page: str) -> list[Entry]:
-    """Entry of a week. None if it changed nothing that is printed."""
+    """Return the entry of a week; none if it changed nothing that is printed."""
     news = news_of(week.before, week.after)
     if news is None:
         return []
