@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from macmeter.statistics.clusters import Clusters
 from macmeter.statistics.figures import BETWEEN_MODELS, figures, ratio_of_medians
-from macmeter.statistics.runs import FEWEST, limits_of_runs
+from macmeter.statistics.run_intervals import FEWEST_RUNS, limits_of_runs
 from macmeter.statistics.summary import Array, Ints
 from support.thorough import some
 
@@ -93,7 +93,7 @@ def test_limits_of_ratios_between_models_are_the_same(script: dict[str, Any], co
 
 
 @pytest.mark.parametrize("memory", [0.0, 0.7])
-@pytest.mark.parametrize("n", [FEWEST, 33, 120, 700])
+@pytest.mark.parametrize("n", [FEWEST_RUNS, 33, 120, 700])
 def test_intervals_of_runs_are_the_same(script: dict[str, Any], n: int, memory: float) -> None:
     random = np.random.default_rng(n)
     values = random.normal(size=n)

@@ -14,7 +14,7 @@ from functools import reduce
 from operator import add
 from typing import Any
 
-from macmeter.statistics.outliers import FEWEST, PROMISED
+from macmeter.statistics.outliers import FEWEST_MACHINES, PROMISED
 from support.stray_machines import SPREADS, Cohort, Counted
 
 from load.figure import figure
@@ -22,7 +22,7 @@ from load.figure import figure
 COHORTS, MANY_COHORTS = 20, 400
 # Spreads of machines, as shares of what they measure.
 WIDTHS = (0.03, 0.1, 0.3)
-MACHINES = (FEWEST, 100)
+MACHINES = (FEWEST_MACHINES, 100)
 _ALIKE = WIDTHS[0]
 
 

@@ -20,7 +20,7 @@ from macmeter import Json
 from macmeter.accounts.service import Identity
 from macmeter.platform.errors import Problem
 from macmeter.platform.mail import is_address
-from macmeter.platform.outbound import Outward
+from macmeter.platform.outbound import OutboundThreads
 from macmeter.platform.plain_text import safe
 from macmeter.platform.settings import Settings
 
@@ -33,7 +33,7 @@ _KEPT_SECONDS = 3600.0
 # Asymmetric only: a public key must not pass for a shared secret.
 _ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "EdDSA"]
 _LEEWAY_SECONDS = 120
-_ISSUERS = Outward("issuer", 4)
+_ISSUERS = OutboundThreads("issuer", 4)
 _AGAIN = "Start again on the sign-in page."
 
 

@@ -15,7 +15,7 @@ from macmeter.alerts.groups import group_of
 from macmeter.platform import mail
 from macmeter.platform.errors import Problem
 from macmeter.platform.isolation import Isolated
-from macmeter.platform.outbound import Outward
+from macmeter.platform.outbound import OutboundThreads
 from macmeter.platform.plain_text import plain_name
 from macmeter.platform.schema import Input
 from macmeter.server.dependencies import Person, ServerPart, public_address
@@ -23,7 +23,7 @@ from macmeter.server.http.hosts import client_address
 from macmeter.server.http.routing import Router, refusals
 
 router = Router(prefix="/api/v1", tags=["alerts"])
-_MAILS = Outward("confirmations", 4)
+_MAILS = OutboundThreads("confirmations", 4)
 # Page that confirms an address; the secret is in the fragment, which browsers send to nobody.
 _PAGE = "/confirm-address"
 

@@ -18,7 +18,7 @@ from macmeter.statistics.summary import Array
 
 # Fewer similar machines don't show what is usual among them, nor fewer under one macOS what that
 # does.
-FEWEST = 8
+FEWEST_MACHINES = 8
 FEWEST_OF_VERSION = 4
 # A machine is as its latest runs say, if they are this recent: a median of weeks would hide for
 # half of them what has happened since.
@@ -81,7 +81,7 @@ def outliers(measured: FleetResults, today: float, *, lower_is_better: bool) -> 
             *(int(machine[at]), int(kind[at]), math.exp(away[at]), int(machines[at])),
             loss=math.exp(-worse[at]),
         )
-        for at in np.flatnonzero(far & (machines >= FEWEST)).tolist()
+        for at in np.flatnonzero(far & (machines >= FEWEST_MACHINES)).tolist()
     ]
 
 

@@ -26,7 +26,7 @@ from macmeter.alerts.webhooks import post, require_public
 from macmeter.platform.atom import MEDIA_TYPE
 from macmeter.platform.errors import invalid
 from macmeter.platform.isolation import Isolated
-from macmeter.platform.outbound import Outward
+from macmeter.platform.outbound import OutboundThreads
 from macmeter.platform.plain_text import SEEN
 from macmeter.platform.schema import Input, several_lines
 from macmeter.server.dependencies import Person, Reader, Server, ServerPart, public_address
@@ -184,7 +184,7 @@ async def post_comment(
         await note(connection, person, "alert.comment", fleet_id, alert=str(alert_id))
 
 
-_OUTWARD = Outward("webhooks", 4)
+_WEBHOOKS = OutboundThreads("webhooks", 4)
 
 
 class WebhookAsked(Input):
@@ -235,7 +235,7 @@ async def post_webhook(
     access = await _administered(server, fleet, person, "adds webhooks")
     await _spend(server, person)
     if not server.settings.webhooks_private:
-        await _OUTWARD.wait(require_public, body.url)
+        await _WEBHOOKS.wait(require_public, body.url)
     async with server.writing.begin() as connection:
         webhook = await outlets.add_webhook(connection, access.fleet_id, body.url, group)
         await note(connection, person, "webhook.add", access.fleet_id, webhook=webhook["id"])
@@ -265,7 +265,7 @@ async def post_webhook_test(
     body = sending.trial_body(access.name, server.settings.public_url)
     tests = Isolated("webhook")
     with tests.item(webhook_id):
-        await _OUTWARD.wait(post, url, secret, body, private=server.settings.webhooks_private)
+        await _WEBHOOKS.wait(post, url, secret, body, private=server.settings.webhooks_private)
     problem = tests.failed.get(str(webhook_id))
     return {"arrived": problem is None, "problem": problem}
 

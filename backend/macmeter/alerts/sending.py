@@ -40,14 +40,14 @@ from macmeter.platform import mail
 from macmeter.platform.database_errors import concerns_all
 from macmeter.platform.isolation import Isolated
 from macmeter.platform.mail import MailError
-from macmeter.platform.outbound import Outward
+from macmeter.platform.outbound import OutboundThreads
 from macmeter.platform.plain_text import unlinked
 from macmeter.platform.settings import Settings
 
 # Concurrent requests at most. Those that failed before may hang, so they have their own threads.
-_WEBHOOKS = Outward("webhooks", 24)
-_RETRIED = Outward("webhooks-again", 8)
-_MAILS = Outward("alert-mails", 8)
+_WEBHOOKS = OutboundThreads("webhooks", 24)
+_RETRIED = OutboundThreads("webhooks-again", 8)
+_MAILS = OutboundThreads("alert-mails", 8)
 # While the database is away, recording a delivery is retried: nobody gets it twice.
 _NOTE_AGAIN_SECONDS = 2.0
 _NOTE_ATTEMPTS = 60

@@ -42,7 +42,7 @@ from macmeter.models import Person as People
 from macmeter.platform import mail
 from macmeter.platform.errors import Problem, invalid, not_found
 from macmeter.platform.isolation import Isolated
-from macmeter.platform.outbound import Outward
+from macmeter.platform.outbound import OutboundThreads
 from macmeter.platform.plain_text import plain_name
 from macmeter.server.dependencies import (
     Actor,
@@ -57,7 +57,7 @@ from macmeter.server.http.hosts import client_address
 from macmeter.server.http.routing import Router, refusals
 
 router = Router(prefix="/api/v1/invitations", tags=["invitations"])
-_MAILS = Outward("invitations", 4)
+_MAILS = OutboundThreads("invitations", 4)
 
 
 @router.get("", responses=refusals(404))

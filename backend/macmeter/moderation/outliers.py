@@ -28,7 +28,7 @@ from macmeter.results.cohorts import Cohorts, PublicResult, public_results
 from macmeter.results.context import Reading
 from macmeter.results.dataset.mirror import snapshot_of
 from macmeter.results.filters import Key
-from macmeter.statistics.outliers import FEWEST, Usual, usual_of
+from macmeter.statistics.outliers import FEWEST_MACHINES, Usual, usual_of
 
 POLL_SECONDS = 20.0
 RETRY_SECONDS = 30.0
@@ -128,7 +128,7 @@ async def _find_outliers(
     reading: Reading, keys: Sequence[Key], since: datetime, isolated: Isolated
 ) -> list[tuple[Key, str]]:
     """Find outliers, with the reason. A run that can't be compared fails alone."""
-    cohorts = Cohorts(reading, keys, FEWEST)
+    cohorts = Cohorts(reading, keys, FEWEST_MACHINES)
 
     async def read(batch: Sequence[Key]) -> list[PublicResult]:
         async with reading.connection.begin_nested():

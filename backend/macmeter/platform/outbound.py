@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
-class Outward:
+class OutboundThreads:
     """Thread pool for outbound calls; calls beyond its size queue."""
 
     def __init__(self, name: str, threads: int) -> None:

@@ -38,8 +38,8 @@ from macmeter.results.dataset.on_cluster import where_it_is_summed
 from macmeter.results.dataset.setups import Results
 from macmeter.results.dataset.single import LINKED_RUNS, first_runs, results_of_articles
 from macmeter.statistics.clusters import Clusters
-from macmeter.statistics.figures import Figures, figures, figures_of_groups
-from macmeter.statistics.runs import FEWEST
+from macmeter.statistics.figures import GroupStatistics, figures, figures_of_groups
+from macmeter.statistics.run_intervals import FEWEST_RUNS
 from macmeter.statistics.summary import Spread, rounded
 
 Bools = NDArray[np.bool_]
@@ -150,7 +150,7 @@ class Group:
         """Values in the order of machines, ascending within each."""
         return self.grouped.values_of(self.number, self.start, self.end)
 
-    def figures(self, weight: str) -> Figures:
+    def figures(self, weight: str) -> GroupStatistics:
         """Return figures over machines, or over runs with `weight="run"`."""
         if weight == "run":
             self.grouped.read_values(range(len(self.grouped.figures)))
@@ -158,7 +158,7 @@ class Group:
         return self._machine_figures
 
     @cached_property
-    def _machine_figures(self) -> Figures:
+    def _machine_figures(self) -> GroupStatistics:
         first, last = self.grouped.ends[self.number : self.number + 2]
         for make, end in ((_figures_by_group, last), (_figures_of_named, self._first_unspecified)):
             if (self.start, self.end) == (first, end):
@@ -328,20 +328,20 @@ def _read_alone(grouped: Grouped) -> bool:
     return True
 
 
-def _figures_by_group(grouped: Grouped) -> list[Figures | None]:
+def _figures_by_group(grouped: Grouped) -> list[GroupStatistics | None]:
     """Return figures over machines."""
     return _figures(grouped, [Group.whole(grouped, n) for n in range(len(grouped.figures))])
 
 
-def _figures_of_named(grouped: Grouped) -> list[Figures | None]:
+def _figures_of_named(grouped: Grouped) -> list[GroupStatistics | None]:
     """Return figures over named machines; None for a group without any."""
     return _figures(grouped, [Group.whole(grouped, n).known for n in range(len(grouped.figures))])
 
 
-def _figures(grouped: Grouped, groups: Sequence[Group]) -> list[Figures | None]:
+def _figures(grouped: Grouped, groups: Sequence[Group]) -> list[GroupStatistics | None]:
     sizes = [group.end - group.start for group in groups]
     alone = (number for number, size in enumerate(sizes) if size == 1)
-    grouped.read_in_time(number for number in alone if len(groups[number]) >= FEWEST)
+    grouped.read_in_time(number for number in alone if len(groups[number]) >= FEWEST_RUNS)
     values, models = (
         np.concatenate([column[:0], *(column[group.start : group.end] for group in groups)])
         for column in (grouped.machines["value"], grouped.machines["model"])

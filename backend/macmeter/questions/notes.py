@@ -13,7 +13,7 @@ from macmeter.schemas import answer as shapes
 from macmeter.schemas.sides import SideRatio
 from macmeter.statistics.figures import BETWEEN_PAIRS, NoInterval
 from macmeter.statistics.intervals import MINIMUM
-from macmeter.statistics.runs import FEWEST
+from macmeter.statistics.run_intervals import FEWEST_RUNS
 
 # Beyond what rounding of printed digits explains.
 _DISAGREES = 1.02
@@ -26,8 +26,8 @@ _NOTABLE = 0.05
 _TEXTS = {
     "few_machines": f"Confidence intervals need {MINIMUM} or more Macs. With fewer, p10 and p90 "
     "are close to the lowest and the highest.",
-    "few_runs": f"For a single Mac, a confidence interval needs {FEWEST} runs: runs that follow "
-    "each other are alike.",
+    "few_runs": f"For a single Mac, a confidence interval needs {FEWEST_RUNS} runs: runs that "
+    "follow each other are alike.",
     "few_models": "No confidence interval for Macs of a few models that differ this much: group by "
     "model.",
     "pairs_by_model": "Macs of different models differ in these ratios: group by model to see each "

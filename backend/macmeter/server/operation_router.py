@@ -103,38 +103,38 @@ async def metrics(server: ServerPart) -> Response:
     For the server's own network, and the server's admins: it shows how much is uploaded, including
     private runs.
     """
-    figures = Figures()
+    gauges = Gauges()
     try:
         async with server.reading.connect() as reading:
-            await _add_runs(figures, reading)
+            await _add_runs(gauges, reading)
             if server.settings.dataset_dir is not None:
-                _add_dataset(figures, await lag_of(reading, server.settings.dataset_dir))
+                _add_dataset(gauges, await lag_of(reading, server.settings.dataset_dir))
             async with server.writing.connect() as writing:
-                await _add_database(figures, writing, reading)
-                await _add_failures(figures, writing)
+                await _add_database(gauges, writing, reading)
+                await _add_failures(gauges, writing)
         up = 1
     except EXPECTED:
         up = 0
-    figures.add("macmeter_database_up", "Whether the database answers.", {"": up})
-    content = [*figures, *counters.own().lines()]
+    gauges.add("macmeter_database_up", "Whether the database answers.", {"": up})
+    content = [*gauges, *counters.own().lines()]
     return Response("\n".join(content) + "\n", media_type="text/plain; version=0.0.4")
 
 
-async def _add_runs(figures: Figures, reading: AsyncConnection) -> None:
+async def _add_runs(gauges: Gauges, reading: AsyncConnection) -> None:
     counted = await runs_by_source(ReadContext(reading, COMMONS))
     by_source = {f'{{source="{row.source}"}}': row.runs for row in counted}
-    figures.add("macmeter_runs", "Public runs stored.", by_source)
+    gauges.add("macmeter_runs", "Public runs stored.", by_source)
     outdated = sum(row.outdated for row in counted)
-    figures.add(
+    gauges.add(
         "macmeter_runs_outdated", "Public runs that wait for being rederived.", {"": outdated}
     )
 
 
-def _add_dataset(figures: Figures, lag: Lag) -> None:
+def _add_dataset(gauges: Gauges, lag: Lag) -> None:
     def add(name: str, about: str, value: float) -> None:
-        figures.add(name, about, {"": value})
+        gauges.add(name, about, {"": value})
         # Name in version 0.1, to be removed in the next one.
-        figures.add(name.replace("dataset", "columns"), f"Former name of {name}.", {"": value})
+        gauges.add(name.replace("dataset", "columns"), f"Former name of {name}.", {"": value})
 
     is_built = int(lag.seconds is not None)
     add("macmeter_dataset_built", "Whether the data set was ever written.", is_built)
@@ -146,27 +146,25 @@ def _add_dataset(figures: Figures, lag: Lag) -> None:
         add("macmeter_dataset_lag_changes", about, lag.changes)
 
 
-async def _add_failures(figures: Figures, writing: AsyncConnection) -> None:
+async def _add_failures(gauges: Gauges, writing: AsyncConnection) -> None:
     failing = await isolation.how_many_fail(writing) | await deliveries.how_many_fail(writing)
     about = "Items that failed while others went on: runs, fleets, mails and webhooks."
     by_work = {f'{{work="{work}"}}': count for work, count in failing.items()}
-    figures.add("macmeter_failing_items", about, by_work)
+    gauges.add("macmeter_failing_items", about, by_work)
 
 
-async def _add_database(
-    figures: Figures, writing: AsyncConnection, reading: AsyncConnection
-) -> None:
+async def _add_database(gauges: Gauges, writing: AsyncConnection, reading: AsyncConnection) -> None:
     size = (await writing.execute(text("SELECT pg_database_size(current_database())"))).scalar()
-    figures.add("macmeter_database_bytes", "Size of the database on disk.", {"": size})
+    gauges.add("macmeter_database_bytes", "Size of the database on disk.", {"": size})
     replica = await behind(writing, reading)
     if replica is not None:
         about = "Of the write-ahead log, that the replica for reading has not replayed."
-        figures.add("macmeter_replica_lag_bytes", about, {"": replica.bytes})
+        gauges.add("macmeter_replica_lag_bytes", about, {"": replica.bytes})
         about = "Since the replica's last transaction, where it has not replayed all."
-        figures.add("macmeter_replica_lag_seconds", about, {"": replica.seconds})
+        gauges.add("macmeter_replica_lag_seconds", about, {"": replica.seconds})
 
 
-class Figures(list[str]):
+class Gauges(list[str]):
     """Current gauges in the Prometheus text format, line by line."""
 
     def add(self, name: str, about: str, values: Mapping[str, float | None]) -> None:

@@ -24,10 +24,10 @@ from macmeter.statistics.intervals import (
     limits_of_stretches,
     of_ratio,
 )
-from macmeter.statistics.runs import FEWEST, limits_of_runs
+from macmeter.statistics.run_intervals import FEWEST_RUNS, limits_of_runs
 from macmeter.statistics.summary import Array, Ints, medians_of, percentiles_of
 
-# In the order of the fields of Figures after the median.
+# In the order of the fields of GroupStatistics after the median.
 _FRACTIONS = (0.10, 0.25, 0.75, 0.90)
 _LARGEST_LOGARITHM = math.log(sys.float_info.max)
 BETWEEN_MACHINES = "between machines"
@@ -51,13 +51,13 @@ class NoInterval(StrEnum):
     FEW_MACHINES = "few_machines"
     """Fewer than MINIMUM machines."""
     FEW_RUNS = "few_runs"
-    """A single machine with fewer runs than FEWEST, which may all be alike."""
+    """A single machine with fewer runs than FEWEST_RUNS, which may all be alike."""
     FEW_MODELS = "few_models"
     """A few models that differ so much that others' median may be anywhere."""
 
 
 @dataclass(frozen=True)
-class Figures:
+class GroupStatistics:
     median: float
     p10: float
     p25: float
@@ -103,7 +103,7 @@ class Ratio:
     agreement: Agreement | None = None
 
 
-def figures(machines: Clusters, weight: str) -> Figures:
+def figures(machines: Clusters, weight: str) -> GroupStatistics:
     """Return figures of a group; a cluster holds a machine's run values."""
     ordered = machines.ascending[0] if weight == "run" else np.sort(machines.medians)
     return _figures(ordered, [0, len(ordered)], [_interval(machines, weight)])[0]
@@ -114,7 +114,7 @@ def figures_of_groups(
     ends: Sequence[int],
     alone: Callable[[int], Clusters],
     models: Ints | None = None,
-) -> list[Figures | None]:
+) -> list[GroupStatistics | None]:
     """Return `figures` by machine of several groups at once; None for an empty group.
 
     `machines` are the machines' values, one group after another, and `models` their models; `ends`
@@ -142,7 +142,7 @@ def figures_of_groups(
             median = median_of(clusters, "machine")
             if median.is_between_models:
                 intervals[index] = _median_interval(median)
-    listed: list[Figures | None] = [None] * len(sizes)
+    listed: list[GroupStatistics | None] = [None] * len(sizes)
     computed = _figures(ordered, [*dict.fromkeys(ends)], intervals)
     for group, group_figures in zip(having.tolist(), computed, strict=True):
         listed[group] = group_figures
@@ -151,7 +151,7 @@ def figures_of_groups(
 
 def _figures(
     ordered: Array, ends: Sequence[int], intervals: Sequence[Interval | NoInterval]
-) -> list[Figures]:
+) -> list[GroupStatistics]:
     """Return figures of non-empty groups of ascending values."""
     starts, sizes = np.asarray(ends[:-1]), np.diff(ends)
     columns = [
@@ -163,7 +163,7 @@ def _figures(
         [interval if isinstance(interval, Interval) else None for interval in intervals],
         [interval if isinstance(interval, NoInterval) else None for interval in intervals],
     ]
-    return [Figures(*row) for row in zip(*columns, strict=True)]
+    return [GroupStatistics(*row) for row in zip(*columns, strict=True)]
 
 
 def ratio_of_pairs(
@@ -225,7 +225,7 @@ def compared(values: Array, ascending: Array) -> tuple[int, int, int]:
 
 def _interval(machines: Clusters, weight: str) -> Interval | NoInterval:
     if len(machines) == 1 and machines.sizes[0] >= MINIMUM:
-        if machines.in_time is None or machines.sizes[0] < FEWEST:
+        if machines.in_time is None or machines.sizes[0] < FEWEST_RUNS:
             return NoInterval.FEW_RUNS
         return Interval(*limits_of_runs(machines.in_time()), WITHIN_MACHINE)
     if len(machines) < MINIMUM:

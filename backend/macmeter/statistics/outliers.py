@@ -14,7 +14,7 @@ import numpy as np
 from macmeter.statistics.summary import Array
 
 # With fewer machines it is unclear what is usual.
-FEWEST = 30
+FEWEST_MACHINES = 30
 # Factor on the distance from the median of all but the outermost machines.
 TIMES = 16.0
 _OUTERMOST = 0.05
@@ -45,7 +45,7 @@ class Usual(NamedTuple):
 def usual_of(values: Array) -> Usual | None:
     """Return what is usual among one value per machine; None if there are too few."""
     machines = len(values)
-    if machines < FEWEST:
+    if machines < FEWEST_MACHINES:
         return None
     ordered = np.sort(values)
     outer = int(_OUTERMOST * machines)
@@ -56,7 +56,7 @@ def usual_of(values: Array) -> Usual | None:
 def surely_usual(values: Array) -> tuple[float, float]:
     """Return bounds within which a value isn't far outside, whichever value is left out.
 
-    Needs at least FEWEST + 1 values, one per machine.
+    Needs at least FEWEST_MACHINES + 1 values, one per machine.
     """
     machines = len(values)
     ordered = np.sort(values)

@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import numpy as np
 import pytest
-from macmeter.alerts.outliers import FEWEST, LATEST, Outlier, causes_of, outliers
+from macmeter.alerts.outliers import FEWEST_MACHINES, LATEST, Outlier, causes_of, outliers
 from macmeter.results.fleets import FleetResults, StatedFlags
 from support.documents import disk_run
 from support.fleet_runs import Kept, some_weeks_ago, upload
@@ -83,8 +83,8 @@ def test_macos_is_not_the_macs_fault() -> None:
 
 
 def test_of_few_macs_nobody_can_say() -> None:
-    assert found(fleet(FEWEST - 1, slow={4: 0.5})) == []
-    assert [outlier.machine for outlier in found(fleet(FEWEST, slow={4: 0.5}))] == [4]
+    assert found(fleet(FEWEST_MACHINES - 1, slow={4: 0.5})) == []
+    assert [outlier.machine for outlier in found(fleet(FEWEST_MACHINES, slow={4: 0.5}))] == [4]
 
 
 def test_a_duration_is_worse_where_it_is_longer() -> None:

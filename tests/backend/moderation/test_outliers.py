@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from macmeter.models import Failure, Run
 from macmeter.moderation import outliers
-from macmeter.statistics.outliers import FEWEST
+from macmeter.statistics.outliers import FEWEST_MACHINES
 from sqlalchemy import select, update
 from support import documents, people
 from support.databases import transaction
@@ -52,7 +52,7 @@ async def withdrawal(server: Server, run: Document, **headers: str) -> Any:
 async def test_what_is_far_outside_waits_for_a_judgement_and_is_judged_once(
     server: Server, compare: Compare
 ) -> None:
-    await server.stored(*similar(FEWEST))
+    await server.stored(*similar(FEWEST_MACHINES))
     await compare()
     middle = 4e9 * 1.0145
     cautious = {"os_version": "26.4", "power_source": "battery"}
@@ -88,9 +88,9 @@ async def test_what_is_far_outside_waits_for_a_judgement_and_is_judged_once(
 async def test_what_an_import_brings_is_taken_as_it_is(
     server: Server, compare: Compare, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(outliers, "_MOST", FEWEST)
+    monkeypatch.setattr(outliers, "_MOST", FEWEST_MACHINES)
     far = disk_run(write=80e9)
-    await server.stored(*similar(FEWEST), far)
+    await server.stored(*similar(FEWEST_MACHINES), far)
     await compare()
     assert await withdrawal(server, far) is None
     later = disk_run(write=80e9)
@@ -101,7 +101,7 @@ async def test_what_an_import_brings_is_taken_as_it_is(
 
 async def test_what_is_stored_anew_is_not_judged_again(server: Server, compare: Compare) -> None:
     """A merge of two machines stores old runs again."""
-    await server.stored(*similar(FEWEST))
+    await server.stored(*similar(FEWEST_MACHINES))
     await compare()
     older = disk_run(write=80e9)
     await server.stored(older)
@@ -114,7 +114,7 @@ async def test_what_is_stored_anew_is_not_judged_again(server: Server, compare: 
 
 async def test_machines_are_counted_not_runs(server: Server, compare: Compare) -> None:
     busy = disk_run()["machine"]["id"]
-    await server.stored(*similar(FEWEST - 2), *similar(10, machine=busy))
+    await server.stored(*similar(FEWEST_MACHINES - 2), *similar(10, machine=busy))
     far = disk_run(write=80e9)
     await server.stored(far)
     await compare()
@@ -130,7 +130,7 @@ async def test_machines_are_counted_not_runs(server: Server, compare: Compare) -
 async def test_a_run_that_can_not_be_compared_keeps_no_other_from_being(
     server: Server, compare: Compare, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await server.stored(*similar(FEWEST))
+    await server.stored(*similar(FEWEST_MACHINES))
     await compare()
     bad, far = disk_run(write=2e12), disk_run(write=1e12)
     await server.stored(bad, far)

@@ -6,7 +6,7 @@ import uuid
 
 import numpy as np
 import pytest
-from macmeter.statistics.runs import FEWEST, limits_of_runs
+from macmeter.statistics.run_intervals import FEWEST_RUNS, limits_of_runs
 from support.documents import by_file_size, disk_run
 from support.server import Server
 
@@ -132,7 +132,7 @@ async def test_one_machines_interval_says_that_it_is_within_the_machine(
 ) -> None:
     machine = str(uuid.uuid4())
     # Uploaded in another order than they were run: the order of running counts.
-    speeds = [5e9 + 1e7 * (number * 7 % 25) for number in range(FEWEST)]
+    speeds = [5e9 + 1e7 * (number * 7 % 25) for number in range(FEWEST_RUNS)]
     runs = [
         disk_run(machine=machine, write=speed, started_at=f"2026-03-{day:02}T10:00:00Z")
         for day, speed in enumerate(speeds, start=1)
@@ -143,7 +143,7 @@ async def test_one_machines_interval_says_that_it_is_within_the_machine(
     assert group["interval"] == "within this machine"
     assert (group["ci_low"], group["ci_high"]) == limits_of_runs(np.array(speeds))
     (fewer,) = await server.groups(f"{WRITE}&where=os_version:26.4")
-    assert fewer["runs"] == FEWEST - 1
+    assert fewer["runs"] == FEWEST_RUNS - 1
     assert "interval" not in fewer
     assert fewer["no_interval"] == "few_runs"
     (result,) = (await server.answer(f"{WRITE}&where=os_version:26.4"))["results"]

@@ -8,7 +8,7 @@ from operator import add
 
 import numpy as np
 import pytest
-from macmeter.statistics.outliers import FEWEST, PROMISED, TIMES, surely_usual, usual_of
+from macmeter.statistics.outliers import FEWEST_MACHINES, PROMISED, TIMES, surely_usual, usual_of
 from macmeter.statistics.summary import Array
 from support.stray_machines import SPREADS, Cohort, Counted
 
@@ -16,12 +16,12 @@ COHORTS = 4
 
 
 def test_of_few_machines_nobody_can_say() -> None:
-    assert usual_of(np.zeros(FEWEST - 1)) is None
-    assert usual_of(np.zeros(FEWEST)) is not None
+    assert usual_of(np.zeros(FEWEST_MACHINES - 1)) is None
+    assert usual_of(np.zeros(FEWEST_MACHINES)) is not None
 
 
 def test_half_and_double_are_never_far_outside() -> None:
-    usual = usual_of(np.full(FEWEST, 1.0))
+    usual = usual_of(np.full(FEWEST_MACHINES, 1.0))
     assert usual is not None
     assert usual.bounds == pytest.approx((1 - math.log(2), 1 + math.log(2)))
 
@@ -36,7 +36,7 @@ def test_each_side_has_a_spread_of_its_own() -> None:
     assert usual.bounds == pytest.approx((TIMES * below[2], TIMES * above[-3]))
 
 
-@pytest.mark.parametrize("machines", [FEWEST + 1, 40, 41, 60, 81])
+@pytest.mark.parametrize("machines", [FEWEST_MACHINES + 1, 40, 41, 60, 81])
 @pytest.mark.parametrize("spread", sorted(SPREADS))
 def test_what_is_surely_usual_is_so_without_any_one_machine(machines: int, spread: str) -> None:
     random = np.random.default_rng(machines)
@@ -57,7 +57,7 @@ def test_nearly_all_is_surely_usual() -> None:
 
 
 def test_one_machine_that_was_believed_hides_no_other() -> None:
-    values = np.random.default_rng(1).normal(0, 0.02, FEWEST)
+    values = np.random.default_rng(1).normal(0, 0.02, FEWEST_MACHINES)
     before, after = usual_of(values[1:].repeat(2)), usual_of(np.append(values, math.log(100)))
     assert before is not None
     assert after is not None
@@ -66,8 +66,12 @@ def test_one_machine_that_was_believed_hides_no_other() -> None:
 
 @pytest.mark.parametrize("spread", SPREADS)
 def test_honest_machines_stay_and_planted_runs_are_found(spread: str) -> None:
-    narrow = reduce(add, [Cohort(seed, spread, 0.03, FEWEST).counted() for seed in range(COHORTS)])
-    wide = reduce(add, [Cohort(seed, spread, 0.1, FEWEST).counted() for seed in range(COHORTS)])
+    narrow = reduce(
+        add, [Cohort(seed, spread, 0.03, FEWEST_MACHINES).counted() for seed in range(COHORTS)]
+    )
+    wide = reduce(
+        add, [Cohort(seed, spread, 0.1, FEWEST_MACHINES).counted() for seed in range(COHORTS)]
+    )
     honest = narrow + wide
     assert honest.false <= math.ceil(3 * PROMISED * honest.honest)
     # If a fifth of the machines are far slower, a tenth of the speed is not unusual.
@@ -78,5 +82,5 @@ def test_a_simulation_without_a_rule_would_count_false_ones() -> None:
     """Heavy tails are heavy: only the rule keeps honest machines."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("macmeter.statistics.outliers.TIMES", 2.0)
-        counts: Counted = Cohort(1, "heavy tails", 0.3, FEWEST).counted()
+        counts: Counted = Cohort(1, "heavy tails", 0.3, FEWEST_MACHINES).counted()
     assert counts.false > 0

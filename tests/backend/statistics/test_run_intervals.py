@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from macmeter.statistics.clusters import Clusters
 from macmeter.statistics.figures import WITHIN_MACHINE, NoInterval, figures
-from macmeter.statistics.runs import FEWEST, limits_of_runs
+from macmeter.statistics.run_intervals import FEWEST_RUNS, limits_of_runs
 from support.designs import held_of_runs
 from support.spreads import error
 
@@ -15,7 +15,7 @@ SIMULATIONS = 400
 
 @pytest.mark.every(5)
 @pytest.mark.parametrize("memory", [0.0, 0.5, 0.8])
-@pytest.mark.parametrize("n", [FEWEST, 60])
+@pytest.mark.parametrize("n", [FEWEST_RUNS, 60])
 @pytest.mark.parametrize("spread", ["normal", "two far peaks", "exponential shocks"])
 def test_intervals_cover_where_runs_remember(spread: str, n: int, memory: float) -> None:
     """A short form: `make bench ONLY=interval` prints all."""
@@ -24,10 +24,10 @@ def test_intervals_cover_where_runs_remember(spread: str, n: int, memory: float)
 
 
 def test_of_fewer_runs_there_is_none_and_none_without_their_order() -> None:
-    values = np.linspace(9, 10, FEWEST)
-    clusters = Clusters(values[1:], np.array([FEWEST - 1]), in_time=lambda: values[1:])
+    values = np.linspace(9, 10, FEWEST_RUNS)
+    clusters = Clusters(values[1:], np.array([FEWEST_RUNS - 1]), in_time=lambda: values[1:])
     assert figures(clusters, "machine").no_interval is NoInterval.FEW_RUNS
-    in_no_order = Clusters(values, np.array([FEWEST]))
+    in_no_order = Clusters(values, np.array([FEWEST_RUNS]))
     assert figures(in_no_order, "machine").no_interval is NoInterval.FEW_RUNS
 
 

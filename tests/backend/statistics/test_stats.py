@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from macmeter.statistics import clusters, intervals
 from macmeter.statistics.clusters import Clusters, median_of_clusters
 from macmeter.statistics.figures import figures, figures_of_groups, ratio_of_medians, ratio_of_pairs
-from macmeter.statistics.runs import FEWEST
+from macmeter.statistics.run_intervals import FEWEST_RUNS
 from macmeter.statistics.summary import percentile, summarise
 from macmeter.statistics.verdict import Outcome, verdict
 from scipy.stats import binom
@@ -253,8 +253,8 @@ def test_several_groups_have_the_figures_of_each_alone() -> None:
         for count in machines
     ]
     joined = [Clusters.join(group) if group else None for group in groups]
-    in_time = random.lognormal(size=FEWEST)
-    joined[5] = Clusters(np.sort(in_time), np.array([FEWEST]), in_time=lambda: in_time)
+    in_time = random.lognormal(size=FEWEST_RUNS)
+    joined[5] = Clusters(np.sort(in_time), np.array([FEWEST_RUNS]), in_time=lambda: in_time)
     medians = np.concatenate([c.medians for c in joined if c is not None])
 
     def alone(group: int) -> Clusters:

@@ -7,7 +7,7 @@ last (Shao 2010, self-normalisation): it strays further if runs depend on earlie
 of that is needed.
 
 Limits come from simulations of autoregressive runs, by their number: for correlations of neighbours
-up to 0.5, and up to 0.8 if the ranks of neighbours visibly correlate. Below FEWEST runs their whole
+up to 0.5, and up to 0.8 if the ranks of neighbours visibly correlate. Below FEWEST_RUNS their whole
 range covers less than 93%, so there is no interval.
 """
 
@@ -17,7 +17,7 @@ import numpy as np
 
 from macmeter.statistics.summary import Array, ranks_of
 
-FEWEST = 25
+FEWEST_RUNS = 25
 
 # Limits of a surplus by the number of runs, interpolated as logarithms.
 _NUMBERS = np.log([25, 30, 40, 50, 70, 100, 200, 400])
@@ -28,7 +28,7 @@ _SEEN = 0.2
 
 
 def limits_of_runs(in_time: Array) -> tuple[float, float]:
-    """Return the limits for at least FEWEST values, from the first run to the last."""
+    """Return the limits for at least FEWEST_RUNS values, from the first run to the last."""
     table = _ALIKE if _correlation(in_time) > _SEEN else _NEARLY_INDEPENDENT
     most = math.exp(float(np.interp(math.log(len(in_time)), _NUMBERS, table)))
     return _limit(in_time, most), -_limit(-in_time, most)
