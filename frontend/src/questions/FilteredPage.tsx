@@ -22,6 +22,8 @@ interface Props {
   page: string;
   /** Number of matching runs: "26 runs". */
   remaining: string;
+  /** Of a list: its order, "last uploaded first". */
+  order?: string;
   busy: boolean;
   /** Whether the page is still choosing its own filters. */
   opening?: boolean;
@@ -64,10 +66,12 @@ export function FilteredPage(props: Props) {
         {props.title}
         <p className={styles.about} data-unsettled={opening || undefined}>
           <bdi>{words ? filters.list(where).replace(/^not /, "Not ") : ""}</bdi>
-          {remaining}
-          <Button act onClick={() => open(true)}>
-            {where.length > 0 ? "edit" : "filter"}
-          </Button>
+          {[remaining, remaining && props.order].filter(Boolean).join(", ")}
+          {where.length > 0 ? (
+            <Button act onClick={() => open(true)}>
+              edit
+            </Button>
+          ) : null}
         </p>
       </header>
       <div className={styles.toolbar}>

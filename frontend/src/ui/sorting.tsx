@@ -113,8 +113,11 @@ export function SortHead({ id, sorted: { sort, press }, className, title, unit }
   );
 }
 
-/** A note that only the current page of a list is sorted. */
-export function SortedHere({ many, of }: { many: number; of: number }) {
+/** Words for a list's order, and that a reader sorted only the current page of it. */
+export function useOrder(order: string, list?: { items: unknown[]; total: number }): string {
   const sort = useSort();
-  return sort && many < of ? `; the ${many} on this page are sorted` : null;
+  const many = list?.items.length ?? 0;
+  return sort && list && many < list.total
+    ? `${order}; the ${many} on this page are sorted`
+    : order;
 }

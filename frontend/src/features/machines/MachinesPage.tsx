@@ -18,7 +18,7 @@ import { ProblemNotice } from "../../ui/ProblemNotice";
 import { wordsOf } from "../../figures/words";
 import runs from "../../ui/Paging.module.css";
 import { DataTable } from "../../ui/DataTable";
-import { SortedHere, SortHead, type SortedBy, useSorted } from "../../ui/sorting";
+import { useOrder, SortHead, type SortedBy, useSorted } from "../../ui/sorting";
 import styles from "./Machines.module.css";
 
 interface Props {
@@ -51,6 +51,7 @@ export function MachinesPage({ question, search, cursor, onAsk }: Props) {
   const ask = (next: Question) => onAsk(searchOf(next));
   const clear = () => onAsk({});
   const narrowed = where.length > 0 || search !== "";
+  const order = useOrder(`most recently active first${cursor ? ", continued" : ""}`, listed);
   const failure = machines.error ?? catalog.error;
   return (
     <FilteredPage
@@ -60,6 +61,7 @@ export function MachinesPage({ question, search, cursor, onAsk }: Props) {
       words={words}
       page="/machines"
       remaining={machines.data ? counted(machines.data.total, "Mac") : ""}
+      order={order}
       busy={machines.isFetching}
       onAsk={ask}
       onClear={() => ask({ ...question, where: [] })}
@@ -104,11 +106,6 @@ export function MachinesPage({ question, search, cursor, onAsk }: Props) {
           )
         ) : (
           <>
-            <p className={runs.total}>
-              {counted(listed.total, "Mac")}, most recently active first
-              {cursor ? ", continued" : ""}
-              <SortedHere many={listed.items.length} of={listed.total} />
-            </p>
             <MachinesTable machines={listed.items} fleet={fleetOf(searchOf(question))} />
             <nav className={runs.paging} aria-label="Pages of Macs">
               {cursor ? (

@@ -12,7 +12,7 @@ import { Skeleton } from "../../ui/Skeleton";
 import { FilteredPage } from "../../questions/FilteredPage";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import { wordsOf } from "../../figures/words";
-import { SortedHere } from "../../ui/sorting";
+import { useOrder } from "../../ui/sorting";
 import { Arrivals } from "../../ui/Arrivals";
 import styles from "../../ui/Paging.module.css";
 import { RunsTable } from "../../figures/RunsTable";
@@ -38,6 +38,7 @@ export function RunsPage({ question, cursor, onAsk }: Props) {
   const words = useMemo(() => (catalog.data ? wordsOf(catalog.data) : undefined), [catalog.data]);
   const ask = (next: Question) => onAsk(toSearch(next));
   const clear = () => ask({ ...question, where: [] });
+  const order = useOrder(`last uploaded first${cursor ? ", continued" : ""}`, listed);
   const failure = runs.error ?? catalog.error;
   const search = toSearch(question);
   return (
@@ -48,6 +49,7 @@ export function RunsPage({ question, cursor, onAsk }: Props) {
       words={words}
       page="/runs"
       remaining={runs.data ? counted(runs.data.total, "run") : ""}
+      order={order}
       busy={runs.isFetching}
       onAsk={ask}
       onClear={clear}
@@ -81,10 +83,6 @@ export function RunsPage({ question, cursor, onAsk }: Props) {
           </Notice>
         ) : (
           <>
-            <p className={styles.total}>
-              {counted(listed.total, "run")}, newest first{cursor ? ", continued" : ""}
-              <SortedHere many={listed.items.length} of={listed.total} />
-            </p>
             <RunsTable runs={listed.items} />
             <nav className={styles.paging} aria-label="Pages of runs">
               {cursor ? (
