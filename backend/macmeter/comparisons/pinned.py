@@ -1,8 +1,9 @@
-"""Runs that a frozen answer depends on: number, digest, and those that it must not outlive.
+"""Runs and machines that a frozen answer depends on.
 
-The fleets' machines behind each figure are stored too, and updated when they move. A comparison
-doesn't store the ids of a million runs: its question finds them again, and the digest tells whether
-they are the same.
+Stored are the number of its runs, their digest, and the ids of those whose deletion also removes
+figures. So are the fleets' machines behind each figure, which are updated when they move. A
+comparison doesn't store the ids of a million runs: its question finds them again, and the digest
+shows whether they are the same.
 """
 
 from __future__ import annotations
@@ -32,9 +33,9 @@ from macmeter.results.dataset.single import machines_of_fleets
 
 # With fewer machines, a figure would still reveal a deleted run.
 KEPT_MACHINES = 3
-# With more machines of a fleet behind a figure, one that moves makes no difference.
-_MOST_NAMED = 24
-# Pseudo-figure of fleets and machines that the question itself names.
+# With more machines of a fleet behind a figure, only their number is stored.
+_MAX_NAMED_MACHINES = 24
+# Figure number of the fleets and machines that the question itself names.
 IN_QUESTION = -(2**31)
 
 
@@ -54,29 +55,32 @@ class FrozenMetric:
 
 @dataclass(frozen=True)
 class Pinned:
-    """`told_of` are the sorted ids of runs behind figures of few machines; `behind` are the fleets'
-    machines behind each figure.
-    """
+    """What a frozen answer depends on."""
 
     runs: int
+    """Number of runs."""
     sha256: bytes
+    """Digest of the runs' ids."""
     told_of: list[uuid.UUID]
-    behind: list[Behind]
+    """Sorted ids of the runs behind figures of few machines."""
+    machines: list[FigureMachines]
+    """Machines of fleets behind each figure."""
 
 
-def pinned(
+def pin_runs(
     reading: Reading,
     metrics: Iterable[FrozenMetric],
-    number_of: Callable[[FrozenMetric, Key], int | None],
-    few_pairs: Collection[int],
+    figure_of: Callable[[FrozenMetric, Key], int | None],
+    few_pair_figures: Collection[int],
 ) -> Pinned:
-    """Return what a frozen answer depends on; `number_of` maps a group to its figure, and
-    `few_pairs` are figures with ratios of few pairs.
+    """Return what a frozen answer depends on; `figure_of` maps a group to its figure, and
+    `few_pair_figures` are figures with ratios of few pairs.
     """
     statements: list[str] = []
     told_of: list[str] = []
-    all_behind: list[Behind] = []
-    below = count(-1, -1)
+    machines: list[FigureMachines] = []
+    # References have negative numbers, because they are not figures of their own.
+    reference_numbers = count(-1, -1)
     for metric in metrics:
         groups = groups_of(reading, metric.question)
         reference = metric.reference
@@ -86,42 +90,42 @@ def pinned(
             if group.machine_count < KEPT_MACHINES:
                 told_of.append(runs_of([group]))
         for group in references.values():
-            all_behind += behind(next(below), group)
+            machines += fleet_machines(next(reference_numbers), group)
         for key, group in groups.items():
-            number = number_of(metric, key)
+            number = figure_of(metric, key)
             if number is not None:
-                all_behind += behind(number, group)
-            if number in few_pairs:
+                machines += fleet_machines(number, group)
+            if number in few_pair_figures:
                 told_of += _pair_runs(group, list(references.values()), metric.across_machines)
     ids = _distinct(reading, statements)
     return Pinned(
         runs=len(ids),
         sha256=hashlib.sha256(b"".join(run_id.bytes for run_id in ids)).digest(),
         told_of=_distinct(reading, told_of),
-        behind=all_behind,
+        machines=machines,
     )
 
 
-def _pair_runs(group: Group, references: Sequence[Group], across: bool) -> Iterator[str]:
-    """Yield statements for the runs of machines on both sides."""
+def _pair_runs(group: Group, references: Sequence[Group], across_machines: bool) -> Iterator[str]:
+    """Yield queries for the runs of machines that are in both the group and a reference."""
     for reference in references:
         shared = np.intersect1d(group.machine_numbers, reference.machine_numbers).tolist()
         for side in (group, reference):
-            yield runs_of([side], machines=None if across else shared)
+            yield runs_of([side], machines=None if across_machines else shared)
 
 
 def _distinct(reading: Reading, statements: Sequence[str]) -> list[uuid.UUID]:
-    """Return the sorted ids of the runs that these statements find."""
+    """Return the sorted ids of the runs that these queries find."""
     if not statements:
         return []
     union = " UNION ".join(statements)
     return [run_id for (run_id,) in reading.data.rows(f"{union} ORDER BY run_id")]
 
 
-async def set_aside_since(
+async def withdrawn_since(
     reading: Reading, metrics: Iterable[FrozenMetric], saved_at: datetime
 ) -> set[uuid.UUID]:
-    """Return the runs that were counted when it was saved and are withdrawn now.
+    """Return the runs that were counted at `saved_at` and are withdrawn now.
 
     Runs are matched by their present values: one that a later derivation changed, for example its
     storage, isn't found.
@@ -138,7 +142,7 @@ async def set_aside_since(
 # --- machines behind each figure
 
 
-class Behind(NamedTuple):
+class FigureMachines(NamedTuple):
     """Machines of one fleet behind one figure, of `total` there; with ids if they are few."""
 
     figure: int
@@ -148,24 +152,24 @@ class Behind(NamedTuple):
     total: int
 
 
-def behind(figure: int, group: Group) -> Iterator[Behind]:
-    """Yield the fleets' machines in a group; nothing if none is in a fleet."""
+def fleet_machines(figure: int, group: Group) -> Iterator[FigureMachines]:
+    """Yield the machines of fleets in a group, by fleet; nothing if none is in a fleet."""
     found, total = group.grouped.found, group.machine_count
     fleets: dict[uuid.UUID, list[int]] = {}
     for fleet_id, number in machines_of_fleets(found, group.grouped.figures[group.number]):
         fleets.setdefault(fleet_id, []).append(number)
     for fleet_id, numbers in fleets.items():
-        if len(numbers) > _MOST_NAMED:
-            yield Behind(figure, fleet_id, None, len(numbers), total)
+        if len(numbers) > _MAX_NAMED_MACHINES:
+            yield FigureMachines(figure, fleet_id, None, len(numbers), total)
         else:
             machine_ids = found.snapshot.machine_ids(numbers, found.asked_scope)
             for number in numbers:
-                yield Behind(figure, fleet_id, machine_ids[number], 1, total)
+                yield FigureMachines(figure, fleet_id, machine_ids[number], 1, total)
 
 
 async def named_in_questions(
     connection: AsyncConnection, questions: Iterable[Question], *, public: bool = True
-) -> list[Behind]:
+) -> list[FigureMachines]:
     """Return the public (or non-public) fleets, and machines of such fleets, that questions include
     or exclude.
     """
@@ -183,20 +187,22 @@ async def named_in_questions(
     )
     machines = machines.where(cast(Machine.machine_id, Text).in_(machine_ids), scope)
     rows = [*await connection.execute(fleets), *await connection.execute(machines)]
-    return [Behind(IN_QUESTION, row.fleet_id, row.machine_id, 0, 0) for row in rows]
+    return [FigureMachines(IN_QUESTION, row.fleet_id, row.machine_id, 0, 0) for row in rows]
 
 
-async def keep_behind(connection: AsyncConnection, slug: str, rows: Sequence[Behind]) -> None:
-    """Store them with the comparison of that slug."""
+async def store_machines(
+    connection: AsyncConnection, slug: str, rows: Sequence[FigureMachines]
+) -> None:
+    """Store the machines behind figures of the comparison with this slug."""
     if rows:
         values = [{"slug": slug, **row._asdict()} for row in rows]
         await connection.execute(insert(ComparisonMachines), values)
 
 
-async def follow_fleet(
+async def move_fleet(
     connection: AsyncConnection, fleet_id: uuid.UUID, to: uuid.UUID | None
 ) -> None:
-    """Move a fleet's machines to another fleet, or with None make them public."""
+    """Record that a fleet's machines moved to another fleet, or with None that they left fleets."""
     matching = ComparisonMachines.fleet_id == fleet_id
     if to is None:
         await connection.execute(delete(ComparisonMachines).where(matching))
@@ -204,10 +210,10 @@ async def follow_fleet(
         await connection.execute(update(ComparisonMachines).where(matching).values(fleet_id=to))
 
 
-async def follow_machines(
-    connection: AsyncConnection, which: ColumnElement[bool], to: uuid.UUID
+async def move_machines(
+    connection: AsyncConnection, condition: ColumnElement[bool], to: uuid.UUID
 ) -> None:
-    """Move these machines to another fleet."""
+    """Record that the machines that match `condition` moved to another fleet."""
     same_machine = ComparisonMachines.machine_id == Machine.machine_id
-    statement = update(ComparisonMachines).where(same_machine, which)
+    statement = update(ComparisonMachines).where(same_machine, condition)
     await connection.execute(statement.values(fleet_id=to))

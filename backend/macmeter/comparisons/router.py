@@ -42,7 +42,7 @@ from macmeter.platform.database import Databases
 from macmeter.platform.errors import Problem, invalid, server_full
 from macmeter.platform.plain_text import SEEN
 from macmeter.platform.schema import Exact, Input, several_lines
-from macmeter.questions.statement import Files
+from macmeter.questions.statement import VersionFiles
 from macmeter.schemas.answer import Answer, QuestionResponse
 from macmeter.schemas.comparisons import ComputedDifferently, Link, OpenedComparison, OwnComparison
 from macmeter.schemas.sides import Compared, SidesQuestionResponse
@@ -306,7 +306,7 @@ async def get_comparison_sql(
 
 
 async def _frozen_sql(
-    databases: Databases, slug: str, now: datetime, owner: Owner | None, files: Files
+    databases: Databases, slug: str, now: datetime, owner: Owner | None, files: VersionFiles
 ) -> str:
     async with databases.latest() as connection:
         return await frozen_statement(connection, slug, now, owner, files)

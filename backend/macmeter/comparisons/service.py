@@ -21,16 +21,16 @@ from macmeter.comparisons.kinds import KINDS, Key, Kind, Observed
 from macmeter.comparisons.narrowed import names_hidden, narrowed, of_several, shown_of
 from macmeter.comparisons.pinned import (
     Pinned,
-    keep_behind,
     named_in_questions,
-    pinned,
-    set_aside_since,
+    pin_runs,
+    store_machines,
+    withdrawn_since,
 )
 from macmeter.comparisons.stored import Owner, Shared, closed
 from macmeter.models import RETENTION, Comparison
 from macmeter.platform.errors import Problem, not_found
 from macmeter.questions.question import Question, parse_query
-from macmeter.questions.statement import Files, statement, version_for
+from macmeter.questions.statement import VersionFiles, render_statement, version_for
 from macmeter.results.context import Reading, begin_reading
 from macmeter.results.dataset import versions
 from macmeter.results.runs import how_many_exist, withdrawn_among
@@ -104,7 +104,7 @@ async def freeze(
     reading = await begin_reading(connection, sharing.by if sharing else ANYBODY)
     figures = enumerate(kinds.figures_of(frozen))
     few_pairs = {number for number, figure in figures if kinds.is_of_few_pairs(figure)}
-    rests_on = pinned(reading, kind.metrics(query), kind.number_of(frozen), few_pairs)
+    rests_on = pin_runs(reading, kind.metrics(query), kind.number_of(frozen), few_pairs)
     version = None
     if sharing is None and kind.name == "question":
         version = await version_for(reading, parse_query(query), now)
@@ -162,7 +162,7 @@ async def keep(
         .returning(Comparison)
     )
     named_behind = await named_in_questions(connection, questions(frozen.question))
-    await keep_behind(connection, slug, [*frozen.rests_on.behind, *named_behind])
+    await store_machines(connection, slug, [*frozen.rests_on.machines, *named_behind])
     row = inserted.one()
     opened = _frozen(Shown(row, row.answer), [], now)
     # The answer is moments old and counts as the live one: recomputing many sides takes a while.
@@ -237,7 +237,7 @@ async def then_and_now(
 async def _withdrawn(reading: Reading, row: Row[Any]) -> list[WithdrawnRun]:
     """Return runs behind the frozen figures that were withdrawn since."""
     metrics = KINDS[row.format].metrics(row.question)
-    runs = await withdrawn_among(reading, await set_aside_since(reading, metrics, row.created_at))
+    runs = await withdrawn_among(reading, await withdrawn_since(reading, metrics, row.created_at))
     return [
         {"run_id": str(run.run_id), "at": run.at.isoformat(), "by": run.by, "reason": run.reason}
         for run in runs
@@ -259,7 +259,7 @@ async def frozen_comparison(
 
 
 async def frozen_statement(
-    connection: AsyncConnection, slug: str, now: datetime, owner: Owner | None, files: Files
+    connection: AsyncConnection, slug: str, now: datetime, owner: Owner | None, files: VersionFiles
 ) -> str:
     """Return the statement over the version that the comparison names; 404 if it names none."""
     shown, _ = await _opened(connection, slug, now, owner)
@@ -267,7 +267,7 @@ async def frozen_statement(
     version = versions.find(files.root, name) if name is not None else None
     if version is None:
         raise not_found("version")
-    return statement(parse_query(shown.row.question), version, (), files.address)
+    return render_statement(parse_query(shown.row.question), version, (), files.address)
 
 
 async def _opened(

@@ -19,7 +19,7 @@ from macmeter.accounts.rotation import with_its_next
 from macmeter.accounts.scope import Principal
 from macmeter.accounts.tokens import DEVICE
 from macmeter.comparisons.deleting import delete_runs
-from macmeter.comparisons.pinned import follow_machines
+from macmeter.comparisons.pinned import move_machines
 from macmeter.documents.document import MAX_LABELS
 from macmeter.fleets.retention import lock, require_announced, spare
 from macmeter.fleets.schemas import Forgotten
@@ -242,7 +242,7 @@ async def _move(
         condition = Run.machine_id.in_(ids) & (Run.fleet_id == former)
         await spare(connection, condition, RunAct("run.reinstate", by, entry))
         act = RunAct("run.move", by, entry | {"to": to.fleet_name})
-        await follow_machines(connection, with_merged(*ids), to.fleet_id)
+        await move_machines(connection, with_merged(*ids), to.fleet_id)
         await change_runs(connection, condition, {"fleet_id": to.fleet_id}, act)
     leaving = entry | _names(machines)
     await note(connection, by, "machine.move", former, **leaving, to=to.fleet_name)

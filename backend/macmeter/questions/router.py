@@ -37,7 +37,7 @@ from macmeter.questions.question import (
 )
 from macmeter.questions.residency import FITS, ResidencyQuestion, residency
 from macmeter.questions.starting_point import starting_point
-from macmeter.questions.statement import statement_of
+from macmeter.questions.statement import public_statement
 from macmeter.runs.published import sources
 from macmeter.runs.queries import doubted_runs, list_runs, one_run, raw_document, readable
 from macmeter.schemas.facets import StartingPoint
@@ -97,7 +97,7 @@ async def get_answer_sql(
     with contextlib.ExitStack() as stack:
         stack.callback(server.downloads.take(address))
         arguments = (question, reader, files, datetime.now(UTC))
-        sql, _ = await server.questions.ask(of_one_moment, statement_of, *arguments)
+        sql, _ = await server.questions.ask(of_one_moment, public_statement, *arguments)
     return sql_response(sql)
 
 

@@ -1,4 +1,4 @@
-"""An answer's figures as a statement that anybody can run over a version of the public files."""
+"""SQL that computes an answer's figures from the public files, for anybody to run."""
 
 import uuid
 from collections.abc import Sequence
@@ -14,48 +14,49 @@ from macmeter.platform.errors import Problem
 from macmeter.questions.question import Question
 from macmeter.questions.relative import reference_question
 from macmeter.results.context import Reading, begin_reading
-from macmeter.results.dataset.public import Side, figures
+from macmeter.results.dataset.public import Selection, figures_statement
 from macmeter.results.dataset.versions import Version, covering
 
-# A comment shows so many runs that the files lack.
-_MOST_NAMED = 20
+# Maximum number of runs, missing from the files, that a comment lists.
+_MAX_LISTED_RUNS = 20
 
 
-class Files(NamedTuple):
-    """Where versions are: the directory of the data set, and the server's address."""
+class VersionFiles(NamedTuple):
+    """Where versions of the public files are: the data set's directory and the server's address."""
 
     root: Path
     address: str
 
 
-async def statement_of(
+async def public_statement(
     connection: AsyncConnection,
     question: Question,
     reader: Principal | None,
-    files: Files,
+    files: VersionFiles,
     now: datetime,
 ) -> str:
-    """Return the statement over a version that is made if need be; 403 if not all of the answer is
-    public.
+    """Return the statement over the newest version, which is made if necessary.
+
+    Raise 403 if not all of the answer is public.
     """
     reading = await begin_reading(connection, ANYBODY)
     await _require_public(reading, question, reader)
-    version, newer = await covering(reading, files.root, question.metrics, now)
-    return statement(question, version, newer, files.address)
+    version, newer_runs = await covering(reading, files.root, question.metrics, now)
+    return render_statement(question, version, newer_runs, files.address)
 
 
 async def version_for(reading: Reading, question: Question, now: datetime) -> str | None:
-    """Return the version that makes exactly this public answer; None if there can't be one now."""
+    """Return the version whose files give exactly this public answer; None if none can now."""
     assert reading.connection.sync_connection is not None
     root = reading.connection.sync_connection.get_execution_options().get("dataset")
     if root is None:
         return None
     try:
         await _require_public(reading, question, ANYBODY)
-        version, newer = await covering(reading, root, question.metrics, now)
+        version, newer_runs = await covering(reading, root, question.metrics, now)
     except Problem:
         return None
-    return None if newer else version.name
+    return None if newer_runs else version.name
 
 
 async def _require_public(reading: Reading, question: Question, reader: Principal | None) -> None:
@@ -71,34 +72,40 @@ async def _require_public(reading: Reading, question: Question, reader: Principa
     raise Problem(403, "not_public", "Not public", detail)
 
 
-def statement(
-    question: Question, version: Version, newer: Sequence[uuid.UUID], address: str
+def render_statement(
+    question: Question, version: Version, newer_runs: Sequence[uuid.UUID], address: str
 ) -> str:
     """Return the statement, after comments that say what it answers; `address` is the server's."""
-    named = [("figure", question)]
+    named_questions = [("figure", question)]
     if question.relative_to:
-        named.append(("reference", reference_question(question)))
-    each = [(name, q.by, q.of_metric(metric)) for metric in question.metrics for name, q in named]
-    sides = [Side(name, q.metric, by, q.where, q.flagged) for name, by, q in each]
-    files = f"{address}/api/v1/dataset/{version.name}"
-    return _comments(question, version, newer, address) + figures(
-        sides, question.by, files, is_by_run=question.weight == "run"
+        named_questions.append(("reference", reference_question(question)))
+    selections = [
+        (name, q.by, q.of_metric(metric))
+        for metric in question.metrics
+        for name, q in named_questions
+    ]
+    metric_selections = [
+        Selection(name, q.metric, by, q.where, q.flagged) for name, by, q in selections
+    ]
+    files_url = f"{address}/api/v1/dataset/{version.name}"
+    return _comments(question, version, newer_runs, address) + figures_statement(
+        metric_selections, question.by, files_url, is_by_run=question.weight == "run"
     )
 
 
 def _comments(
-    question: Question, version: Version, newer: Sequence[uuid.UUID], address: str
+    question: Question, version: Version, newer_runs: Sequence[uuid.UUID], address: str
 ) -> str:
     at = version.made_at.isoformat(timespec="seconds")
-    count = len(newer)
+    count = len(newer_runs)
     lines = [
         f"Question: {address}/api/v1/answer?{question.canonical}",
         f"Data set: {address}/api/v1/dataset/{version.name}, kept until"
         f" {version.kept_until.isoformat(timespec='seconds')} or longer. Licence: CC0 1.0",
         f"{count} run{'s were' if count != 1 else ' was'} newer than these files at {at}"
         + (": without them, figures may differ." if count else "."),
-        *(f"  {address}/api/v1/runs/{run_id}" for run_id in newer[:_MOST_NAMED]),
-        *(["  and others"] if count > _MOST_NAMED else []),
+        *(f"  {address}/api/v1/runs/{run_id}" for run_id in newer_runs[:_MAX_LISTED_RUNS]),
+        *(["  and others"] if count > _MAX_LISTED_RUNS else []),
         "docs/dataset.md shows how ratios and intervals follow from medians and machine_values.",
     ]
     return "".join(f"-- {line}\n" for line in lines)

@@ -24,7 +24,7 @@ from macmeter.fleets.enrolment_throttle import EnrolmentThrottle
 from macmeter.platform.errors import Problem
 from macmeter.platform.notifications import Notifications
 from macmeter.platform.settings import Settings
-from macmeter.questions.statement import Files
+from macmeter.questions.statement import VersionFiles
 from macmeter.results.runs import Clock
 from macmeter.runs.accept import IngestService
 from macmeter.server.http.headers import add_header
@@ -300,13 +300,13 @@ def public_address(request: Request, server: Server) -> str:
     return _served_at(scope["scheme"], host, scope["server"], scope.get("root_path", ""))
 
 
-def files_of(request: Request, server: Server) -> Files:
+def files_of(request: Request, server: Server) -> VersionFiles:
     """Return where versions of the data set are. Raise 503 if there is no directory for them."""
     root = server.settings.dataset_dir
     if root is None:
         detail = "This server keeps no versions of its data set. Set DATASET_DIR to a directory."
         raise Problem(503, "no_versions", "No versions", detail)
-    return Files(root, public_address(request, server))
+    return VersionFiles(root, public_address(request, server))
 
 
 # Working it out takes longer than checking a token.

@@ -1,7 +1,7 @@
-"""Statements over the files of a version, for readers and their own DuckDB.
+"""SQL over the public files of a version, for readers to run in their own DuckDB.
 
-Filters, and what is never mixed, are worded by what words them for answers; columns are those of
-the corpus.
+Filters and groups are made by the functions that make them for answers; columns are those of the
+corpus.
 """
 
 from collections.abc import Sequence
@@ -14,8 +14,8 @@ from macmeter.results.dataset.found import SPLIT
 from macmeter.results.dataset.wording import holds, literal, matching
 
 
-class Side(NamedTuple):
-    """Results of one metric, named `figure` or `reference`."""
+class Selection(NamedTuple):
+    """Selection of results of one metric. Its name is `figure` or `reference`."""
 
     name: str
     metric: str
@@ -24,25 +24,30 @@ class Side(NamedTuple):
     flagged: Flagged
 
 
-def figures(sides: Sequence[Side], by: Sequence[str], files: str, *, is_by_run: bool) -> str:
-    """Return the statement of all sides' groups. Its columns are those of the groups' keys, the
-    answer's `machines`, `runs`, `samples` and `median`, and `machine_values` with their `models`.
+def figures_statement(
+    selections: Sequence[Selection], by: Sequence[str], files_url: str, *, is_by_run: bool
+) -> str:
+    """Return a statement that computes the groups of all `selections`.
 
-    `files` is the version's address. With `is_by_run`, medians are over results.
+    Its columns are those of the groups' keys, the answer's `machines`, `runs`, `samples` and
+    `median`, and `machine_values` with their `models`. `files_url` is the version's address.
+    With `is_by_run`, medians are over results instead of machines.
     """
-    keys = [*dict.fromkeys(("side", "metric", *map(_quoted, by), *SPLIT))]
-    of_each = _lines([*dict.fromkeys([*keys, "machine"])])
-    results = "  UNION ALL BY NAME\n".join(_results(side, files) for side in sides)
-    of_machine, of_group = "median(p50)", "median(value)"
+    keys = [*dict.fromkeys(("side", "metric", *map(_quoted_name, by), *SPLIT))]
+    machine_columns = _column_list([*dict.fromkeys([*keys, "machine"])])
+    results = "  UNION ALL BY NAME\n".join(
+        _results(selection, files_url) for selection in selections
+    )
+    machine_value, group_median = "median(p50)", "median(value)"
     if is_by_run:
-        of_machine, of_group = "list(p50)", "list_aggregate(flatten(list(value)), 'median')"
+        machine_value, group_median = "list(p50)", "list_aggregate(flatten(list(value)), 'median')"
     return f"""\
 WITH results AS (
 {results}),
 machines AS (
-  SELECT {of_each},
+  SELECT {machine_columns},
     machine_id IS NOT NULL AS is_named, max(of_model) AS of_model,
-    {of_machine} AS value, count(DISTINCT run_id) AS runs, sum(samples) AS samples
+    {machine_value} AS value, count(DISTINCT run_id) AS runs, sum(samples) AS samples
   FROM results GROUP BY ALL
 ),
 -- Results without a named machine count only where no machine is named.
@@ -50,10 +55,10 @@ counted AS (
   FROM machines
   QUALIFY is_named OR NOT bool_or(is_named) OVER (PARTITION BY {", ".join(keys)})
 )
-SELECT {_lines(keys)},
+SELECT {_column_list(keys)},
   count(*) FILTER (is_named) AS machines,
   sum(runs)::BIGINT AS runs, sum(samples)::BIGINT AS samples,
-  {of_group} AS median,
+  {group_median} AS median,
   list(value ORDER BY value, machine) AS machine_values,
   list(of_model ORDER BY value, machine) AS models
 FROM counted GROUP BY {", ".join(keys)}
@@ -61,46 +66,46 @@ ORDER BY ALL;
 """
 
 
-def _results(side: Side, files: str) -> str:
-    conditions = [f"metric = {literal(side.metric)}"]
-    if side.where:
-        conditions.append(matching(side.where, _holds))
-    if side.flagged == "exclude":
+def _results(selection: Selection, files_url: str) -> str:
+    conditions = [f"metric = {literal(selection.metric)}"]
+    if selection.where:
+        conditions.append(matching(selection.where, _term_condition))
+    if selection.flagged == "exclude":
         conditions.append("NOT doubtful")
     columns = {
-        "side": literal(side.name),
+        "side": literal(selection.name),
         "metric": "metric",
-        **{_quoted(name): _expression(name) for name in side.by},
+        **{_quoted_name(name): _corpus_column(name) for name in selection.by},
         **SPLIT,
         "machine": "machine",
         "of_model": "model",
     }
-    told = [of if of == name else f"{of} AS {name}" for name, of in columns.items()]
+    selected = [of if of == name else f"{of} AS {name}" for name, of in columns.items()]
     return f"""\
-  SELECT {_lines(told)},
+  SELECT {_column_list(selected)},
     machine_id, run_id, samples, p50
-  FROM read_parquet({literal(f"{files}/{side.metric}.parquet")})
+  FROM read_parquet({literal(f"{files_url}/{selection.metric}.parquet")})
   WHERE {" AND ".join(conditions)}
 """
 
 
-def _lines(columns: Sequence[str]) -> str:
-    """Separate columns by commas, some to a line."""
+def _column_list(columns: Sequence[str]) -> str:
+    """Join columns with commas, five to a line."""
     lines = [", ".join(columns[start : start + 5]) for start in range(0, len(columns), 5)]
     return ",\n    ".join(lines)
 
 
-def _holds(term: Term) -> str:
-    return holds(term, _expression(term.dimension))
+def _term_condition(term: Term) -> str:
+    return holds(term, _corpus_column(term.dimension))
 
 
-def _expression(name: str) -> str:
-    """Return the column of the corpus that has a dimension."""
+def _corpus_column(name: str) -> str:
+    """Return the expression for a dimension over the columns of the corpus."""
     if name.startswith(LABEL_PREFIX):
         key = name.removeprefix(LABEL_PREFIX).replace("~", "~0").replace("/", "~1")
         return f"json_extract_string(labels, {literal(f'/{key}')})"
     return name
 
 
-def _quoted(name: str) -> str:
+def _quoted_name(name: str) -> str:
     return name if name in catalog.DIMENSIONS else '"' + name.replace('"', '""') + '"'
