@@ -7,7 +7,7 @@ from typing import cast
 
 from macmeter.charts import notes, words
 from macmeter.charts.axes import axis_of_values, zero_axis
-from macmeter.charts.cases import cases_of, drawn, is_doubted, measure_of, shown_groups
+from macmeter.charts.cases import cases_of, is_doubted, measure_of, on_axis, shown_groups
 from macmeter.charts.cells import columns_of, compares_inside, grid_of
 from macmeter.charts.colours import colour_of, key_of_cases, key_of_targets
 from macmeter.charts.figure import Chart, Figure, Lane, Remark, Target, to_json
@@ -51,8 +51,8 @@ def targets_of(
             target = Target(
                 label=words.case_label(dimensions, over["key"]) or "All runs",
                 lane=lane,
-                x=drawn(middle_of(under), scale),
-                y=drawn(middle_of(over), scale),
+                x=on_axis(middle_of(under), scale),
+                y=on_axis(middle_of(over), scale),
                 text=f"{rate_text} at {speed_text}",
                 colour=colour_of(over["key"]),
                 hollow=over["published"],

@@ -54,29 +54,31 @@ def drawn_groups(answer: Answer, index: int) -> list[tuple[str, Group]]:
 
     def is_drawn(group: Group) -> bool:
         key = group["key"]
-        same = all(t["dimension"] in key and key[t["dimension"]] == t["value"] for t in reference)
-        return not reference or ("ratio" in group and not same)
+        is_reference = all(
+            t["dimension"] in key and key[t["dimension"]] == t["value"] for t in reference
+        )
+        return not reference or ("ratio" in group and not is_reference)
 
     return [entry for entry in shown_groups(answer, index) if is_drawn(entry[1])]
 
 
 # Maximum number of properties that distinguish a published figure: more wouldn't fit its lane.
-_MOST_NAMED = 3
+_MAX_DISTINCTIONS = 3
 # Significant digits for drawing; exact values are in the answer.
-_DRAWN = 7
+_DRAWN_DIGITS = 7
 
 
 def measure_of(answer: Answer) -> Measure:
     return "ratio" if answer["question"]["relative_to"] else "figure"
 
 
-def drawn(value: float, scale: numbers.Scale) -> float:
-    """Convert a value to an axis' unit."""
-    return float(f"{value / scale.divisor:.{_DRAWN}g}")
+def on_axis(value: float, scale: numbers.Scale) -> float:
+    """Convert a value to the unit of its axis, with the digits that drawing needs."""
+    return float(f"{value / scale.divisor:.{_DRAWN_DIGITS}g}")
 
 
-def drawn_span(span: Span | None, scale: numbers.Scale) -> Span | None:
-    return None if span is None else (drawn(span[0], scale), drawn(span[1], scale))
+def span_on_axis(span: Span | None, scale: numbers.Scale) -> Span | None:
+    return None if span is None else (on_axis(span[0], scale), on_axis(span[1], scale))
 
 
 def cases_of(
@@ -89,8 +91,8 @@ def cases_of(
     """
     dimensions = words.reading_order(answer["question"]["by"])
     rows: dict[bytes, tuple[Key, list[Lane]]] = {}
-    for key, lane in _Reading(answer, indices, sources, flags).lanes():
-        rows.setdefault(_as_text(key), (key, []))[1].append(lane)
+    for key, lane in _LaneMaker(answer, indices, sources, flags).lanes():
+        rows.setdefault(_as_bytes(key), (key, []))[1].append(lane)
     ordered = sorted(rows.values(), key=lambda row: words.key_order(dimensions, row[0]))
     return _with_labels([_case(key, lanes, dimensions) for key, lanes in ordered], dimensions)
 
@@ -100,8 +102,8 @@ def _case(key: Key, lanes: list[Lane], dimensions: list[str]) -> Case:
     return Case("", tuple(lanes), colour=colour_of(key), swatch=swatch, key=key)
 
 
-class _Reading:
-    """Conversion of one answer to lanes."""
+class _LaneMaker:
+    """Converter of an answer's groups and printed figures to lanes."""
 
     def __init__(
         self,
@@ -126,10 +128,10 @@ class _Reading:
             name = words.uncapitalised(head) if len(metrics) > 1 else ""
             mark = marks[result["metric"]]
             listed = drawn_groups(self.answer, index)
-            methods = _distinguished([group for _, group in listed])
+            methods = _method_labels([group for _, group in listed])
             for lane_id, group in sorted(listed, key=lambda entry: bool(entry[1]["published"])):
                 lane = self._group_lane(lane_id, result, group, name, mark)
-                distinctions = methods.get(_identity(group), ""), _differs(group)
+                distinctions = methods.get(_identity(group), ""), _distinction(group)
                 apart = ", ".join(filter(None, distinctions))
                 yield group["key"], replace(lane, apart=apart) if apart else lane
             for number, figure in enumerate(result["published"]):
@@ -157,11 +159,11 @@ class _Reading:
             metric=result["metric"],
             name=name,
             mark=mark,
-            value=drawn(value, self.axis),
+            value=on_axis(value, self.axis),
             text=text,
             full=numbers.with_own_unit(text, unit),
-            band=drawn_span(band, self.axis),
-            interval=drawn_span(numbers.interval_of(confidence), self.axis),
+            band=span_on_axis(band, self.axis),
+            interval=span_on_axis(numbers.interval_of(confidence), self.axis),
             within=within,
             weight=weight,
             hollow=group["published"],
@@ -170,7 +172,7 @@ class _Reading:
             method=group["method"],
             run=run_id,
             cells=cells_of(self.question, group, self.scale),
-            **noted(group, self.sources, self.flags),
+            **note_properties(group, self.sources, self.flags),
         )
 
     def _printed_lane(
@@ -199,8 +201,8 @@ class _Reading:
             text = numbers.published_text(figure, self.scale.symbol)
             return replace(
                 lane,
-                value=drawn((low + high) / 2, self.axis),
-                band=drawn_span((low, high), self.axis),
+                value=on_axis((low + high) / 2, self.axis),
+                band=span_on_axis((low, high), self.axis),
                 text=text,
                 full=numbers.with_own_unit(text, self.scale.symbol),
                 cells=(lane.cells or {}) | {"spread": range_text((low, high), self.scale)},
@@ -209,7 +211,7 @@ class _Reading:
             text = numbers.printed_difference(figure)
             return replace(
                 lane,
-                value=drawn(figure["value"], self.axis),
+                value=on_axis(figure["value"], self.axis),
                 text=text,
                 full=numbers.with_own_unit(text, "%"),
                 weight=f"printed as {numbers.printed_ratio(figure)}",
@@ -223,20 +225,21 @@ class _Reading:
 
 
 def is_doubted(group: Figures) -> bool:
-    """Whether every run of the group is doubted: crossing out the median of 51 runs because of two
-    would be misleading.
+    """Whether every run of the group is doubted.
+
+    Crossing out the median of 51 runs because of two would be misleading.
     """
     flags = group["flags"]
     return any(flag["severity"] == "doubt" and flag["runs"] >= group["runs"] for flag in flags)
 
 
-class Rated(Confidence):
-    """A ratio of any kind, as far as it is drawn."""
+class DrawnRatio(Confidence):
+    """The members of a ratio, of whatever kind, that a chart draws."""
 
     value: float
 
 
-class Noted(TypedDict):
+class NoteProperties(TypedDict):
     """A lane's properties that come from notes."""
 
     dagger: str
@@ -245,7 +248,7 @@ class Noted(TypedDict):
     alarming: bool
 
 
-def noted(group: Figures, sources: Sources, flags: dict[str, FlagNote]) -> Noted:
+def note_properties(group: Figures, sources: Sources, flags: dict[str, FlagNote]) -> NoteProperties:
     citations = group.get("citations") or []
     codes = [flag["code"] for flag in group["flags"]]
     return {
@@ -256,15 +259,15 @@ def noted(group: Figures, sources: Sources, flags: dict[str, FlagNote]) -> Noted
     }
 
 
-def with_ratio(lane: Lane, ratio: Rated) -> Lane:
+def with_ratio(lane: Lane, ratio: DrawnRatio) -> Lane:
     """Place the lane at a ratio, with its digits and interval."""
     text, axis = numbers.difference(ratio["value"]), numbers.Scale()
     return replace(
         lane,
-        value=drawn(ratio["value"], axis),
+        value=on_axis(ratio["value"], axis),
         text=text,
         full=numbers.with_own_unit(text, "%"),
-        interval=drawn_span(numbers.interval_of(ratio), axis),
+        interval=span_on_axis(numbers.interval_of(ratio), axis),
     )
 
 
@@ -277,50 +280,54 @@ def _machines(group: Group) -> str:
 
 def _identity(group: Group) -> bytes:
     identity = [group["key"], group["published"], group["method"], group["method_version"]]
-    return _as_text(identity)
+    return _as_bytes(identity)
 
 
-def _as_text(value: object) -> bytes:
+def _as_bytes(value: object) -> bytes:
     return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
 
 
-def _differs(group: Group) -> str:
+def _distinction(group: Group) -> str:
     """Describe what a published figure states that others of its group don't: "RAW (UDRW)"."""
     figures = group.get("figures") or []
     if len(figures) != 1:
         return ""
     differences = figures[0]["differs"]
     return words.case_label(
-        [name for name in differences if differences[name] is not None][:_MOST_NAMED], differences
+        [name for name in differences if differences[name] is not None][:_MAX_DISTINCTIONS],
+        differences,
     )
 
 
-def _distinguished(groups: list[Group]) -> dict[bytes, str]:
-    """Return the distinguishing part of methods' names, if a case has several for a metric."""
+def _method_labels(groups: list[Group]) -> dict[bytes, str]:
+    """Return what tells methods apart, by group, where a case has several for a metric."""
     methods: dict[bytes, Group] = {_identity(group): group for group in groups}
     by_case: dict[bytes, list[Group]] = {}
     for group in methods.values():
-        same = _as_text([group["key"], group["published"]])
-        by_case.setdefault(same, []).append(group)
+        case_key = _as_bytes([group["key"], group["published"]])
+        by_case.setdefault(case_key, []).append(group)
     labels: dict[bytes, str] = {}
-    for several in by_case.values():
-        if len(several) > 1:
-            names = [group["method"] for group in several]
+    for alternatives in by_case.values():
+        if len(alternatives) > 1:
+            names = [group["method"] for group in alternatives]
             start = 0
             if len(set(names)) == 1:
-                names = [f"version {group['method_version']}" for group in several]
+                names = [f"version {group['method_version']}" for group in alternatives]
             else:
                 if len(set(names)) < len(names):
-                    names = [f"{group['method']} {group['method_version']}" for group in several]
+                    names = [
+                        f"{group['method']} {group['method_version']}" for group in alternatives
+                    ]
                 start = _shared_start(names)
             labels |= {
-                _identity(group): name[start:] for group, name in zip(several, names, strict=True)
+                _identity(group): name[start:]
+                for group, name in zip(alternatives, names, strict=True)
             }
     return labels
 
 
 def _shared_start(names: list[str]) -> int:
-    """Return the length of the common start, in whole words with their hyphens."""
+    """Return the length of the words that all names begin with."""
     split = [re.split(r"(?<=[- ])", f"{name}-") for name in names]
     length = 0
     for pieces in zip(*split, strict=False):

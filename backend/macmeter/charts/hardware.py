@@ -15,8 +15,8 @@ from macmeter.charts.figure import Axis, beside
 from macmeter.charts.strips import Strip, strip_of
 from macmeter.charts.verdicts import (
     VerdictResponse,
+    change_summary,
     figure_name,
-    moved_text,
     peers_name,
     place_text,
     render_verdict,
@@ -321,7 +321,7 @@ def _headline(detail: HardwareDetail, headline: Headline) -> HeadlineResponse:
         behind=_behind(detail.kind, headline),
         rank=place_text(headline, peers) if detail.verdict else _rank(detail.kind, headline),
         published=headline.published,
-        changed=moved_text(headline.line),
+        changed=change_summary(headline.line),
     )
 
 

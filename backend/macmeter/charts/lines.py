@@ -15,7 +15,7 @@ from typing import Any
 from macmeter import catalog
 from macmeter.catalog import Role, Trait
 from macmeter.charts import axes, numbers, words
-from macmeter.charts.cases import drawn, drawn_groups, drawn_span, is_doubted, measure_of
+from macmeter.charts.cases import drawn_groups, is_doubted, measure_of, on_axis, span_on_axis
 from macmeter.charts.colours import MARKS, colour_of, distinguished, key_of_lines, panels_of
 from macmeter.charts.figure import Chart, FittedCurve, LinePoint, Panel, Series, Span
 from macmeter.charts.notes import Sources
@@ -59,10 +59,10 @@ def lines_of(
     scale = numbers.Scale("%") if measure == "ratio" else reading.scale
     xs = sorted({point.x for _, started in plotted for line in started for point in line.points})
     render = _formatter(axis, ends)
-    across = axes.axis_of_places(xs, words.dimension_title(axis), render)
+    across = axes.dimension_axis(xs, words.dimension_title(axis), render)
     fits = [line.fit for _, started in plotted for line in started if line.fit]
     reach = [end for _, started in plotted for line in started for end in line.reach()]
-    reach += [drawn(y, scale) for fit in fits for y in axes.heights_of(fit)]
+    reach += [on_axis(y, scale) for fit in fits for y in axes.curve_values(fit)]
     up = axes.axis_of_values(reach, measure, scale.symbol)
 
     def curve(fit: FitResponse | None) -> FittedCurve | None:
@@ -77,7 +77,7 @@ def lines_of(
             keys = [key for index in panel for key in some[index].measured_keys()]
             boundaries = axes.boundaries_of(answer, axis, keys, across)
             if axis == axes.FILE_SIZE and measure == "figure":
-                boundaries = axes.knees_of(lines)
+                boundaries = axes.bends_of(lines)
             panels.append(Panel(" · ".join(filter(None, [*titles, title])), lines, boundaries))
     drawn_chart = replace(
         chart,
@@ -98,7 +98,7 @@ def _places(axis: str, groups: list[Group]) -> dict[Any, float]:
     values = {group["key"][axis] for group in groups}
     values.discard(None)
     if axis == axes.MONTH:
-        return {month: axes.place_of_month(month) for month in map(str, values)}
+        return {month: axes.month_position(month) for month in map(str, values)}
     if words.is_number(axis):
         return {value: float(value) for value in values if value is not None}
     order = sorted(values, key=lambda value: words.key_order([axis], {axis: value}))
@@ -125,7 +125,7 @@ def _fits(
         for line in started:
             if line.fit:
                 name = f"{metric}{line.series.label}"
-                texts.append(axes.fit_in_words(line.fit, name, across, up, render))
+                texts.append(axes.fit_text(line.fit, name, across, up, render))
     return tuple(texts)
 
 
@@ -239,20 +239,20 @@ class _Reading:
             band = None if whisker else numbers.band_of(group, published=group["published"])
             return LinePoint(
                 x,
-                drawn(numbers.middle_of(group), self.scale),
+                on_axis(numbers.middle_of(group), self.scale),
                 lane,
                 text,
-                band=drawn_span(band, self.scale),
-                whisker=drawn_span(whisker, self.scale),
+                band=span_on_axis(band, self.scale),
+                whisker=span_on_axis(whisker, self.scale),
                 doubted=doubted,
             )
         ratio = group.get("ratio")
         if ratio is None:
             return None
-        reach = drawn_span(numbers.interval_of(ratio), numbers.Scale())
+        reach = span_on_axis(numbers.interval_of(ratio), numbers.Scale())
         text = numbers.difference(ratio["value"])
         return LinePoint(
-            x, drawn(ratio["value"], numbers.Scale()), lane, text, band=reach, doubted=doubted
+            x, on_axis(ratio["value"], numbers.Scale()), lane, text, band=reach, doubted=doubted
         )
 
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from math import floor
 
-from macmeter.charts.axes import curve_of, fit_in_words, zero_axis
-from macmeter.charts.cases import drawn
+from macmeter.charts.axes import curve_of, fit_text, zero_axis
+from macmeter.charts.cases import on_axis
 from macmeter.charts.colours import tier_colour
 from macmeter.charts.figure import Axis, FittedCurve, KeyEntry, Span, beside
 from macmeter.charts.numbers import Scale, counted, fixed, plain
@@ -112,7 +112,7 @@ def _tier(index: int, group: ResidencyGroup, across: Axis, up: Axis) -> TierWord
         colour=tier_colour(tier),
         key=f"{tier}: {basis}",
         curve=curve_of(fit, across, up, _GIGAHERTZ) if fit else None,
-        fit=fit_in_words(fit, tier, _CORES, _GIGAHERTZ, plain) if fit else f"{tier}: {_NO_FIT}",
+        fit=fit_text(fit, tier, _CORES, _GIGAHERTZ, plain) if fit else f"{tier}: {_NO_FIT}",
         bins=tuple(_bins(group.points)),
     )
 
@@ -126,7 +126,7 @@ def _bins(points: Iterable[Sequence[float]]) -> Iterable[Bin]:
         median, p10, p90 = (fixed(frequency, 3) for frequency in (middle, *ends))
         cores = f"about {counted(nearest, 'core')}"
         active = percentile(sorted(active for active, _ in points), 0.5)
-        at = drawn(active, Scale()), drawn(middle, Scale())
+        at = on_axis(active, Scale()), on_axis(middle, Scale())
         yield Bin(nearest, at, cores, median, p10, p90, len(frequencies))
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple, cast
 from macmeter import catalog
 from macmeter.catalog import Trait
 from macmeter.charts import axes, words
-from macmeter.charts.cases import drawn, drawn_span
+from macmeter.charts.cases import on_axis, span_on_axis
 from macmeter.charts.colours import MARKS, colour_of, distinguished, key_of_lines, panels_of
 from macmeter.charts.figure import Axis, Boundary, Chart, LinePoint, Panel, Series
 from macmeter.charts.numbers import Scale, in_unit, scale_for, with_unit
@@ -53,10 +53,10 @@ class _ChartContext(NamedTuple):
 def _chart(run: FullRun, axis: str, results: Sequence[RunResult]) -> Chart:
     scale = scale_for(results[0]["unit"], [result["p50"] for result in results])
     positions = [_position(result, axis) for result in results]
-    across = axes.axis_of_places(
+    across = axes.dimension_axis(
         positions, words.dimension_title(axis), lambda position: words.value_text(axis, position)
     )
-    reach = [drawn(end, scale) for one in results for end in (one["p10"], one["p50"], one["p90"])]
+    reach = [on_axis(end, scale) for one in results for end in (one["p10"], one["p50"], one["p90"])]
     up = axes.axis_of_values(reach, "figure", scale.symbol)
     metrics = sorted({result["metric"] for result in results})
     context = _ChartContext(run, axis, across, scale)
@@ -112,11 +112,11 @@ def _boundaries(
     """Return where lines bend: at a file size, or where a tier of this Mac's cores is full."""
     run, axis, across, _ = context
     if axis == axes.FILE_SIZE:
-        return axes.knees_of(series)
+        return axes.bends_of(series)
     if axis != axes.THREADS or run["virtual"]:
         return ()
     contexts = {key.get("core_context") for key in keys}
-    return axes.tiers_of(run["machine"], contexts, across)
+    return axes.machine_boundaries(run["machine"], contexts, across)
 
 
 def _distinguishing(axis: str, results: Sequence[RunResult]) -> list[str]:
@@ -149,10 +149,10 @@ def _point(result: RunResult, axis: str, scale: Scale) -> LinePoint:
     spread = None if result["p10"] == result["p90"] else (result["p10"], result["p90"])
     return LinePoint(
         position,
-        drawn(result["p50"], scale),
+        on_axis(result["p50"], scale),
         f"{result['metric']} {sorted(result['parameters'].items())}",
         with_unit(in_unit(result["p50"], scale), scale.symbol),
-        band=drawn_span(spread, scale),
+        band=span_on_axis(spread, scale),
         doubted=any(flag["severity"] == "doubt" for flag in result["flags"]),
     )
 

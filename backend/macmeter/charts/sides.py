@@ -6,7 +6,7 @@ from typing import Any
 
 from macmeter.charts import cells, numbers, words
 from macmeter.charts.axes import difference_axis
-from macmeter.charts.cases import is_doubted, noted, with_ratio
+from macmeter.charts.cases import is_doubted, note_properties, with_ratio
 from macmeter.charts.colours import colour_of, key_of_cases, marks_of
 from macmeter.charts.columns import (
     change_of,
@@ -172,7 +172,7 @@ class _Sides:
             return replace(lane, text="no result", full="no result", cells=texts)
         lane = replace(
             lane,
-            **noted(cell, self.sources, self.flags),
+            **note_properties(cell, self.sources, self.flags),
             doubted=is_doubted(cell),
             run=(cell.get("run_ids") or [""])[0] if cell["runs"] == 1 else "",
             weight=f"{_machines(row, cell)}, {figure_text(row, cell)}",

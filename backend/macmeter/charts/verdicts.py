@@ -18,30 +18,32 @@ from macmeter.schemas.machines import Line, Rank, Step
 
 @dataclass(frozen=True)
 class VerdictResponse:
-    """`title` contains `mark`, its change; `worse` says which way, or null. `shown` is the place of
-    the headline that it is about, `place` its place among its peers, with their strip if it has no
-    headline.
-    """
+    """A verdict as the page of a Mac shows it."""
 
     title: str
     mark: str
+    """The change that the title contains, to be highlighted; empty if there is none."""
     worse: bool | None
+    """Whether the change is for the worse; null without a change or a better direction."""
     lede: str
     note: str
     shown: int | None
+    """Index of the headline that the verdict is about."""
     place: str
+    """Rank among its peers, in words."""
     peers: str
     strip: Strip | None
+    """Values of its peers, if it has no headline."""
     next: tuple[NextStep, ...]
 
 
 def render_verdict(detail: HardwareDetail, verdict: Verdict) -> VerdictResponse:
     machine, headlines = detail.thing.slug, detail.headlines
     if verdict.ranks is not None:
-        return _quick(verdict, verdict.ranks.ranks)
+        return _quick_verdict(verdict, verdict.ranks.ranks)
     if verdict.shown is None:
         return VerdictResponse(
-            _measured(detail),
+            _runs_title(detail),
             "",
             None,
             "Macs are compared by storage, hashing, compression, cores and Geekbench.",
@@ -63,7 +65,7 @@ def render_verdict(detail: HardwareDetail, verdict: Verdict) -> VerdictResponse:
     )
 
 
-def _measured(detail: HardwareDetail) -> str:
+def _runs_title(detail: HardwareDetail) -> str:
     """Format "3 runs of Power and Workloads: nothing to compare yet"."""
     suites = words.listed([words.value_text("suite", suite) for suite in detail.suites])
     runs = numbers.counted(detail.thing.runs, "run")
@@ -76,9 +78,9 @@ def _title(verdict: Verdict, headline: Headline, headlines: Sequence[Headline]) 
     if step is None:
         placed = place_text(headline, peers_name(verdict))
         if headline.published:
-            return f"{name} {_figure(headline)}, as an article printed it", ""
+            return f"{name} {_value_text(headline)}, as an article printed it", ""
         if headline.of == 1:
-            return f"{name} {_figure(headline)}: {placed}", ""
+            return f"{name} {_value_text(headline)}: {placed}", ""
         if verdict.kind == "placed":
             return f"{name} is {placed}", ""
         all_tested = verdict.tested == sum(item.line is not None for item in headlines)
@@ -86,7 +88,7 @@ def _title(verdict: Verdict, headline: Headline, headlines: Sequence[Headline]) 
             return f"Nothing changed: {uncapitalised(name)} is {placed}", ""
         return f"{name} did not change: {placed}", ""
     mark = numbers.change_text(step.ratio)
-    others = _others_moved(verdict, step)
+    others = _peer_change(verdict, step)
     if verdict.kind == "unsure":
         others = others or ": too few runs to be sure"
         return f"{name} perhaps {mark} {_since(step)}{others}", mark
@@ -108,18 +110,18 @@ def _since(step: Step) -> str:
     return f"since {after}"
 
 
-def _others_moved(verdict: Verdict, step: Step) -> str:
-    """Say how peers moved, where their interval tells; otherwise nothing."""
+def _peer_change(verdict: Verdict, step: Step) -> str:
+    """Say how peers changed; empty if their interval leaves that open."""
     peers = verdict.peers
     if peers is None or peers.low is None or peers.high is None:
         return ""
     name, moved = f"other {peers_name(verdict)}", numbers.change_text(peers.effect)
-    change, reach = math.log(step.ratio), (math.log(peers.low), math.log(peers.high))
-    if reach[0] <= 0 <= reach[1]:
-        is_narrow = max(map(abs, reach)) < abs(change) / 2
+    change, bounds = math.log(step.ratio), (math.log(peers.low), math.log(peers.high))
+    if bounds[0] <= 0 <= bounds[1]:
+        is_narrow = max(map(abs, bounds)) < abs(change) / 2
         return f"; {name} did not change" if is_narrow else ""
-    together = math.log(peers.effect) / change
-    return f"; {name} {'only ' if 0 < together < 0.5 else ''}{moved}{' too' * (together >= 0.5)}"
+    share = math.log(peers.effect) / change
+    return f"; {name} {'only ' if 0 < share < 0.5 else ''}{moved}{' too' * (share >= 0.5)}"
 
 
 def peers_name(verdict: Verdict) -> str:
@@ -130,7 +132,7 @@ def peers_name(verdict: Verdict) -> str:
     return f"{chip}s" if chip.endswith((" Pro", " Ultra")) else f"{chip} Macs".strip()
 
 
-def _figure(headline: Headline) -> str:
+def _value_text(headline: Headline) -> str:
     return numbers.quantity(headline.value, headline.unit)
 
 
@@ -141,10 +143,10 @@ def place_text(headline: Headline, peers: str) -> str:
     peers = f"{'published ' * headline.published}{peers}"
     if headline.better == Better.NONE.value:
         return f"one of {numbers.fixed(headline.of, 0)} {peers}"
-    return f"{_placed(headline)} of {numbers.fixed(headline.of, 0)} {peers}"
+    return f"{_ordinal_text(headline)} of {numbers.fixed(headline.of, 0)} {peers}"
 
 
-def _placed(headline: Headline) -> str:
+def _ordinal_text(headline: Headline) -> str:
     is_speed = headline.unit.endswith("/s") or headline.unit == "s"
     if headline.rank == 1:
         return "the fastest" if is_speed else "the best"
@@ -166,17 +168,17 @@ def _lede(verdict: Verdict, headline: Headline, headlines: Sequence[Headline]) -
         scale = numbers.scale_for(headline.unit, [max(step.before, step.after)])
         before, after = (numbers.in_unit(value, scale) for value in (step.before, step.after))
         text = (
-            f"{numbers.with_unit(after, scale.symbol)} in {_runs(step.runs_after)} since, {before}"
-            f" in the {numbers.fixed(step.runs_before, 0)} before."
+            f"{numbers.with_unit(after, scale.symbol)} in {_run_count(step.runs_after)} since,"
+            f" {before} in the {numbers.fixed(step.runs_before, 0)} before."
             f"{' These are too few to be sure.' * (verdict.kind == 'unsure')}"
             f" It’s now {placed}."
         )
-        return f"{text} {_elsewhere(verdict, headlines)}".strip()
+        return f"{text} {_other_changes(verdict, headlines)}".strip()
     if line is None:
         text = f"It is {placed}. " if headline.of > 1 else ""
         return f"{text}A figure from an article has no date, so no change shows."
     on = f" on {words.system_text(headline.os_version)}" if headline.os_version else ""
-    text = f"{_figure(headline)} in its latest {_runs(headline.runs)}{on}."
+    text = f"{_value_text(headline)} in its latest {_run_count(headline.runs)}{on}."
     if headline.widened and headline.of > 1:
         text += f" No other of the {peers_name(verdict)} has the same encryption."
     if verdict.kind == "placed":
@@ -186,17 +188,17 @@ def _lede(verdict: Verdict, headline: Headline, headlines: Sequence[Headline]) -
     return f"{text} Tests of {tested} found no change of {smallest} or more."
 
 
-def _runs(count: int) -> str:
+def _run_count(count: int) -> str:
     return numbers.counted(count, "run")
 
 
-def _elsewhere(verdict: Verdict, headlines: Sequence[Headline]) -> str:
+def _other_changes(verdict: Verdict, headlines: Sequence[Headline]) -> str:
     """Say what else changed, or that tests of the others found nothing."""
     moved = [
         f"{uncapitalised(figure_name(headline))} {numbers.change_text(step.ratio)}"
         for index, headline in enumerate(headlines)
         if index != verdict.shown
-        and (step := newest_found(headline.line)) is not None
+        and (step := newest_found_step(headline.line)) is not None
         and abs(step.ratio - 1) >= verdict.smallest
     ]
     if moved:
@@ -206,8 +208,8 @@ def _elsewhere(verdict: Verdict, headlines: Sequence[Headline]) -> str:
     return f"Tests of {numbers.counted(verdict.tested, 'other figure')} found no change."
 
 
-def newest_found(line: Line | None) -> Step | None:
-    """Return the newest step of a line that a test found."""
+def newest_found_step(line: Line | None) -> Step | None:
+    """Return a line's newest step that a statistical test found."""
     steps = line.steps if line is not None else []
     return next((step for step in reversed(steps) if step.certainty == "found"), None)
 
@@ -230,22 +232,22 @@ def _peers_note(peers: Peers, step: Step) -> str:
     """Format "24 others measured on macOS 26.1 and 26.2: median change −0.1 % (95%: …)."."""
     interval = ""
     if peers.low is not None and peers.high is not None:
-        low, high = (_moved(end) for end in (peers.low, peers.high))
+        low, high = (_change_text(end) for end in (peers.low, peers.high))
         interval = f" (95%: {low} to {high})"
     others = numbers.counted(peers.machines, "other")
     return (
         f"{others} measured on macOS {step.os_before} and {step.os_after}:"
-        f" median change {_moved(peers.effect)}{interval}."
+        f" median change {_change_text(peers.effect)}{interval}."
     )
 
 
-def _moved(ratio: float) -> str:
+def _change_text(ratio: float) -> str:
     """Format "−12 %", or 0.0 % for what would be less than a tenth."""
     text = numbers.change_text(ratio)
     return numbers.with_unit("0.0", "%") if "<" in text or ratio == 1 else text
 
 
-def moved_text(line: Line | None) -> str:
+def change_summary(line: Line | None) -> str:
     """Format "−30 % since macOS 26.2", "no change", "9 of 14 days"; empty without dated runs."""
     if line is None:
         return ""
@@ -258,7 +260,7 @@ def moved_text(line: Line | None) -> str:
     return "no change"
 
 
-def _quick(verdict: Verdict, ranks: Sequence[Rank]) -> VerdictResponse:
+def _quick_verdict(verdict: Verdict, ranks: Sequence[Rank]) -> VerdictResponse:
     """Lead with the rank of the newest quick run: "Its internal SSD is faster than 62 % of …"."""
     rank = ranks[0]
     speed = numbers.quantity(rank.value, rank.unit)
@@ -267,16 +269,16 @@ def _quick(verdict: Verdict, ranks: Sequence[Rank]) -> VerdictResponse:
     than = faster_than(rank)
     others = f"other {rank.name}"
     title = f"{drive} is {than}" if than else f"{drive} {verb} {speed}"
-    middle = ""
+    median_clause = ""
     if rank.others and len(rank.others) == rank.macs:
-        half = numbers.quantity(median(rank.others), rank.unit)
-        middle = f"; the median of {numbers.fixed(rank.macs, 0)} {others} is {half}"
+        median_speed = numbers.quantity(median(rank.others), rank.unit)
+        median_clause = f"; the median of {numbers.fixed(rank.macs, 0)} {others} is {median_speed}"
     note = "" if than else f" A percentile needs {rank.minimum} {others}, and {having(rank.macs)}."
     return VerdictResponse(
         title,
         "",
         None,
-        f"It {verb} {speed}{middle}.{note}{of_model(rank)}",
+        f"It {verb} {speed}{median_clause}.{note}{of_model(rank)}",
         "One dot is one Mac. Quick and full tests are compared over the same files.",
         None,
         title,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from macmeter.charts.axes import axis_of_places, boundaries_of, place_of_month
+from macmeter.charts.axes import boundaries_of, dimension_axis, month_position
 
 HIGH, SPILLED, BACKGROUND = (
     "Performance/high",
@@ -20,7 +20,7 @@ def answer(*chips: str, **more: Any) -> Any:
 
 
 def told(fields: Any, *keys: dict[str, Any], most: float = 14) -> list[str]:
-    across = axis_of_places([1.0, most], "Threads", str)
+    across = dimension_axis([1.0, most], "Threads", str)
     groups = [{"key": key, "published": False} for key in keys]
     fields = fields | {"results": [{"groups": groups}]}
     return [boundary.text for boundary in boundaries_of(fields, "threads", keys, across)]
@@ -44,7 +44,7 @@ def test_a_configuration_that_no_mac_has_is_left_out() -> None:
     alone = [key(10), key(11, SPILLED)]
     assert told(answer("Apple M4 Pro"), *alone) == ["10 P cores", "14 cores"]
     empty = answer("Apple M4 Pro", results=[])
-    across = axis_of_places([1.0, 14.0], "Threads", str)
+    across = dimension_axis([1.0, 14.0], "Threads", str)
     groups = [{"key": key_alone, "published": False} for key_alone in alone]
     empty["results"] = [{"groups": groups}]
     panel = boundaries_of(empty, "threads", alone[1:], across)
@@ -85,8 +85,8 @@ def test_a_vm_has_no_tiers() -> None:
 
 def test_months_are_marked_where_macs_were_updated() -> None:
     updates = [{"month": month, "os_version": "26.4"} for month in ("2026-01", "2026-09")]
-    months = [place_of_month(month) for month in ("2025-12", "2026-03")]
-    across = axis_of_places(months, "Month", str)
+    months = [month_position(month) for month in ("2025-12", "2026-03")]
+    across = dimension_axis(months, "Month", str)
     (boundary,) = boundaries_of(answer(updates=updates), "month", [], across)
     assert (boundary.text, boundary.low - across.low) == ("macOS 26.4", 1.0)
     assert boundaries_of(answer(), "month", [], across) == ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from macmeter.charts.axes import knees_of
+from macmeter.charts.axes import bends_of
 from macmeter.charts.figure import LinePoint, Series
 
 THIN = "\u2009"
@@ -19,19 +19,19 @@ def line(*speeds: float, hollow: bool = False) -> Series:
 
 
 def test_a_curve_bends_at_the_smallest_size_near_its_highest_speed() -> None:
-    (knee,) = knees_of([line(3, 5, 6.4, 7, 6.9)])
+    (knee,) = bends_of([line(3, 5, 6.4, 7, 6.9)])
     assert (knee.low, knee.high) == (10 * MB, 10 * MB)
     assert knee.text == f"90 % of top speed at 10{THIN}MB"
 
 
 def test_lines_that_differ_have_one_boundary_as_wide_as_they_do() -> None:
-    (knee,) = knees_of([line(3, 5, 6.4, 7, 6.9), line(1, 2, 3, 4, 5)])
+    (knee,) = bends_of([line(3, 5, 6.4, 7, 6.9), line(1, 2, 3, 4, 5)])
     assert (knee.low, knee.high) == (10 * MB, 200 * MB)
     assert knee.text == f"90 % of top speed at 10{THIN}MB to 200{THIN}MB"
 
 
 def test_what_has_no_bend_has_no_boundary() -> None:
-    assert knees_of([]) == ()
-    assert knees_of([line(7, 7.1, 7, 7.2, 7)]) == ()
-    assert knees_of([line(3, 5, 7)]) == ()
-    assert knees_of([line(3, 5, 6.4, 7, 6.9, hollow=True)]) == ()
+    assert bends_of([]) == ()
+    assert bends_of([line(7, 7.1, 7, 7.2, 7)]) == ()
+    assert bends_of([line(3, 5, 7)]) == ()
+    assert bends_of([line(3, 5, 6.4, 7, 6.9, hollow=True)]) == ()

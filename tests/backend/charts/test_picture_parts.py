@@ -12,7 +12,7 @@ import pytest
 from macmeter import catalog
 from macmeter.catalog.terms import Op
 from macmeter.charts import numbers
-from macmeter.charts.axes import axis_of_places, difference_axis, zero_axis
+from macmeter.charts.axes import difference_axis, dimension_axis, zero_axis
 from macmeter.charts.colours import colour_of
 from macmeter.charts.figure import Boundary, Chart, LinePoint, Panel, Series
 from macmeter.charts.numbers import band_of
@@ -112,11 +112,11 @@ def test_an_axis_has_round_ticks_and_room_for_its_values() -> None:
         # The reference of the comparison matters most.
         assert (axis.ticks[0].at, axis.ticks[0].text) == (1.0, "0")
     sizes = [n * 1e6 for n in (2, 4, 6, 8, 10, 20, 40, 60, 80, 100, 200, 400, 600, 800, 1000, 2000)]
-    axis = axis_of_places(sizes, "File size", lambda size: f"{size / 1e6:g} MB")
+    axis = dimension_axis(sizes, "File size", lambda size: f"{size / 1e6:g} MB")
     assert axis.log
     assert {tick.at for tick in axis.ticks[:2]} == {2e6, 2e9}
     for lone in (0.0, 5.0, -3.0):
-        at = place(axis_of_places([lone], "", str), 0, 100)
+        at = place(dimension_axis([lone], "", str), 0, 100)
         assert 0 < at(lone) < 100
 
 
