@@ -27,7 +27,7 @@ from macmeter.results.context import as_of, begin_reading
 from macmeter.results.dataset.files import OutrunError
 from macmeter.schemas.answer import Answer
 from macmeter.schemas.sides import Compared, is_sides
-from macmeter.server.answer_cache import ROOM, Answers, Versions
+from macmeter.server.answer_cache import MAX_BYTES, AnswerCache, Versions
 from macmeter.server.http.responses import ReadyResponse, csv_response, json_response
 
 T = TypeVar("T")
@@ -53,7 +53,9 @@ class Questions:
         self._pool = pool
         self._databases = databases
         self._versions = Versions(databases.reading)
-        self._cache: Answers[Any] = Answers(self._versions, _size_of, ROOM // workers, _identity_of)
+        self._cache: AnswerCache[Any] = AnswerCache(
+            self._versions, _size_of, MAX_BYTES // workers, _identity_of
+        )
 
     async def close(self) -> None:
         await self._cache.close()
@@ -80,7 +82,7 @@ class Questions:
             runner = of_recent_moment if self._versions.is_streaming else of_one_moment
             return self.ask(runner, job, *complete)
 
-        result: T = await self._cache.of((job, *map(_cache_key, arguments)), work)
+        result: T = await self._cache.get((job, *map(_cache_key, arguments)), work)
         counters.own().add("macmeter_answers_total", f'kept="{"yes" if was_kept else "no"}"')
         return _copy(result)
 

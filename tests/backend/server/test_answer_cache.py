@@ -13,7 +13,7 @@ from macmeter.platform import database
 from macmeter.platform.database import Databases
 from macmeter.platform.worker_pool import Pool
 from macmeter.server import answer_cache as cache
-from macmeter.server.answer_cache import Answers
+from macmeter.server.answer_cache import AnswerCache
 from macmeter.server.jobs import Questions
 from support.documents import disk_run
 from support.server import InThisProcess, Server, serving
@@ -176,12 +176,12 @@ class Numbers:
 async def test_workers_share_out_what_answers_may_take(database_url: str) -> None:
     pool, databases = Pool(1), Databases(database_url, database_url, None)
     for workers in (1, 2, 8):
-        assert Questions(pool, databases, workers)._cache.room == cache.ROOM // workers
+        assert Questions(pool, databases, workers)._cache.max_bytes == cache.MAX_BYTES // workers
 
 
 async def test_no_more_is_kept_than_there_is_room_for() -> None:
     versions: Any = Numbers()
-    answers: Answers[bytes] = Answers(versions, len, room=10_000, identity=hash)
+    answers: AnswerCache[bytes] = AnswerCache(versions, len, max_bytes=10_000, identity=hash)
     worked = []
 
     async def work(size: int) -> tuple[bytes, str]:
@@ -189,11 +189,11 @@ async def test_no_more_is_kept_than_there_is_room_for() -> None:
         return bytes(size), "0"
 
     for size in (3000, 4000, 5000, 6000, 50_000, 1000):
-        assert await answers.of(size, partial(work, size)) == bytes(size)
+        assert await answers.get(size, partial(work, size)) == bytes(size)
         assert answers.bytes <= 10_000
-    await answers.of(1000, lambda: work(1000))
+    await answers.get(1000, lambda: work(1000))
     # Keys take space as well: anybody may ask anything.
-    await answers.of("?" * 10_000, lambda: work(1))
+    await answers.get("?" * 10_000, lambda: work(1))
     assert worked.pop() == 1
     assert 0 < answers.bytes <= 10_000
     assert worked == [3000, 4000, 5000, 6000, 50_000, 1000]
@@ -203,30 +203,30 @@ async def test_an_equal_answer_of_a_newer_version_is_sent_as_it_was(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     versions: Any = Numbers()
-    answers: Answers[tuple[str, int]] = Answers(
-        versions, lambda _: 0, room=10_000, identity=lambda entry: entry[0]
+    answers: AnswerCache[tuple[str, int]] = AnswerCache(
+        versions, lambda _: 0, max_bytes=10_000, identity=lambda entry: entry[0]
     )
     text, numbers = "same", itertools.count(1)
 
     async def work() -> tuple[tuple[str, int], str]:
         return (text, next(numbers)), await versions.newest()
 
-    assert await answers.of("asked", work) == ("same", 1)
+    assert await answers.get("asked", work) == ("same", 1)
     for _ in range(2):
         versions.now += 1
-        assert await answers.of("asked", work) == ("same", 1)
+        assert await answers.get("asked", work) == ("same", 1)
     assert next(numbers) == 4, "it was computed for each version"
     # But for no longer than an answer whose version stayed the same.
     monkeypatch.setattr(cache, "_LONGEST", 0.0)
-    assert await answers.of("asked", work) == ("same", 5)
+    assert await answers.get("asked", work) == ("same", 5)
     monkeypatch.undo()
     versions.now, text = versions.now + 1, "other"
-    assert await answers.of("asked", work) == ("other", 6)
+    assert await answers.get("asked", work) == ("other", 6)
 
 
 async def test_those_who_ask_meanwhile_share_the_work() -> None:
     versions: Any = Numbers()
-    answers: Answers[int] = Answers(versions, lambda _: 0, room=10_000, identity=hash)
+    answers: AnswerCache[int] = AnswerCache(versions, lambda _: 0, max_bytes=10_000, identity=hash)
     worked, go_on = itertools.count(1), asyncio.Event()
 
     async def work() -> tuple[int, str]:
@@ -235,12 +235,12 @@ async def test_those_who_ask_meanwhile_share_the_work() -> None:
         await go_on.wait()
         return number, version
 
-    early = [asyncio.create_task(answers.of("asked", work)) for _ in range(5)]
+    early = [asyncio.create_task(answers.get("asked", work)) for _ in range(5)]
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     versions.now += 1
     # Work on an outdated version serves only those who asked before.
-    late = [asyncio.create_task(answers.of("asked", work)) for _ in range(5)]
+    late = [asyncio.create_task(answers.get("asked", work)) for _ in range(5)]
     await asyncio.sleep(0)
     go_on.set()
     assert set(await asyncio.gather(*early)) == {1}
@@ -251,7 +251,7 @@ async def test_a_streaming_answer_is_worked_out_ahead_of_whoever_comes_next(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     versions: Any = Numbers()
-    answers: Answers[int] = Answers(versions, lambda _: 0, room=10_000, identity=hash)
+    answers: AnswerCache[int] = AnswerCache(versions, lambda _: 0, max_bytes=10_000, identity=hash)
     numbers, finished = itertools.count(1), asyncio.Event()
 
     async def work() -> tuple[int, str]:
@@ -261,20 +261,20 @@ async def test_a_streaming_answer_is_worked_out_ahead_of_whoever_comes_next(
             raise ValueError("no")
         return number, await versions.newest()
 
-    assert await answers.of("asked", work) == 1
+    assert await answers.get("asked", work) == 1
     versions.is_streaming = True
     for age, number in ((0.5, 1), (1.5, 1)):
         monkeypatch.setattr(cache.CacheEntry, "age", age)
-        assert await answers.of("asked", work) == number
-    while await answers.of("asked", work) != 2:
+        assert await answers.get("asked", work) == number
+    while await answers.get("asked", work) != 2:
         await asyncio.sleep(0)
     # A third computation fails unnoticed, as the second result is still valid.
     while not finished.is_set():
-        assert await answers.of("asked", work) == 2
+        assert await answers.get("asked", work) == 2
         await asyncio.sleep(0)
-    assert await answers.of("asked", work) == 2
+    assert await answers.get("asked", work) == 2
     monkeypatch.setattr(cache.CacheEntry, "age", 2.5)
-    assert await answers.of("asked", work) > 3
+    assert await answers.get("asked", work) > 3
     await answers.close()
 
 
@@ -282,7 +282,7 @@ async def test_answers_are_worked_out_ahead_one_after_another(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     versions: Any = Numbers()
-    answers: Answers[int] = Answers(versions, lambda _: 0, room=100_000, identity=hash)
+    answers: AnswerCache[int] = AnswerCache(versions, lambda _: 0, max_bytes=100_000, identity=hash)
     started: list[int] = []
     go_on = asyncio.Event()
 
@@ -292,7 +292,7 @@ async def test_answers_are_worked_out_ahead_one_after_another(
         return number, await versions.newest()
 
     async def asked(number: int) -> int:
-        return await answers.of(number, partial(work, number))
+        return await answers.get(number, partial(work, number))
 
     async def others_turn() -> None:
         for _ in range(10):
@@ -323,7 +323,7 @@ async def test_answers_are_worked_out_ahead_one_after_another(
 
 async def test_what_nobody_waits_for_is_given_up() -> None:
     versions: Any = Numbers()
-    answers: Answers[int] = Answers(versions, lambda _: 0, room=10_000, identity=hash)
+    answers: AnswerCache[int] = AnswerCache(versions, lambda _: 0, max_bytes=10_000, identity=hash)
     started, finished = asyncio.Event(), asyncio.Event()
 
     async def work() -> tuple[int, str]:
@@ -337,19 +337,19 @@ async def test_what_nobody_waits_for_is_given_up() -> None:
     async def quick() -> tuple[int, str]:
         return 7, "0"
 
-    waiting = [asyncio.create_task(answers.of("asked", work)) for _ in range(2)]
+    waiting = [asyncio.create_task(answers.get("asked", work)) for _ in range(2)]
     await started.wait()
     for task in waiting:
         assert not finished.is_set()
         task.cancel()
         await asyncio.wait([task])
-    assert await answers.of("asked", quick) == 7
+    assert await answers.get("asked", quick) == 7
     await finished.wait()
 
 
 async def test_a_refusal_is_not_kept() -> None:
     versions: Any = Numbers()
-    answers: Answers[int] = Answers(versions, lambda _: 0, room=10_000, identity=hash)
+    answers: AnswerCache[int] = AnswerCache(versions, lambda _: 0, max_bytes=10_000, identity=hash)
     outcomes = iter([ValueError("no"), None])
 
     async def work() -> tuple[int, str]:
@@ -358,5 +358,5 @@ async def test_a_refusal_is_not_kept() -> None:
         return 1, "0"
 
     with pytest.raises(ValueError, match="no"):
-        await answers.of("asked", work)
-    assert await answers.of("asked", work) == 1
+        await answers.get("asked", work)
+    assert await answers.get("asked", work) == 1
