@@ -37,44 +37,44 @@ from macmeter.results.dataset.writer import write_down
 from macmeter.results.filters import standing
 from macmeter.runs.transfer.files import InputError, Interrupted
 
-Part = tuple[str | None, str]
-"""Month and suite of a file."""
+Partition = tuple[str | None, str]
+"""Month and suite, which one file holds the runs of."""
 
 MANIFEST = "_macmeter.json"
 FILE = "results.parquet"
 # Name used by Hive, Spark and DuckDB for the partition without a value.
-_NONE = "__HIVE_DEFAULT_PARTITION__"
-# The previous file of such a run is unknown, so all files are rewritten.
-_ANYWHERE = {"deleted", "rederived"}
+_NO_VALUE = "__HIVE_DEFAULT_PARTITION__"
+# After such a change, the file that had the run is unknown, so all files are rewritten.
+_CHANGES_ANYWHERE = {"deleted", "rederived"}
 # A snapshot that sees no transaction.
-_NOTHING = "1:1:"
+_EMPTY_SNAPSHOT = "1:1:"
 # Keys per query.
-_AT_ONCE = 1_000
+_KEYS_PER_QUERY = 1_000
 
 
 @dataclass(frozen=True)
-class Written:
+class Manifest:
     """Content of the manifest."""
 
     log_id: uuid.UUID
     snapshot: str
     public_fleets: frozenset[uuid.UUID]
-    parts: set[Part]
+    partitions: set[Partition]
 
 
 def check(target: Path) -> None:
-    """Raise InputError if a data set can't be written there."""
-    _read(target)
+    """Raise InputError if a data set can't be written to `target`."""
+    _read_manifest(target)
 
 
 @dataclass(frozen=True)
-class _State:
-    """State of the database, with its rows in `directory`."""
+class _Source:
+    """What to export: rows in `directory`, and the partitions they belong to."""
 
     directory: Path
     log: Log
-    parts: set[Part]
-    changed: set[Part]
+    partitions: set[Partition]
+    changed: set[Partition]
     left_out: int
     demo: bool
 
@@ -83,119 +83,128 @@ def write_dataset(url: str, target: Path, files: Path | None = None) -> int:
     """Create or update the data set in `target`; return the number of runs left out because they
     can't be read. `files` is the server's own data set, if there is one.
     """
-    previous = _read(target)
+    previous = _read_manifest(target)
     with downloads.directory(None) as directory:
-        state = asyncio.run(_find(url, previous, files, directory))
+        source = asyncio.run(_read_source(url, previous, files, directory))
         try:
-            _write(state, target, is_new=previous is None)
+            _write_partitions(source, target, is_new=previous is None)
         except OSError as error:
             raise Interrupted(
                 f"{target}: {error.strerror}. The same command goes on from here."
             ) from None
-    return state.left_out
+    return source.left_out
 
 
-def _write(state: _State, target: Path, *, is_new: bool) -> None:
+def _write_partitions(source: _Source, target: Path, *, is_new: bool) -> None:
     progress = Progress("export", "parts")
     target.mkdir(parents=True, exist_ok=True)
     if is_new:
         # Write the manifest first, so that an interrupted export is recognised.
-        _put(target / MANIFEST, _manifest(replace(state.log, snapshot=_NOTHING), set()).encode())
-    how = parquet(datetime.now(UTC), state.left_out, demo=state.demo)
-    due = sorted(state.changed & state.parts, key=_path_of)
-    for done, part in enumerate(due):
+        _replace_file(
+            target / MANIFEST,
+            _manifest_text(replace(source.log, snapshot=_EMPTY_SNAPSHOT), set()).encode(),
+        )
+    format_options = parquet(datetime.now(UTC), source.left_out, demo=source.demo)
+    due = sorted(source.changed & source.partitions, key=_path_of)
+    for done, partition in enumerate(due):
         progress.show(done, done / len(due))
-        _write_part(target / _path_of(part), state.directory, how, part)
-    for path in _files(target):
-        if _part_of(path.parent.relative_to(target)) not in state.parts:
+        _write_partition(target / _path_of(partition), source.directory, format_options, partition)
+    for path in _data_files(target):
+        if _partition_of(path.parent.relative_to(target)) not in source.partitions:
             _remove(path, target)
-    _put(target / MANIFEST, _manifest(state.log, state.parts).encode())
-    progress.say(f"export: {number_of(len(due), 'file')} of {len(state.parts)} written")
-    if state.left_out:
-        progress.say(f"export: {number_of(state.left_out, 'run')} can't be read and left out")
+    _replace_file(target / MANIFEST, _manifest_text(source.log, source.partitions).encode())
+    progress.say(f"export: {number_of(len(due), 'file')} of {len(source.partitions)} written")
+    if source.left_out:
+        progress.say(f"export: {number_of(source.left_out, 'run')} can't be read and left out")
 
 
-async def _find(url: str, previous: Written | None, files: Path | None, directory: Path) -> _State:
-    """Read the state from existing files, or from new ones if these are too far behind."""
+async def _read_source(
+    url: str, previous: Manifest | None, files: Path | None, directory: Path
+) -> _Source:
+    """Freeze the rows of the server's data set, or of a new one if that is too far behind."""
     engine = database.reading_engine(url, pool_size=2, seconds=600)
     try:
         if files is not None:
             with contextlib.suppress(BuildingError):
-                return await _frozen_state(engine, previous, files, directory / "followed")
+                return await _freeze_source(engine, previous, files, directory / "followed")
         built = directory / "built"
         await write_down(engine, built)
-        return await _frozen_state(engine, previous, built, directory / "rows")
+        return await _freeze_source(engine, previous, built, directory / "rows")
     finally:
         await engine.dispose()
 
 
-async def _frozen_state(
-    engine: AsyncEngine, previous: Written | None, files: Path, directory: Path
-) -> _State:
+async def _freeze_source(
+    engine: AsyncEngine, previous: Manifest | None, files: Path, directory: Path
+) -> _Source:
     directory.mkdir()
     frozen = engine.execution_options(isolation_level="REPEATABLE READ", dataset=files)
     async with frozen.connect() as connection:
         reading = await begin_reading(connection, ANYBODY)
         freeze(reading.data, reading.scope, (), directory)
         log = await find_log(connection)
-        parts = await _parts(connection)
-        return _State(
+        partitions = await _public_partitions(connection)
+        return _Source(
             directory,
             log,
-            parts,
-            await _changed(connection, log, previous, parts),
+            partitions,
+            await _changed_partitions(connection, log, previous, partitions),
             await left_out(reading),
             bool(await connection.scalar(select(exists().select_from(Demo)))),
         )
 
 
-async def _parts(connection: AsyncConnection) -> set[Part]:
-    """Return the parts with public runs."""
+async def _public_partitions(connection: AsyncConnection) -> set[Partition]:
+    """Return the partitions with public runs."""
     statement = select(Run.month, Run.suite).where(visible(COMMONS), standing()).distinct()
     return {(row.month, row.suite) for row in await connection.execute(statement)}
 
 
-async def _changed(
-    connection: AsyncConnection, log: Log, previous: Written | None, parts: set[Part]
-) -> set[Part]:
-    """Return the parts with changed runs; all if that is unknown."""
+async def _changed_partitions(
+    connection: AsyncConnection, log: Log, previous: Manifest | None, partitions: set[Partition]
+) -> set[Partition]:
+    """Return the partitions with changed runs; all if that is unknown."""
     if previous is None or log.log_id != previous.log_id or log.misses(previous.snapshot):
-        return parts
+        return partitions
     if log.public_fleets != previous.public_fleets:
         # A fleet's change of visibility isn't logged as a change of its runs.
-        return parts
+        return partitions
     changes = await changes_since(connection, previous.snapshot)
-    if any(change.kind in _ANYWHERE for change in changes):
-        return parts
-    return parts - previous.parts | await _parts_of(connection, changes)
+    if any(change.kind in _CHANGES_ANYWHERE for change in changes):
+        return partitions
+    return partitions - previous.partitions | await _partitions_of(connection, changes)
 
 
-async def _parts_of(connection: AsyncConnection, changes: list[Change]) -> set[Part]:
-    parts: set[Part] = set()
+async def _partitions_of(connection: AsyncConnection, changes: list[Change]) -> set[Partition]:
+    partitions: set[Partition] = set()
     keys = [*{(change.machine_id, change.run_id) for change in changes}]
-    for start in range(0, len(keys), _AT_ONCE):
-        some = keys[start : start + _AT_ONCE]
-        statement = select(Run.month, Run.suite).where(tuple_(Run.machine_id, Run.run_id).in_(some))
+    for start in range(0, len(keys), _KEYS_PER_QUERY):
+        batch = keys[start : start + _KEYS_PER_QUERY]
+        statement = select(Run.month, Run.suite).where(
+            tuple_(Run.machine_id, Run.run_id).in_(batch)
+        )
         rows = await connection.execute(statement.distinct())
-        parts |= {(row.month, row.suite) for row in rows}
-    return parts
+        partitions |= {(row.month, row.suite) for row in rows}
+    return partitions
 
 
-def _write_part(target: Path, directory: Path, how: str, part: Part) -> None:
-    month, suite = part
+def _write_partition(
+    target: Path, directory: Path, format_options: str, partition: Partition
+) -> None:
+    month, suite = partition
     target.mkdir(parents=True, exist_ok=True)
-    half = target / f"{FILE}.part"
+    partial = target / f"{FILE}.part"
     in_month = f"{MONTH} = {literal(month)}" if month is not None else f"{MONTH} IS NULL"
     try:
-        write(directory, half, how, f"{in_month} AND setups.suite = {literal(suite)}")
-        with half.open("rb") as file:
+        write(directory, partial, format_options, f"{in_month} AND setups.suite = {literal(suite)}")
+        with partial.open("rb") as file:
             os.fsync(file.fileno())
-        half.replace(target / FILE)
+        partial.replace(target / FILE)
     finally:
-        half.unlink(missing_ok=True)
+        partial.unlink(missing_ok=True)
 
 
-def _read(target: Path) -> Written | None:
+def _read_manifest(target: Path) -> Manifest | None:
     """Read the manifest; InputError if the directory holds something else."""
     if target.exists() and not target.is_dir():
         raise InputError(f"{target} isn't a directory: name one for the data set.")
@@ -203,9 +212,9 @@ def _read(target: Path) -> Written | None:
         manifest = json.loads((target / MANIFEST).read_bytes())
         if manifest["version"] != VERSION:
             return None
-        parts = {_part_of(Path(path)) for path in manifest["parts"]}
+        partitions = {_partition_of(Path(path)) for path in manifest["parts"]}
         public_fleets = frozenset(map(uuid.UUID, manifest["public_fleets"]))
-        return Written(uuid.UUID(manifest["log"]), manifest["snapshot"], public_fleets, parts)
+        return Manifest(uuid.UUID(manifest["log"]), manifest["snapshot"], public_fleets, partitions)
     except FileNotFoundError:
         if target.is_dir() and any(target.iterdir()):
             raise InputError(
@@ -218,28 +227,30 @@ def _read(target: Path) -> Written | None:
         ) from None
 
 
-def _manifest(log: Log, parts: set[Part]) -> str:
+def _manifest_text(log: Log, partitions: set[Partition]) -> str:
     manifest = {
         "version": VERSION,
         "log": str(log.log_id),
         "snapshot": log.snapshot,
         "public_fleets": sorted(map(str, log.public_fleets)),
-        "parts": sorted(_path_of(part) for part in parts),
+        "parts": sorted(_path_of(partition) for partition in partitions),
     }
     return json.dumps(manifest, indent=1) + "\n"
 
 
-def _path_of(part: Part) -> str:
-    month, suite = (quote(value, safe="") if value is not None else _NONE for value in part)
+def _path_of(partition: Partition) -> str:
+    month, suite = (
+        quote(value, safe="") if value is not None else _NO_VALUE for value in partition
+    )
     return f"month={month}/suite={suite}"
 
 
-def _part_of(path: Path) -> Part:
+def _partition_of(path: Path) -> Partition:
     month, suite = (unquote(name.partition("=")[2]) for name in path.parts)
-    return (None if month == _NONE else month, suite)
+    return (None if month == _NO_VALUE else month, suite)
 
 
-def _files(target: Path) -> list[Path]:
+def _data_files(target: Path) -> list[Path]:
     return sorted(target.glob(f"month=*/suite=*/{FILE}"))
 
 
@@ -251,7 +262,7 @@ def _remove(path: Path, target: Path) -> None:
             directory.rmdir()
 
 
-def _put(path: Path, content: bytes) -> None:
+def _replace_file(path: Path, content: bytes) -> None:
     """Replace a file atomically."""
     new = path.with_name(f"{path.name}.part")
     with new.open("wb") as file:
