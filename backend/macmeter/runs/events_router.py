@@ -31,11 +31,11 @@ from macmeter.server.http.routing import Router, refusals, sends
 from macmeter.server.query_parameters import SIDE, FilterParameters
 
 HEARTBEAT_SECONDS = 15.0
-# Pause that joins a burst of uploads into a few parts.
+# Pause that combines a burst of uploads into a few queries.
 _PAUSE_SECONDS = 1.0
 # After this the client reconnects, with its Last-Event-ID.
-_LONGEST_SECONDS = 3600.0
-_AT_ONCE = 100
+_MAX_STREAM_SECONDS = 3600.0
+_RUNS_PER_QUERY = 100
 # A page that missed more than this has to be reloaded.
 _MOST_MISSED = 1000
 
@@ -48,33 +48,34 @@ class Follower:
     credential: Credential
     # Runs received before this are not sent.
     floor: datetime | None
-    # Runs sent recently, by id, with the time of each.
+    # When each recently sent run was received, by run id.
     sent: dict[str, datetime]
-    left: int | None
-    # Whether the client has named the start.
-    has_start: bool = False
+    # Number of runs after which the stream ends; None for no end.
+    remaining: int | None
+    # Whether the client chose `floor` with `since`.
+    is_start_given: bool = False
 
     @property
     def since(self) -> datetime | None:
-        """Time to look from: a little before the last run, for what was committed late."""
+        """Time to look from: a little before the last run, because runs may be committed late."""
         if not self.sent or self.floor is None:
             return self.floor
         return max(self.floor, max(self.sent.values()) - OVERLAP)
 
-    def look_at(self, now: datetime) -> None:
+    def adjust_to_clock(self, now: datetime) -> None:
         """Handle a clock that was set back: new runs then have earlier times than those sent."""
-        # Only once: a look that came too early, or late, must not move on past what it missed.
+        # `floor` moves back only once, so that later looks don't skip runs received since.
         self.sent = {run_id: min(at, now) for run_id, at in self.sent.items()}
-        if self.floor is None or (self.floor > now and not self.has_start):
+        if self.floor is None or (self.floor > now and not self.is_start_given):
             self.floor = now if self.floor is None else now - OVERLAP
 
-    def tell(self, run_id: str, at: datetime) -> None:
+    def mark_sent(self, run_id: str, at: datetime) -> None:
         self.sent[run_id] = at
-        if self.left is not None:
-            self.left -= 1
+        if self.remaining is not None:
+            self.remaining -= 1
 
-    def forget(self) -> None:
-        """Forget runs that no later look can find again."""
+    def forget_old(self) -> None:
+        """Forget sent runs that no later look can find again."""
         since = self.since
         if since is not None:
             self.sent = {run_id: at for run_id, at in self.sent.items() if at >= since}
@@ -113,7 +114,7 @@ async def get_events(
     if last_event_id:
         at, run_id = position_of(last_event_id, "Last-Event-ID")
         follower.floor, follower.sent = at - OVERLAP, {str(run_id): at}
-        follower.has_start = False
+        follower.is_start_given = False
     # `reader` has already checked the token.
     address = None if reader is not None else client_address(request, server.proxies)
     return HeldResponse(
@@ -136,52 +137,54 @@ async def _stream(server: Server, follower: Follower) -> AsyncGenerator[bytes]:
 
 
 async def _events(server: Server, follower: Follower) -> AsyncIterator[bytes]:
-    end = time.monotonic() + _LONGEST_SECONDS
-    async with server.notifications.waiter() as news:
-        looks = follower.floor is not None
-        if not looks:
-            follower.look_at(await server.clock.now())
+    end = time.monotonic() + _MAX_STREAM_SECONDS
+    async with server.notifications.waiter() as arrivals:
+        should_look = follower.floor is not None
+        if not should_look:
+            follower.adjust_to_clock(await server.clock.now())
         heartbeat = time.monotonic() + HEARTBEAT_SECONDS
         # Before the first look, so that the client knows at once that it is connected.
         yield b"retry: 3000\n: new runs follow\n\n"
         while not server.notifications.closing and time.monotonic() < end:
-            # No earlier start means nothing to look for until there is news.
-            runs = await _look(server, follower, news) if looks else []
-            looks = True
-            if len(runs) > _MOST_MISSED and follower.left is None:
+            # Without an earlier start, there is nothing to look for until a run arrives.
+            runs = await _unsent_runs(server, follower, arrivals) if should_look else []
+            should_look = True
+            if len(runs) > _MOST_MISSED and follower.remaining is None:
                 yield _event("reload", {"runs": len(runs)})
                 follower.floor, follower.sent, runs = runs[-1].received_at, {}, []
-            for start in range(0, len(runs), _AT_ONCE):
-                some = runs[start : start + _AT_ONCE]
-                for run, item in zip(some, await _described(server, follower, some), strict=True):
+            for start in range(0, len(runs), _RUNS_PER_QUERY):
+                batch = runs[start : start + _RUNS_PER_QUERY]
+                for run, item in zip(batch, await _listed(server, follower, batch), strict=True):
                     yield _event("run", item, cursor_of(run.place))
-                    follower.tell(item["id"], run.received_at)
-                    if follower.left == 0:
+                    follower.mark_sent(item["id"], run.received_at)
+                    if follower.remaining == 0:
                         return
-            follower.forget()
+            follower.forget_old()
             try:
                 async with asyncio.timeout(heartbeat - time.monotonic()):
-                    await news.wait()
+                    await arrivals.wait()
                     await asyncio.sleep(_PAUSE_SECONDS)
             except TimeoutError:
-                # Sent regardless of news, so that its timing doesn't reveal what others upload.
+                # Sent even if no runs arrive: its timing must not reveal what others upload.
                 heartbeat += HEARTBEAT_SECONDS
                 yield b": still here\n\n"
 
 
-async def _look(server: Server, follower: Follower, news: asyncio.Event) -> list[StoredRun]:
-    """Return the runs not sent yet, at most one more than are worth sending."""
-    news.clear()
+async def _unsent_runs(
+    server: Server, follower: Follower, arrivals: asyncio.Event
+) -> list[StoredRun]:
+    """Return the runs not sent yet, at most one more than a page may miss."""
+    arrivals.clear()
     async with server.reading.connect() as connection:
-        moment = await _begin(connection, follower)
-        follower.look_at(await now_of(connection))
+        context = await _begin(connection, follower)
+        follower.adjust_to_clock(await now_of(connection))
         assert follower.since is not None
         limit = _MOST_MISSED + 1 + len(follower.sent)
-        runs = await arrived(moment, follower.filters, follower.since, limit)
+        runs = await arrived(context, follower.filters, follower.since, limit)
     return [run for run in runs if str(run.run_id) not in follower.sent]
 
 
-async def _described(server: Server, follower: Follower, runs: list[StoredRun]) -> list[ListedRun]:
+async def _listed(server: Server, follower: Follower, runs: list[StoredRun]) -> list[ListedRun]:
     async with server.reading.connect() as connection:
         summaries = await listed(await _begin(connection, follower), runs)
     return [listed_run(run) for run in summaries]
@@ -196,5 +199,5 @@ async def _begin(connection: AsyncConnection, follower: Follower) -> ReadContext
 
 def _event(name: str, data: Mapping[str, Any], id_: str | None = None) -> bytes:
     """Format an event. JSON from orjson is one line, whatever line breaks its texts have."""
-    identified = f"id: {id_}\n".encode() if id_ else b""
-    return identified + b"event: " + name.encode() + b"\ndata: " + orjson.dumps(data) + b"\n\n"
+    id_line = f"id: {id_}\n".encode() if id_ else b""
+    return id_line + b"event: " + name.encode() + b"\ndata: " + orjson.dumps(data) + b"\n\n"

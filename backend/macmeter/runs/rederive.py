@@ -23,17 +23,17 @@ from macmeter.runs.store import write_derived
 
 # Runs per transaction: enough to share its commit, few enough that no upload waits a second.
 BATCH = 50
-# One at a time per database, across all servers and commands.
-_LOCK = 0x7EDE71
-_NOT_ONE = uuid.UUID(int=0)
+# Key of the advisory lock: only one process at a time rederives a database.
+_LOCK_ID = 0x7EDE71
+_BEFORE_ALL = uuid.UUID(int=0)
 
-_KEPT = exists().where(
+_HAS_DOCUMENT = exists().where(
     Document.machine_id == Run.machine_id,
     Document.run_id == Run.run_id,
     Document.compressed.is_not(None),
 )
-# Runs of which a fleet's retention has kept only the medians stay as they are.
-OUTDATED = (Run.derivation_version < DERIVATION_VERSION) & _KEPT
+# Runs of which a fleet's retention has kept only the medians have no document and stay as they are.
+OUTDATED = (Run.derivation_version < DERIVATION_VERSION) & _HAS_DOCUMENT
 
 Key = tuple[uuid.UUID, uuid.UUID]
 
@@ -44,7 +44,7 @@ class AlreadyRederiving(Exception):
 
 @dataclass
 class Rederived:
-    """Number of runs that were rebuilt, and why others stay as they were, by run id."""
+    """Number of runs that were rebuilt, and the reasons why others weren't, by run id."""
 
     rebuilt: int = 0
     refused: dict[str, str] = field(default_factory=dict)
@@ -90,12 +90,12 @@ async def rederive_runs(
     derivation, is recorded as a failure, and delays no other. Raise AlreadyRederiving if another
     process is doing this.
     """
-    condition = _KEPT if all_runs else OUTDATED
+    condition = _HAS_DOCUMENT if all_runs else OUTDATED
     numbers = SeriesNumbers()
     done = Rederived()
-    async with _only_one(engine) as connection:
+    async with _exclusive_connection(engine) as connection:
         total = await connection.scalar(select(func.count()).select_from(Run).where(condition)) or 0
-        count, last = 0, (_NOT_ONE, _NOT_ONE)
+        count, last = 0, (_BEFORE_ALL, _BEFORE_ALL)
         while keys := await _keys_after(connection, last, condition):
             done.rebuilt += await _rebuild(engine, numbers, keys, done.refused)
             count, last = count + len(keys), keys[-1]
@@ -104,21 +104,21 @@ async def rederive_runs(
 
 
 @asynccontextmanager
-async def _only_one(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
+async def _exclusive_connection(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
     async with engine.connect() as connection:
         await connection.execution_options(isolation_level="AUTOCOMMIT")
-        if not await connection.scalar(select(func.pg_try_advisory_lock(_LOCK))):
+        if not await connection.scalar(select(func.pg_try_advisory_lock(_LOCK_ID))):
             raise AlreadyRederiving
         try:
             yield connection
         finally:
-            await connection.execute(select(func.pg_advisory_unlock(_LOCK)))
+            await connection.execute(select(func.pg_advisory_unlock(_LOCK_ID)))
 
 
 async def _keys_after(
     connection: AsyncConnection, last: Key, condition: ColumnElement[bool]
 ) -> list[Key]:
-    """Keys of the next batch, in the order of the primary key."""
+    """Return the keys of the next batch, in the order of the primary key."""
     key = (Run.machine_id, Run.run_id)
     rows = await connection.execute(
         select(*key).where(condition, tuple_(*key) > tuple_(*last)).order_by(*key).limit(BATCH)
@@ -136,11 +136,11 @@ async def _rebuild(
     rebuilt, isolated = [], Isolated(DOCUMENTS, quiet=True)
     async with engine.begin() as connection:
         # Locked, so that a run deleted meanwhile stays deleted.
-        locked = select(Run.run_id).where(_in(Run, keys)).order_by(Run.machine_id, Run.run_id)
+        locked = select(Run.run_id).where(_has_key(Run, keys)).order_by(Run.machine_id, Run.run_id)
         await connection.execute(locked.with_for_update())
         documents = await connection.execute(
             select(Document.machine_id, Document.run_id, Document.compressed).where(
-                _in(Document, keys)
+                _has_key(Document, keys)
             )
         )
         for machine_id, run_id, stored in documents.all():
@@ -162,13 +162,13 @@ async def _rebuild(
 
 async def _replace(connection: AsyncConnection, run: DerivedRun, series: list[int]) -> None:
     key = [(run.machine_id, run.run_id)]
-    await connection.execute(delete(RunResults).where(_in(RunResults, key)))
-    await connection.execute(delete(PublishedFigure).where(_in(PublishedFigure, key)))
+    await connection.execute(delete(RunResults).where(_has_key(RunResults, key)))
+    await connection.execute(delete(PublishedFigure).where(_has_key(PublishedFigure, key)))
     await connection.execute(
-        update(Run).where(_in(Run, key)).values(**run.columns, stated_labels=None)
+        update(Run).where(_has_key(Run, key)).values(**run.columns, stated_labels=None)
     )
     await write_derived(connection, run, series)
 
 
-def _in(model: Any, keys: list[Key]) -> ColumnElement[bool]:
+def _has_key(model: Any, keys: list[Key]) -> ColumnElement[bool]:
     return tuple_(model.machine_id, model.run_id).in_(keys)

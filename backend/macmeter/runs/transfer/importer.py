@@ -26,20 +26,22 @@ from macmeter.runs.transfer.owners import Destination
 from macmeter.runs.transfer.record import Record
 
 # Conflicts with another writer of the same runs: retry.
-_AGAIN = ("23505", "40001", "40P01")
+_CONFLICTS = ("23505", "40001", "40P01")
 _TRIES = 6
-WHOSE = "A document alone does not say whose it is: give --fleet NAME or --public."
+OWNER_MISSING = "A document alone does not say whose it is: give --fleet NAME or --public."
 
 
 @dataclass(frozen=True)
 class Refusal:
+    """Why a line was refused, with a pointer to the field at fault."""
+
     line: int
     pointer: str
     reason: str
 
 
 @dataclass
-class Taken:
+class BatchResult:
     """Outcome of a batch: runs stored, runs already present, lines refused."""
 
     stored: int = 0
@@ -47,9 +49,9 @@ class Taken:
     refused: list[Refusal] = field(default_factory=list)
 
 
-async def take(url: str, lines: list[Line], destination: Destination) -> Taken:
+async def store_lines(url: str, lines: list[Line], destination: Destination) -> BatchResult:
     """Store new runs of these lines; a job for a worker process."""
-    return await _Batch(_engine(url), destination).take(lines)
+    return await _Batch(_engine(url), destination).store_lines(lines)
 
 
 _engines: dict[str, AsyncEngine] = {}
@@ -82,7 +84,7 @@ class _Batch:
         self._present: set[int] = set()
         self._read: dict[int, DerivedRun] = {}
 
-    async def take(self, lines: list[Line]) -> Taken:
+    async def store_lines(self, lines: list[Line]) -> BatchResult:
         candidates, stored = self._candidates(lines), 0
         for attempt in range(1, _TRIES + 1):
             fresh = await self._fresh(candidates)
@@ -91,7 +93,7 @@ class _Batch:
             try:
                 missed = await self._store(uploads)
             except EXPECTED as error:
-                if sqlstate(error) not in _AGAIN or attempt == _TRIES:
+                if sqlstate(error) not in _CONFLICTS or attempt == _TRIES:
                     raise
                 await asyncio.sleep(0.1 * attempt)
                 missed = set(uploads)
@@ -99,7 +101,7 @@ class _Batch:
             # Another writer was faster or caused a conflict: check again.
             candidates = [candidate for candidate in fresh if candidate.line in missed]
             if not candidates:
-                return self._taken(stored)
+                return self._result(stored)
         raise AssertionError("the last try returns or raises")
 
     async def _store(self, uploads: dict[int, Upload]) -> set[int]:
@@ -113,7 +115,7 @@ class _Batch:
                 stored = await store(connection, uploads.values())
                 await connection.exec_driver_sql(f"NOTIFY {CHANNEL}")
         except Exception as error:
-            if sqlstate(error) in _AGAIN or concerns_all(error):
+            if sqlstate(error) in _CONFLICTS or concerns_all(error):
                 raise
             if len(uploads) == 1:
                 self._problems |= dict.fromkeys(uploads, invalid("", reason_of(error)))
@@ -123,13 +125,13 @@ class _Batch:
             )
         return {line for line, upload in uploads.items() if upload.run.run_id not in stored}
 
-    def _taken(self, stored: int) -> Taken:
+    def _result(self, stored: int) -> BatchResult:
         refused = [
             Refusal(line, error.pointer, error.detail)
             for line, problem in sorted(self._problems.items())
             for error in problem.errors or [invalid("", problem.detail).errors[0]]
         ]
-        return Taken(stored, len(self._present), refused)
+        return BatchResult(stored, len(self._present), refused)
 
     def _candidates(self, lines: Iterable[Line]) -> list[_Candidate]:
         """Return each run once."""
@@ -176,7 +178,7 @@ class _Batch:
 
     async def _derived(self, exported: Record) -> DerivedRun:
         if exported.metadata is None and self._destination.visibility is None:
-            raise invalid("", WHOSE, "unowned")
+            raise invalid("", OWNER_MISSING, "unowned")
         if exported.metadata is not None and exported.metadata.demo and not self._destination.demo:
             detail = "A demo's run is invented: it belongs in a demo's database only."
             raise invalid("/demo", detail, "demo")

@@ -15,21 +15,21 @@ from macmeter.platform.progress import Progress, duration, number_of
 from macmeter.platform.settings import available_cores
 from macmeter.platform.worker_pool import FaultError, Pool
 from macmeter.runs.transfer.files import InputError
-from macmeter.runs.transfer.importer import WHOSE, Refusal, Taken, take
+from macmeter.runs.transfer.importer import OWNER_MISSING, BatchResult, Refusal, store_lines
 from macmeter.runs.transfer.lines import STDIN, Batch, batches, numbered, opened, total_bytes
 from macmeter.runs.transfer.owners import Destination
 from macmeter.runs.transfer.record import is_exported
 
-# Modules to preload in its processes.
-MODULES = (take.__module__,)
+# Modules to preload in the worker processes.
+MODULES = (store_lines.__module__,)
 REFUSED, USAGE = 1, 2
 _BATCH_SECONDS = 600.0
 # A restarted PostgreSQL or killed process is back within seconds.
 _OUTAGE_SECONDS = 60.0
-_PAUSE_SECONDS = 1.0
-_PASSING = ("database_unavailable", "server_full")
-# The usual texts tell uploaders that nothing was stored.
-_WHY = {
+_RETRY_SECONDS = 1.0
+_TRANSIENT_CODES = ("database_unavailable", "server_full")
+# Used instead of the problem's text, which says that nothing was stored.
+_REASONS = {
     "disk_full": "the disk of the database is full: make room on it",
     "database_unavailable": "the database does not answer any more: start it",
 }
@@ -38,20 +38,21 @@ _WHY = {
 def check(files: Sequence[str], *, owned: bool) -> None:
     """Raise InputError for the first unusable file, before anything is stored.
 
-    Without `owned` each line must state its fleet and visibility.
+    Unless the command says who owns the runs (`owned`), each line must state its fleet and
+    visibility.
     """
     for name in files:
         if name == STDIN:
             continue
         with opened(name) as reader:
             first = next(numbered(reader), None)
-        alone = first is not None and first.content and not is_exported(first.content)
-        if alone and not owned:
-            raise InputError(f"{name}: {WHOSE}")
+        is_bare_document = first is not None and first.content and not is_exported(first.content)
+        if is_bare_document and not owned:
+            raise InputError(f"{name}: {OWNER_MISSING}")
 
 
 def import_files(url: str, files: Sequence[str], destination: Destination) -> int:
-    """Import `files`; return the exit status: 0, REFUSED, USAGE, or 128 plus a signal."""
+    """Import `files`; return the exit status: 0, REFUSED, USAGE, or 128 plus a signal's number."""
     return asyncio.run(_Import(url, destination, total_bytes(files)).run(files))
 
 
@@ -66,10 +67,11 @@ class _Import:
         self._processes = available_cores()
         self._pool = Pool(self._processes, MODULES, _BATCH_SECONDS)
         self._began = time.monotonic()
-        self._stored = self._present = self._refused = 0
+        self._stored = self._already_stored = self._refused = 0
         self._status = 0
-        self._broken = False
-        self._ended = asyncio.Event()
+        self._has_bad_file = False
+        # Set when all batches have begun, or no more should.
+        self._finishing = asyncio.Event()
 
     async def run(self, files: Sequence[str]) -> int:
         loop = asyncio.get_running_loop()
@@ -77,85 +79,89 @@ class _Import:
             loop.add_signal_handler(number, self._stop, 128 + number)
         try:
             async with asyncio.TaskGroup() as tasks:
-                reading = tasks.create_task(self._begin_all(files, tasks))
-                await self._ended.wait()
+                reading = tasks.create_task(self._begin_batches(files, tasks))
+                await self._finishing.wait()
                 reading.cancel()
         finally:
             await self._pool.close()
-        self._tell()
-        return self._status or self._status_of_files()
+        self._report()
+        return self._status or self._files_status()
 
-    def _status_of_files(self) -> int:
-        if self._broken and not (self._stored or self._present):
+    def _files_status(self) -> int:
+        if self._has_bad_file and not (self._stored or self._already_stored):
             return USAGE
-        return REFUSED if self._broken or self._refused else 0
+        return REFUSED if self._has_bad_file or self._refused else 0
 
     def _stop(self, status: int) -> None:
         """Finish current batches and begin no more."""
         self._status = self._status or status
-        self._ended.set()
+        self._finishing.set()
 
-    async def _begin_all(self, files: Sequence[str], tasks: asyncio.TaskGroup) -> None:
+    async def _begin_batches(self, files: Sequence[str], tasks: asyncio.TaskGroup) -> None:
         """Begin all batches, at most one per process at a time."""
-        turns = asyncio.Semaphore(self._processes)
+        free_processes = asyncio.Semaphore(self._processes)
         async for item in batches(files):
             if isinstance(item, InputError):
                 self._progress.say(f"import: {item}")
-                self._broken = True
+                self._has_bad_file = True
                 continue
-            await turns.acquire()
-            tasks.create_task(self._take(item)).add_done_callback(lambda _: turns.release())
-        self._ended.set()
+            await free_processes.acquire()
+            tasks.create_task(self._store(item)).add_done_callback(
+                lambda _: free_processes.release()
+            )
+        self._finishing.set()
 
-    async def _take(self, batch: Batch) -> None:
+    async def _store(self, batch: Batch) -> None:
         """Store a batch; retry if only the connection to the database failed."""
         end = time.monotonic() + _OUTAGE_SECONDS
         while True:
             try:
-                taken = await self._pool.run(take, self._url, batch.lines, self._destination)
+                result = await self._pool.run(
+                    store_lines, self._url, batch.lines, self._destination
+                )
             except Problem as problem:
-                passing = problem.code in _PASSING and time.monotonic() < end
-                if not passing or self._status:
+                is_transient = problem.code in _TRANSIENT_CODES and time.monotonic() < end
+                if not is_transient or self._status:
                     self._give_up(problem)
                     return
-                await asyncio.sleep(_PAUSE_SECONDS)
+                await asyncio.sleep(_RETRY_SECONDS)
             except FaultError as error:
-                await self._store_each(batch, error)
+                await self._store_lines_singly(batch, error)
                 return
             else:
-                self._count(batch, taken)
+                self._count(batch, result)
                 return
 
-    async def _store_each(self, batch: Batch, error: FaultError) -> None:
+    async def _store_lines_singly(self, batch: Batch, error: FaultError) -> None:
         """Store each line separately, because one of them raises an unexpected error."""
         if len(batch.lines) > 1:
             for line in batch.lines:
-                await self._take(replace(batch, lines=[line]))
+                await self._store(replace(batch, lines=[line]))
             return
         reason = str(error).strip().splitlines()[-1]
-        self._count(batch, Taken(refused=[Refusal(batch.lines[0].number, "", reason)]))
+        self._count(batch, BatchResult(refused=[Refusal(batch.lines[0].number, "", reason)]))
 
     def _give_up(self, problem: Problem) -> None:
         """Report the problem once, even if several batches meet it."""
         if not self._status:
-            self._progress.say(f"import: {_WHY.get(problem.code, problem.detail)}")
+            self._progress.say(f"import: {_REASONS.get(problem.code, problem.detail)}")
         self._stop(REFUSED)
 
-    def _count(self, batch: Batch, taken: Taken) -> None:
-        self._stored += taken.stored
-        self._present += taken.present
-        self._refused += len({refusal.line for refusal in taken.refused})
-        for refusal in taken.refused:
+    def _count(self, batch: Batch, result: BatchResult) -> None:
+        self._stored += result.stored
+        self._already_stored += result.present
+        self._refused += len({refusal.line for refusal in result.refused})
+        for refusal in result.refused:
             pointer = f" {refusal.pointer}:" if refusal.pointer else ""
             self._progress.say(f"{batch.file}:{refusal.line}:{pointer} {refusal.reason}")
         share = min(1.0, batch.position / self._total) if self._total else None
-        self._progress.show(self._stored + self._present, share)
+        self._progress.show(self._stored + self._already_stored, share)
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
         seconds = time.monotonic() - self._began
         counts = [f"{number_of(self._stored, 'run')} stored"]
-        if self._present:
-            counts.append(f"{self._present:,} already stored")
+        if self._already_stored:
+            counts.append(f"{self._already_stored:,} already stored")
         if self._refused:
             counts.append(f"{number_of(self._refused, 'line')} refused")
         rate = f" ({self._stored / max(1e-3, seconds):,.0f} runs/s)" if self._stored else ""
