@@ -25,8 +25,9 @@ from macmeter.results.ownership import last_chip, last_upload
 async def devices_of(
     connection: AsyncConnection, place: Place, limit: int, offset: int
 ) -> schemas.Devices:
-    """Page of devices, with the total: valid tokens, and those of machines that an admin has
-    revoked. Also the machines that could not enrol.
+    """Return a page of a fleet's devices, their number, and the machines that could not enrol.
+
+    Devices are valid tokens, and revoked ones of machines that an admin has barred.
     """
     query = (
         select(
@@ -44,8 +45,8 @@ async def devices_of(
         .where(Token.replaces.is_(None) | Token.last_used_at.is_not(None))
     )
     total = await connection.scalar(select(func.count()).select_from(query.subquery()))
-    used = func.greatest(Token.last_used_at, last_upload())  # ignores NULL
-    page = query.add_columns(used.label("last_used_at"), last_chip().label("chip"))
+    last_used = func.greatest(Token.last_used_at, last_upload())  # ignores NULL
+    page = query.add_columns(last_used.label("last_used_at"), last_chip().label("chip"))
     page = page.order_by(Token.created_at.desc(), Token.token_id).limit(limit).offset(offset)
     items = [as_json(row) for row in await connection.execute(page)]
     return {"items": items, "total": total or 0, "refused": await refused_of(connection, place)}
@@ -65,18 +66,17 @@ async def make_uploader(
     return {"id": str(token_id), "name": name, "secret": secret}
 
 
-async def end(
+async def revoke_token(
     connection: AsyncConnection,
     place: Place,
     token_id: uuid.UUID,
     by: Member,
     *,
-    for_good: bool,
+    bar_machine: bool,
 ) -> None:
     """Revoke a token and its replacements.
 
-    Its machine enrols again by itself if it has the secret, unless this is `for_good`, which bars
-    it.
+    Its machine enrols again by itself if it has the secret, unless `bar_machine` forbids that.
     """
     token_ids = await successors(connection, token_id)
     in_fleet = Token.token_id.in_(token_ids) & (Token.fleet_id == place.fleet_id)
@@ -88,15 +88,15 @@ async def end(
     )
     if await connection.scalar(statement) is None:
         raise not_found("device in this fleet")
-    if for_good:
+    if bar_machine:
         is_bound = Machine.bound_token_id.in_(token_ids) & (Machine.fleet_id == place.fleet_id)
         await connection.execute(update(Machine).where(is_bound).values(barred_at=func.now()))
-    action = "device.revoke" if for_good else "device.rotate"
+    action = "device.revoke" if bar_machine else "device.rotate"
     await note(connection, by, action, place.fleet_id, token=str(token_id))
 
 
 async def clones_of(connection: AsyncConnection, place: Place) -> list[schemas.Clone]:
-    """Ids that have enrolled without their token, latest first."""
+    """Return machine ids that enrolled again without their token, latest first."""
     columns = (Clone.machine_id, Clone.enrolments, Clone.first_at, Clone.last_at, Clone.new_ids)
     rows = await connection.execute(
         select(*columns, Machine.name)
@@ -114,8 +114,10 @@ async def settle_clone(
     are: Literal["one", "several"],
     by: Member,
 ) -> None:
-    """Settle a shared id: one Mac that lost its token may enrol again; several get ids of their
-    own, except for the one that has the token.
+    """Settle whether an id that enrolled again is of one Mac or of several.
+
+    One Mac, which lost its token, may enrol again. Several get ids of their own, except for the one
+    that has the token.
     """
     condition = (Clone.machine_id == machine_id) & (Clone.fleet_id == place.fleet_id)
     statement = (
@@ -128,7 +130,7 @@ async def settle_clone(
     await note(connection, by, "clone.settle", place.fleet_id, machine_id=str(machine_id), are=are)
 
 
-_SECRET = (
+_SECRET_COLUMNS = (
     *(EnrolmentSecret.secret_id.label("id"), EnrolmentSecret.name, EnrolmentSecret.quota),
     *(EnrolmentSecret.used, EnrolmentSecret.created_at, EnrolmentSecret.expires_at),
     EnrolmentSecret.revoked_at,
@@ -136,8 +138,8 @@ _SECRET = (
 
 
 async def secrets_of(connection: AsyncConnection, place: Place) -> list[schemas.Secret]:
-    """A fleet's secrets, newest first. The secrets themselves are not stored."""
-    query = select(*_SECRET).where(EnrolmentSecret.fleet_id == place.fleet_id)
+    """Return a fleet's enrolment secrets, newest first, without their text, which is not stored."""
+    query = select(*_SECRET_COLUMNS).where(EnrolmentSecret.fleet_id == place.fleet_id)
     newest = query.order_by(EnrolmentSecret.created_at.desc(), EnrolmentSecret.secret_id)
     return [as_json(row) for row in await connection.execute(newest)]
 
@@ -152,7 +154,7 @@ async def create_secret(
     secret = SECRET_PREFIX + token_urlsafe(32)
     values = {"secret_id": uuid.uuid4(), "fleet_id": place.fleet_id, "name": name, **limits}
     statement = insert(EnrolmentSecret).values(secret_sha256=secret_hash(secret), **values)
-    row = (await connection.execute(statement.returning(*_SECRET))).one()
+    row = (await connection.execute(statement.returning(*_SECRET_COLUMNS))).one()
     await note(connection, by, "secret.create", place.fleet_id, name=name, quota=row.quota)
     return as_json(row), secret
 
@@ -180,14 +182,14 @@ async def _make_secret(url: str, name: str) -> str:
     engine = database.engine(url, pool_size=1)
     try:
         async with engine.begin() as connection:
-            place = Place(await _fleet(connection, name), name, ADMIN)
+            place = Place(await _fleet_id(connection, name), name, ADMIN)
             _, secret = await create_secret(connection, place, "made on the command line", None)
     finally:
         await engine.dispose()
     return secret
 
 
-async def _fleet(connection: AsyncConnection, name: str) -> uuid.UUID:
+async def _fleet_id(connection: AsyncConnection, name: str) -> uuid.UUID:
     query = select(Fleet.fleet_id).where(Fleet.name == name)
     fleet_id: uuid.UUID | None = await connection.scalar(query)
     return fleet_id or await service.create(connection, name, None)

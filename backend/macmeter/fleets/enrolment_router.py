@@ -135,7 +135,7 @@ async def _end(
 ) -> None:
     place = person.changed(fleet)
     async with server.writing.begin() as connection:
-        await devices.end(connection, place, token_id, person, for_good=for_good)
+        await devices.revoke_token(connection, place, token_id, person, bar_machine=for_good)
 
 
 @router.get("/clones")

@@ -1,4 +1,4 @@
-"""Response types of fleets, their people, secrets and devices."""
+"""Response types of fleets: their people, secrets, devices, merges, links and logs."""
 
 from typing import Literal
 
@@ -9,6 +9,8 @@ from macmeter.platform.schema import Exact
 
 
 class Enrolment(Exact):
+    """Outcome of an enrolment: the machine's token, and where its runs go."""
+
     token: str
     fleet: str | None
     visibility: Visibility
@@ -16,6 +18,8 @@ class Enrolment(Exact):
 
 
 class FreshToken(Exact):
+    """A token that replaces the one of the request."""
+
     token: str
 
 
@@ -38,6 +42,8 @@ class Fleets(Exact):
 
 
 class Deleted(Exact):
+    """Number of runs that a deleted fleet had."""
+
     runs: int
 
 
@@ -57,6 +63,8 @@ class Members(Exact):
 
 
 class Secret(Exact):
+    """An enrolment secret. `quota` is the number of machines that may use it, null for any."""
+
     id: str
     name: str
     quota: int | None
@@ -67,6 +75,8 @@ class Secret(Exact):
 
 
 class NewSecret(Secret):
+    """A new enrolment secret, and the command that enrols a Mac with it."""
+
     secret: str
     command: str
 
@@ -76,6 +86,8 @@ class Secrets(Exact):
 
 
 class Device(Exact):
+    """A token that uploads runs: of an enrolled Mac, or of an uploader for the whole fleet."""
+
     id: str
     scope: Literal["device", "fleet"]
     machine_id: str | None
@@ -90,6 +102,8 @@ class Device(Exact):
 
 
 class NewUploader(Exact):
+    """A new token that uploads runs of all the fleet's machines."""
+
     id: str
     name: str
     secret: str
@@ -116,6 +130,8 @@ class Devices(Exact):
 
 
 class Clone(Exact):
+    """A machine id that enrolled again without its token: one Mac, or several that share it."""
+
     machine_id: str
     name: str | None
     enrolments: int
@@ -173,6 +189,8 @@ class MachineChange(Exact):
 
 
 class Undo(Exact):
+    """The request that undoes a bulk change; `fleet` is where the machines came from."""
+
     machines: list[MachineChange]
     fleet: str | None
 
@@ -200,6 +218,8 @@ class MergeResult(Exact):
 
 
 class Forgotten(Exact):
+    """Outcome of deleting a machine, and the number of runs that were deleted with it."""
+
     outcome: Literal["deleted", "retired"]
     runs: int
 
@@ -252,8 +272,10 @@ class FleetLinks(Exact):
 
 
 class Act(Exact):
-    """An entry of the audit log. In a fleet's log, `names` are those that its Macs have now or had
-    when they left, by id.
+    """An entry of the audit log.
+
+    In a fleet's log, `names` are the names of its Macs by id: the present one, or the last one of a
+    Mac that has left.
     """
 
     id: int
@@ -271,6 +293,8 @@ class Acts(Exact):
 
 
 class Sweep(Exact):
+    """Runs that were put aside because they are older than the fleet's retention."""
+
     id: str
     keep: Literal["nothing", "medians"]
     runs: int
@@ -280,7 +304,7 @@ class Sweep(Exact):
 
 
 class RunSent(Exact):
-    """A run whose document gave examples."""
+    """A run from whose document examples of fields are taken."""
 
     run_id: str
     suite: str
@@ -300,5 +324,7 @@ class FieldSent(Exact):
 
 
 class Sent(Exact):
+    """What a fleet's Macs send: the fields of run documents, with examples."""
+
     runs: list[RunSent]
     fields: list[FieldSent]
