@@ -13,7 +13,7 @@ import pytest
 from argon2 import PasswordHasher
 from macmeter.accounts import passwords
 from macmeter.embedded import EmbeddedPostgres
-from macmeter.platform.processes.memory import staying
+from macmeter.platform.processes.memory import exempt_from_gc
 from macmeter.runs.published import documents
 from support import agent, commands, recorded
 from support.contract import of_api
@@ -35,7 +35,7 @@ def pytest_collection() -> Generator[None, object, object]:
     atexit.register(gc.unfreeze)
     # By default Python collects every 700 objects: ten times a test, with next to no garbage.
     gc.set_threshold(20_000)
-    with staying():
+    with exempt_from_gc():
         return (yield)
 
 

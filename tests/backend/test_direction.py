@@ -10,7 +10,7 @@ from pathlib import Path
 
 import macmeter
 import pytest
-from macmeter.platform.processes.memory import staying
+from macmeter.platform.processes.memory import exempt_from_gc
 
 ROOT = Path(macmeter.__file__).parent
 
@@ -71,7 +71,7 @@ def wrong(room: str, tree: ast.Module) -> set[tuple[str, str]]:
 
 @cache
 def modules() -> list[tuple[Path, ast.Module]]:
-    with staying():
+    with exempt_from_gc():
         return [
             (path, ast.parse(path.read_text(encoding="utf-8")))
             for path in sorted(ROOT.rglob("*.py"))

@@ -24,7 +24,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from macmeter.platform.processes.memory import staying
+from macmeter.platform.processes.memory import exempt_from_gc
 
 # Format of a request's length, of the new process's id, and of its exit status.
 NUMBER = struct.Struct(">q")
@@ -237,7 +237,7 @@ def _status_of(arguments: list[str]) -> int:
 if __name__ == "__main__":
     # As the command line sets it, before NumPy is imported.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    with staying():
+    with exempt_from_gc():
         for module in MODULES:
             importlib.import_module(module)
     fork_until_closed(socket.socket(fileno=int(sys.argv[1])))

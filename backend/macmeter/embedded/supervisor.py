@@ -36,7 +36,7 @@ from macmeter.embedded.locks import (
     wait_until_none_runs,
 )
 from macmeter.embedded.tuning import Durability, server_settings
-from macmeter.embedded.watcher import watched
+from macmeter.embedded.watcher import watched_command
 from macmeter.platform.telemetry.logs import print_log_line
 
 # Name of the application's role, which isn't a superuser, and of its database.
@@ -283,7 +283,7 @@ def launch(
     try:
         with log.open("ab") as output:
             process = subprocess.Popen(
-                watched(command),
+                watched_command(command),
                 stdin=watched_end,
                 stdout=output,
                 stderr=output,

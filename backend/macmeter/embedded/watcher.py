@@ -1,6 +1,7 @@
-"""Link between PostgreSQL's life and its owner's: when the owner ends, in any way, so does it.
+"""Shell script that stops PostgreSQL when the process that started it ends, in whatever way.
 
-A small shell runs between them. Its standard input is a pipe whose other end only the owner holds.
+A small shell runs between PostgreSQL and that process, its owner. The shell's standard input is a
+pipe whose other end only the owner holds.
 When that is closed, on purpose (stop), by the owner's exit or by kill -9, the shell reads end of
 file and asks PostgreSQL for a fast shutdown, which writes a checkpoint and loses nothing. The
 kernel closes pipes on every system; a parent-death signal exists on Linux only, and there it
@@ -13,7 +14,7 @@ follows the thread that started the child, not the process.
 # first trap keeps us alive once PostgreSQL may be there, and the watcher ignores signals from its
 # start. PostgreSQL handles INT only once it has started; until then TERM ends it, and later it is
 # the milder of the two.
-WATCH = """
+WATCH_SCRIPT = """
 trap : INT TERM HUP
 exec 3<&0 </dev/null
 "$@" 3<&- &
@@ -33,6 +34,6 @@ exit $status
 """
 
 
-def watched(command: list[str]) -> list[str]:
-    """Command line that runs `command` until it ends, or the holder of stdin's pipe does."""
-    return ["/bin/sh", "-c", WATCH, "macmeter-postgres", *command]
+def watched_command(command: list[str]) -> list[str]:
+    """Return a command line that runs `command` until it ends or stdin is closed."""
+    return ["/bin/sh", "-c", WATCH_SCRIPT, "macmeter-postgres", *command]

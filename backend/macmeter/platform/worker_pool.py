@@ -27,7 +27,7 @@ from typing import Any, TypedDict, TypeVar
 from macmeter.platform.database import end_moments
 from macmeter.platform.database_errors import EXPECTED, first_line, problem_of
 from macmeter.platform.errors import Problem, request_id, server_full, too_slow
-from macmeter.platform.processes.memory import give_back, staying, trim
+from macmeter.platform.processes.memory import collect_and_trim, exempt_from_gc, trim
 from macmeter.platform.processes.process import LENGTH, Process, frame_of, framed, starter
 from macmeter.platform.telemetry import cost, counters
 
@@ -65,7 +65,7 @@ def work(modules: list[str]) -> None:
     threading.Thread(target=_read, args=[control, frames], daemon=True).start()
     with contextlib.suppress(OSError):
         os.nice(_NICE)
-    with staying():
+    with exempt_from_gc():
         for module in modules:
             importlib.import_module(module)
     memory = _Memory()
@@ -76,7 +76,7 @@ def work(modules: list[str]) -> None:
             frame = _at_once(frames)
             if frame is None:
                 runner.run(end_moments())
-                memory.give_back()
+                memory.collect()
                 frame = frames.get()
             reply = runner.run(_reply(frame))
             del frame
@@ -104,20 +104,20 @@ class _Memory:
     """Tracker of when memory was last fully collected, and last trimmed."""
 
     def __init__(self) -> None:
-        self._given_back = self._trimmed = time.monotonic()
+        self._collected_at = self._trimmed_at = time.monotonic()
 
-    def give_back(self) -> None:
-        give_back()
-        self._given_back = self._trimmed = time.monotonic()
+    def collect(self) -> None:
+        collect_and_trim()
+        self._collected_at = self._trimmed_at = time.monotonic()
 
     def after_job(self) -> None:
         gc.collect(_OF_ONE_JOB)
         now = time.monotonic()
-        if now - self._given_back > _LONGEST_BUSY_SECONDS:
-            self.give_back()
-        elif now - self._trimmed > _BUSY_SECONDS:
+        if now - self._collected_at > _LONGEST_BUSY_SECONDS:
+            self.collect()
+        elif now - self._trimmed_at > _BUSY_SECONDS:
             trim()
-            self._trimmed = now
+            self._trimmed_at = now
 
 
 class Reply(TypedDict, total=False):

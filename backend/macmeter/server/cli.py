@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from macmeter.embedded import EmbeddedError
 from macmeter.platform.database_errors import EXPECTED, first_line, problem_of
 from macmeter.platform.errors import Problem, ServeError
-from macmeter.platform.processes.memory import staying
+from macmeter.platform.processes.memory import exempt_from_gc
 from macmeter.platform.settings import Settings, explain
 from macmeter.server import commands as moving
 
@@ -107,7 +107,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def serve(settings: Settings, options: argparse.Namespace) -> None:
-    with staying():
+    with exempt_from_gc():
         from macmeter.server.serve import serve as run
 
     run(settings, with_parent=options.with_parent)

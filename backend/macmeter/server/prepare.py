@@ -20,9 +20,9 @@ from macmeter.platform.telemetry.logs import print_log_line
 from macmeter.runs import published
 from macmeter.runs.rederive import any_outdated
 
-# Attempts, in case the process is killed.
+# In case the process that prepares the database is killed.
 _ATTEMPTS = 3
-_CLUSTER = text("""
+_DATABASE_IDENTITY = text("""
     SELECT system_identifier::text AS cluster,
         (SELECT oid::bigint FROM pg_database WHERE datname = current_database()) AS database
     FROM pg_control_system()
@@ -34,12 +34,12 @@ def check_replica(writing: str, reading: str) -> None:
 
     Ignores databases that are down: questions get 503 until they are back.
     """
-    clusters = []
+    identities = []
     for url in (writing, reading):
         engine = create_engine(database.normalise(url), poolclass=NullPool)
         with contextlib.suppress(OperationalError), engine.connect() as connection:
-            clusters.append(tuple(connection.execute(_CLUSTER).one()))
-    if len(set(clusters)) > 1:
+            identities.append(tuple(connection.execute(_DATABASE_IDENTITY).one()))
+    if len(set(identities)) > 1:
         raise ServeError(
             "DATABASE_READ_URL is another database than DATABASE_URL: name a streaming replica of "
             "it, made by pg_basebackup, or leave it away"
@@ -57,18 +57,18 @@ class Prepared:
     """Secret of a link for the first administrator, while there is none."""
 
 
-def prepared(settings: Settings, url: str) -> Prepared:
+def prepare_in_subprocess(settings: Settings, url: str) -> Prepared:
     """Prepare the database and read what the server needs to know from it.
 
     Runs in a separate process, whose memory the long-lived supervisor doesn't need.
     """
     for _ in range(_ATTEMPTS):
         with contextlib.suppress(ConnectionError):
-            return run_in_subprocess("macmeter-begins", _prepared, settings, url)
+            return run_in_subprocess("macmeter-begins", _prepare_and_read, settings, url)
     raise ServeError("the process that prepares the database is killed again and again")
 
 
-def _prepared(settings: Settings, url: str) -> Prepared:
+def _prepare_and_read(settings: Settings, url: str) -> Prepared:
     if settings.database_read_url is not None:
         check_replica(url, settings.database_read_url)
     prepare(url)
@@ -90,8 +90,8 @@ def prepare(url: str) -> None:
     published.load(url)
 
 
-def remove_columns(*directories: Path) -> None:
-    """Remove column files of version 0.1, replaced by the data set, and warn of old settings."""
+def remove_obsolete_files(*directories: Path) -> None:
+    """Remove column files of version 0.1, which the data set replaces, and warn of old settings."""
     obsolete = [
         path
         for directory in directories

@@ -21,7 +21,7 @@ from macmeter.platform.telemetry.logs import print_log_line
 from macmeter.server.addresses import note_address, own_address, site_address
 from macmeter.server.installing.files import nothing_offered
 from macmeter.server.maintenance import STOP_SECONDS, follow, rederived_meanwhile
-from macmeter.server.prepare import prepared, remove_columns
+from macmeter.server.prepare import prepare_in_subprocess, remove_obsolete_files
 from macmeter.server.supervised import (
     RETRY_SECONDS,
     PostgresWatch,
@@ -53,10 +53,10 @@ def serve(settings: Settings, *, with_parent: bool = False) -> None:
             print_log_line(why)
         with served_database(settings, signals) as url:
             note_address(settings)
-            state = prepared(settings, url)
+            state = prepare_in_subprocess(settings, url)
             link = state.admin_secret and address_of(site_address(settings), state.admin_secret)
             dataset = (settings.dataset_dir or settings.data_dir / "dataset").resolve()
-            remove_columns(settings.data_dir / "columns", dataset)
+            remove_obsolete_files(settings.data_dir / "columns", dataset)
             served = settings.model_copy(
                 update={"database_url": url, "demo": state.is_demo, "dataset_dir": dataset}
             )

@@ -12,7 +12,7 @@ from granian.http import HTTP1Settings
 from granian.log import LogLevels
 from granian.server.embed import Server
 
-from macmeter.platform.processes.memory import rarely_look_for_garbage
+from macmeter.platform.processes.memory import collect_rarely
 from macmeter.platform.processes.process import end_with_starter
 from macmeter.platform.settings import Settings
 from macmeter.platform.telemetry import counters, logs, traces
@@ -71,7 +71,7 @@ async def _answer(settings: Settings) -> None:
     from macmeter.server.main import create_app  # a slow import that only workers need
 
     app = create_app(settings)
-    rarely_look_for_garbage()
+    collect_rarely()
     server = Server(
         app,
         address=settings.host,

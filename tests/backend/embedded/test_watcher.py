@@ -12,7 +12,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from macmeter.embedded.watcher import watched
+from macmeter.embedded.watcher import watched_command
 
 # Like PostgreSQL, it ignores INT while it starts, and after TERM alone would wait for sessions.
 SLOW_TO_HEAR = """
@@ -26,7 +26,7 @@ pathlib.Path("hears").touch()
 while True:
     signal.pause()
 """
-COMMAND = watched([sys.executable, "-S", "-E", "-c", SLOW_TO_HEAR])
+COMMAND = watched_command([sys.executable, "-S", "-E", "-c", SLOW_TO_HEAR])
 GONE_SECONDS = 20.0
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import macmeter
 import pytest
-from macmeter.platform.processes.memory import staying
+from macmeter.platform.processes.memory import exempt_from_gc
 
 ROOT = Path(macmeter.__file__).parent
 PACKAGE = "results"
@@ -67,7 +67,7 @@ SCOPED = CONDITIONS | {"of_id", "results_of"}
 
 @cache
 def modules(folder: Path = ROOT) -> list[tuple[str, ast.Module]]:
-    with staying():
+    with exempt_from_gc():
         return [
             (path.relative_to(ROOT).as_posix(), ast.parse(path.read_text(encoding="utf-8")))
             for path in sorted(folder.rglob("*.py"))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from macmeter.platform.settings import FORMER_NAMES, Settings
-from macmeter.server.prepare import remove_columns
+from macmeter.server.prepare import remove_obsolete_files
 
 
 def test_columns_of_an_older_version_are_removed_and_nothing_else(
@@ -18,10 +18,10 @@ def test_columns_of_an_older_version_are_removed_and_nothing_else(
     other_files = [database / "manifest.json", tmp_path / "1.segment", tmp_path / "a-b.txt"]
     for path in (*columns, *other_files):
         path.write_text("")
-    remove_columns(tmp_path / "none", tmp_path)
+    remove_obsolete_files(tmp_path / "none", tmp_path)
     assert [path.exists() for path in (*columns, *other_files)] == [False] * 3 + [True] * 3
     assert "Removing the columns of an older version" in capfd.readouterr().err
-    remove_columns(tmp_path)
+    remove_obsolete_files(tmp_path)
     assert capfd.readouterr().err == ""
 
 
@@ -33,7 +33,7 @@ def test_former_names_of_settings_work_and_the_log_names_the_new_ones(
     settings = Settings()
     assert settings.dataset_dir == Path("/var/cache/macmeter")
     assert settings.dataset_lag_seconds == 60
-    remove_columns(tmp_path)
+    remove_obsolete_files(tmp_path)
     errors = capfd.readouterr().err
     for former, name in FORMER_NAMES.items():
         assert f"{former} is called {name} now" in errors

@@ -1,4 +1,4 @@
-"""Memory management: permanent objects, and returning free memory to the system."""
+"""Memory of Python processes: rarer garbage collection, and returning free memory to the system."""
 
 import atexit
 import ctypes
@@ -6,13 +6,13 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-# A few megabytes of objects.
-_OBJECTS = 20_000
+# Number of new objects, a few megabytes, after which the GC runs.
+_GC_THRESHOLD = 20_000
 
 
 @contextmanager
-def staying() -> Iterator[None]:
-    """Exclude objects that are created meanwhile, as by imports, from garbage collection.
+def exempt_from_gc() -> Iterator[None]:
+    """Exclude objects that are created inside the block, as by imports, from garbage collection.
 
     Collections take a quarter of the time of an import. Forked processes also share the memory for
     longer, because the GC writes to every object that it inspects.
@@ -29,15 +29,17 @@ def staying() -> Iterator[None]:
 atexit.register(gc.unfreeze)
 
 
-def rarely_look_for_garbage() -> None:
-    """Run the GC rarely, for processes that create thousands of objects per request, nearly none
-    of them cyclic: Python's default threshold interrupted each upload several times.
+def collect_rarely() -> None:
+    """Make the GC run rarely, for processes that create thousands of objects per request.
+
+    Nearly none of these are cyclic, and Python's default threshold interrupted each upload several
+    times.
     """
     gc.freeze()
-    gc.set_threshold(_OBJECTS)
+    gc.set_threshold(_GC_THRESHOLD)
 
 
-def give_back() -> None:
+def collect_and_trim() -> None:
     """Run a full collection and `trim`; takes some tens of milliseconds, so only when idle."""
     gc.collect()
     trim()

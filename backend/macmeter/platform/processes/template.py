@@ -18,7 +18,7 @@ import time
 from collections.abc import Iterator, Sequence
 
 from macmeter.platform.processes import process
-from macmeter.platform.processes.memory import staying
+from macmeter.platform.processes.memory import exempt_from_gc
 from macmeter.platform.processes.process import use_template
 from macmeter.platform.telemetry.logs import print_log_line
 
@@ -70,7 +70,7 @@ def forking(modules: Sequence[str]) -> Iterator[None]:
 
 
 def _import(modules: Sequence[str]) -> None:
-    with staying():
+    with exempt_from_gc():
         for module in modules:
             importlib.import_module(module)
 
