@@ -1,7 +1,7 @@
 """Apple's model identifiers, such as Mac16,11, by which people know their Mac.
 
-Runs are stored by the model's name, which several identifiers share. Other identifiers are found
-only where an agent knew no name.
+Runs are stored by the model's name, which several identifiers share. A search finds other
+identifiers only if an agent knew no name and stored the identifier instead.
 """
 
 from typing import NamedTuple
@@ -13,7 +13,7 @@ class Model(NamedTuple):
     chip: str
 
 
-_MODELS = {
+_IDENTIFIERS = {
     ("MacBook Air", "M1"): "MacBookAir10,1",
     ("MacBook Pro", "M1"): "MacBookPro17,1",
     ("Mac mini", "M1"): "Macmini9,1",
@@ -49,7 +49,7 @@ _MODELS = {
 }
 MODELS = tuple(
     Model(identifier, name, f"Apple {chip}")
-    for (name, chip), identifiers in _MODELS.items()
+    for (name, chip), identifiers in _IDENTIFIERS.items()
     for identifier in identifiers.split()
 )
 
@@ -61,11 +61,12 @@ def model_of(identifier: str) -> Model | None:
 
 
 def identifiers_of(chip: str, name: str) -> list[str]:
+    """Return the identifiers of models with this chip and name."""
     return [model.identifier for model in MODELS if (model.chip, model.name) == (chip, name)]
 
 
-def models_like(word: str) -> set[tuple[str, str]]:
-    """Return the chip and name of each model whose identifier begins with `word`, in lower case."""
+def models_starting_with(prefix: str) -> set[tuple[str, str]]:
+    """Return the chip and name of each model by the lower-case start of its identifier."""
     return {
-        (model.chip, model.name) for model in MODELS if model.identifier.lower().startswith(word)
+        (model.chip, model.name) for model in MODELS if model.identifier.lower().startswith(prefix)
     }

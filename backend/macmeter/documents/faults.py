@@ -1,4 +1,4 @@
-"""Conversion of msgspec's errors to refused fields: a pointer, a code, a sentence."""
+"""Field errors of a document that msgspec refused: a pointer, a code and a sentence each."""
 
 import re
 from collections.abc import Iterator
@@ -12,16 +12,16 @@ from macmeter.documents.read import pointer_of
 from macmeter.platform.errors import FieldError
 
 # "Expected `int` >= 1 - at `$.machine.core_tiers[0].cores`"
-_AT = re.compile(r" - at (?:`key` in )?`\$(?P<path>[^`]*)`$")
-_STEP = re.compile(r"\.(?P<name>\w+)|\[(?P<index>\d+|\.\.\.)\]")
+_PATH_SUFFIX = re.compile(r" - at (?:`key` in )?`\$(?P<path>[^`]*)`$")
+_PATH_STEP = re.compile(r"\.(?P<name>\w+)|\[(?P<index>\d+|\.\.\.)\]")
 # Objects with arbitrary keys: msgspec doesn't say which key is at fault.
-_FREE = {
+_OPEN_OBJECTS = {
     "labels": dict[Text, Text | None],
     "parameters": Parameters,
     "of": Parameters,
     "to": Parameters,
 }
-_KINDS = {
+_TYPES = {
     "bool": ("bool_type", "true or false"),
     "int": ("int_type", "a whole number"),
     "float": ("float_type", "a number"),
@@ -30,8 +30,8 @@ _KINDS = {
     "array": ("list_type", "an array"),
     "object": ("model_type", "an object"),
 }
-# Patterns of msgspec's messages, with our code and message.
-_SENTENCES = [
+# Patterns of msgspec's messages, with our code and detail.
+_MESSAGES = [
     (r"Object missing required field `(\w+)`", "missing", "Add it, it is required"),
     (r"Expected `.*`, got `null`", "missing", "Add it, it is required"),
     (r"Invalid enum value (.*)", "literal_error", r"macmeter.run/1 has no \1 here"),
@@ -45,11 +45,11 @@ _SENTENCES = [
     (r"Expected `str` matching regex (.*)", "string_pattern_mismatch", r"Must match \1"),
 ]
 _MISSING = re.compile(r"Object missing required field `(?P<name>.*)`")
-_OF_KIND = re.compile(r"Expected `(?P<wanted>[\w| ]+)`, got `(?P<given>\w+)`")
+_WRONG_TYPE = re.compile(r"Expected `(?P<wanted>[\w| ]+)`, got `(?P<given>\w+)`")
 
 
-def faults(document: Json) -> Iterator[FieldError]:
-    """Yield the first fault of each member of a document that msgspec refused."""
+def field_errors(document: Json) -> Iterator[FieldError]:
+    """Yield the first error of each member of a document that msgspec refused."""
     fields = {field.name: field for field in msgspec.structs.fields(RunDocument)}
     for name, value in document.items():
         if name not in fields:
@@ -59,31 +59,31 @@ def faults(document: Json) -> Iterator[FieldError]:
         try:
             msgspec.convert(value, fields[name].type)
         except msgspec.ValidationError as error:
-            yield _member_fault(name, value, str(error))
+            yield _member_error(name, value, str(error))
     for name, field in fields.items():
         if field.required and name not in document:
             yield FieldError(pointer_of((name,)), "missing", "Add it, it is required.")
 
 
-def _member_fault(name: str, value: Any, message: str) -> FieldError:
-    suffix = _AT.search(message)
+def _member_error(name: str, value: Any, message: str) -> FieldError:
+    suffix = _PATH_SUFFIX.search(message)
     sentence = message[: suffix.start()] if suffix else message
     location = [name, *(_location(suffix["path"], value, name) if suffix else ())]
     if missing := _MISSING.fullmatch(sentence):
         location.append(missing["name"])
-    code, words = _in_words(sentence)
-    return FieldError(pointer_of(tuple(location)), code, f"{words}.")
+    code, detail = _code_and_detail(sentence)
+    return FieldError(pointer_of(tuple(location)), code, f"{detail}.")
 
 
-def _in_words(message: str) -> tuple[str, str]:
-    for sentence, code, words in _SENTENCES:
+def _code_and_detail(message: str) -> tuple[str, str]:
+    for sentence, code, detail in _MESSAGES:
         if match := re.fullmatch(sentence, message, re.DOTALL):
-            return code, match.expand(words)
-    if mismatch := _OF_KIND.fullmatch(message):
-        expected = [_KINDS[name] for name in mismatch["wanted"].split(" | ") if name != "null"]
-        actual = _KINDS[mismatch["given"]][1]
-        kinds = " or ".join(words for _, words in expected)
-        return expected[0][0], f"Must be {kinds}, not {actual}"
+            return code, match.expand(detail)
+    if mismatch := _WRONG_TYPE.fullmatch(message):
+        expected = [_TYPES[name] for name in mismatch["wanted"].split(" | ") if name != "null"]
+        actual = _TYPES[mismatch["given"]][1]
+        expected_types = " or ".join(detail for _, detail in expected)
+        return expected[0][0], f"Must be {expected_types}, not {actual}"
     return "invalid_value", message.replace("`", "")
 
 
@@ -93,22 +93,22 @@ def _location(path: str, value: Any, name: str) -> Iterator[int | str]:
     `name` is the key of the member `value`.
     """
     key: int | str
-    for step in _STEP.finditer(path):
+    for step in _PATH_STEP.finditer(path):
         if step["name"] is not None:
             key = name = step["name"]
         elif step["index"] != "...":
             key = int(step["index"])
         else:
-            key = _culprit(value, _FREE[name])
+            key = _invalid_key(value, _OPEN_OBJECTS[name])
         yield key
         value = value[key]
 
 
-def _culprit(members: Json, kind: Any) -> str:
+def _invalid_key(members: Json, type_: Any) -> str:
     """Return the first key that is invalid or has an invalid value."""
     for key, value in members.items():
         try:
-            msgspec.convert({key: value}, kind)
+            msgspec.convert({key: value}, type_)
         except msgspec.ValidationError:
             return key
-    raise AssertionError("msgspec found one")
+    raise AssertionError("msgspec found an invalid key or value")

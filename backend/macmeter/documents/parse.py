@@ -8,7 +8,7 @@ import msgspec
 from macmeter import Json
 from macmeter.documents.contradictions import contradictions, unknown_metrics
 from macmeter.documents.document import RunDocument
-from macmeter.documents.faults import faults
+from macmeter.documents.faults import field_errors
 from macmeter.documents.read import (
     MAX_ERRORS,
     MAX_STRING,
@@ -94,7 +94,7 @@ def _typed(value: Any) -> RunDocument:
     try:
         return msgspec.convert(value, RunDocument)
     except msgspec.ValidationError:
-        raise _refused(list(faults(value))) from None
+        raise _refused(list(field_errors(value))) from None
 
 
 def _refused(errors: list[FieldError]) -> Problem:

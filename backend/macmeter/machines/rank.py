@@ -1,8 +1,8 @@
-"""Rank of a run's drive among those of similar Macs, in the terms of somebody who ran one test.
+"""Rank of a run's drive among those of similar Macs, for people who have run a single test.
 
-The figure is one that quick and full runs share: the median over files of some sizes, which is
-steadier than any of them alone. The others are public, so everybody gets the same rank, and no
-private fleet shows in it.
+The speed is one that quick and full runs have in common: the median over files of RANKED_SIZES,
+which varies less than that of any one size. Only public runs count as others, so everybody gets the
+same rank, and nobody learns about private fleets from it.
 """
 
 import uuid
@@ -61,7 +61,7 @@ async def rank_of_run(
         values = await medians_of(reading, run.key, metric, _SIZES, doubts=False)
         if len(values) == len(RANKED_SIZES):
             value = float(np.median(values))
-            result.ranks.append(_rank(public, _Speed(run, metric, value)))
+            result.ranks.append(_rank_speed(public, _Speed(run, metric, value)))
     return result if result.ranks else replace(result, unranked="sizes")
 
 
@@ -73,20 +73,25 @@ class _Speed(NamedTuple):
     value: float
 
 
-def _rank(reading: Reading, speed: _Speed) -> Rank:
-    """Rank a speed among Macs of the run's model, or among more if those are too few."""
+def _rank_speed(reading: Reading, speed: _Speed) -> Rank:
+    """Rank a speed among Macs of the run's model, or of its chip if those are too few.
+
+    External drives are ranked among those with the same link.
+    """
     run = speed.run
     if run.storage in _EXTERNAL:
-        return _among(reading, speed, "link", [Term("via", Op.IS, run.via)])
+        return _rank_among(reading, speed, "link", [Term("via", Op.IS, run.via)])
     chip, model = Term("chip", Op.IS, run.chip), Term("model", Op.IS, run.model)
-    by_model = _among(reading, speed, "model", [chip, model]) if run.model is not None else None
+    by_model = (
+        _rank_among(reading, speed, "model", [chip, model]) if run.model is not None else None
+    )
     if by_model is not None and by_model.percentile is not None:
         return by_model
-    by_chip = _among(reading, speed, "chip", [chip])
+    by_chip = _rank_among(reading, speed, "chip", [chip])
     return replace(by_chip, model=run.model, of_model=by_model.macs) if by_model else by_chip
 
 
-def _among(reading: Reading, speed: _Speed, among: Among, shared: Iterable[Term]) -> Rank:
+def _rank_among(reading: Reading, speed: _Speed, among: Among, shared: Iterable[Term]) -> Rank:
     run, metric = speed.run, catalog.METRICS[speed.metric]
     terms = [
         *shared,
@@ -94,7 +99,7 @@ def _among(reading: Reading, speed: _Speed, among: Among, shared: Iterable[Term]
         Term("encryption", Op.IS, run.encryption),
         Term("virtual", Op.IS, run.virtual),
     ]
-    others = _others(reading, speed, terms)
+    others = _other_speeds(reading, speed, terms)
     return Rank(
         metric=metric.name,
         title=metric.title,
@@ -103,7 +108,7 @@ def _among(reading: Reading, speed: _Speed, among: Among, shared: Iterable[Term]
         file_sizes=[*RANKED_SIZES],
         storage=run.storage or "",
         among=among,
-        name=_name(run, among),
+        name=_peers_text(run, among),
         where=sorted(map(str, terms)),
         macs=len(others),
         minimum=MINIMUM,
@@ -112,7 +117,7 @@ def _among(reading: Reading, speed: _Speed, among: Among, shared: Iterable[Term]
     )
 
 
-def _others(reading: Reading, speed: _Speed, terms: list[Term]) -> Array:
+def _other_speeds(reading: Reading, speed: _Speed, terms: list[Term]) -> Array:
     """Return the speed of each other Mac that has measured every size by the run's method."""
     where = tuple(sorted([*terms, *_SIZES], key=str))
     groups = groups_of(reading, Question((speed.metric,), ("file_size",), where))
@@ -120,21 +125,23 @@ def _others(reading: Reading, speed: _Speed, terms: list[Term]) -> Array:
     by_size = [group.known for other, group in groups.items() if replace(other, by=()) == key]
     if len(by_size) < len(RANKED_SIZES):
         return np.zeros(0)
-    macs = np.concatenate([group.machine_numbers for group in by_size])
+    machine_numbers = np.concatenate([group.machine_numbers for group in by_size])
     values = np.concatenate([group.machine_values for group in by_size])
-    order = np.lexsort((values, macs))
-    numbers, starts, sizes = np.unique(macs[order], return_index=True, return_counts=True)
-    is_other = (sizes == len(RANKED_SIZES)) & (numbers != machine_number(speed.run.machine_id))
-    others: Array = summary.medians_of(values[order], starts, sizes)[is_other]
+    order = np.lexsort((values, machine_numbers))
+    distinct, starts, counts = np.unique(
+        machine_numbers[order], return_index=True, return_counts=True
+    )
+    is_other = (counts == len(RANKED_SIZES)) & (distinct != machine_number(speed.run.machine_id))
+    others: Array = summary.medians_of(values[order], starts, counts)[is_other]
     return others
 
 
-def _name(run: StoredRun, among: Among) -> str:
-    """Return "MacBook Air (M2)", "Macs with M2", or the kind of link."""
+def _peers_text(run: StoredRun, among: Among) -> str:
+    """Name the Macs that it is ranked among: "MacBook Air (M2)", "Macs with M2"."""
     chip = (run.chip or "a chip that is not stated").removeprefix("Apple ")
     if among == "model":
         return f"{run.model} ({chip})"
     storage = run.storage or ""
     link = catalog.DIMENSIONS["storage"].values.get(storage, storage)
-    through = f" through {run.via}" if run.via else ""
-    return f"Macs with {chip}" if among == "chip" else f"Macs with a drive on {link}{through}"
+    connection = f" through {run.via}" if run.via else ""
+    return f"Macs with {chip}" if among == "chip" else f"Macs with a drive on {link}{connection}"

@@ -16,7 +16,7 @@ from macmeter import catalog
 from macmeter.accounts.names import having, name_of
 from macmeter.accounts.visibility import visible
 from macmeter.catalog import Trait
-from macmeter.catalog.identifiers import models_like
+from macmeter.catalog.identifiers import models_starting_with
 from macmeter.catalog.terms import Op, Term
 from macmeter.models import Document, Machine, Result, Run, Series
 from macmeter.results.chosen import Place, chosen_runs
@@ -98,7 +98,7 @@ def _setups_having(snapshot: Snapshot, word: str) -> Bools:
         having = [value is not None and word in str(value).lower() for value in values]
         matching |= np.array(having, dtype=bool)[codes]
     # The word may begin a model's identifier, such as Mac16,11.
-    models = models_like(word) if any(map(str.isdigit, word)) else set()
+    models = models_starting_with(word) if any(map(str.isdigit, word)) else set()
     if models:
         (chips, chip_of), (names, name_of) = snapshot.values("chip"), snapshot.values("model")
         kinds = zip(chips.tolist(), names.tolist(), strict=True)

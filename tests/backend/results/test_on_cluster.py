@@ -20,7 +20,7 @@ from macmeter.questions.answer import answer
 from macmeter.questions.question import parse_query
 from macmeter.questions.starting_point import starting_point
 from macmeter.results.dataset import mirror
-from macmeter.results.dataset.dialect import translated
+from macmeter.results.dataset.dialect import translate
 from macmeter.results.dataset.snapshot import Snapshot
 from macmeter.results.dataset.writer import write_down
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -60,7 +60,7 @@ async def test_statements_for_a_cluster_find_the_same(
 
     def here(data: Snapshot, statement: str) -> duckdb.DuckDBPyConnection:
         statements.append(statement)
-        sqlglot.parse_one(translated(statement).sql, read="spark")
+        sqlglot.parse_one(translate(statement).sql, read="spark")
         return data.cursor.execute(statement)
 
     happening = Random(server, seed)
@@ -85,7 +85,7 @@ async def test_statements_for_a_cluster_find_the_same(
 
 
 def test_a_statement_in_the_dialect_of_spark() -> None:
-    found = translated("""
+    found = translate("""
         WITH found AS (
             SELECT results.* EXCLUDE (month), coalesce(month, 0) AS month
             FROM (

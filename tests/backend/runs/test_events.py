@@ -134,9 +134,9 @@ def test_a_look_that_comes_late_sees_what_came_since_the_clock_was_set_back() ->
     now = datetime.now(UTC)
     ahead = now + timedelta(hours=1)
     follower = events_router.Follower((), Credential(), ahead, {"told": ahead}, None)
-    follower.look_at(now)
+    follower.adjust_to_clock(now)
     first = follower.since
-    follower.look_at(now + timedelta(minutes=1))
+    follower.adjust_to_clock(now + timedelta(minutes=1))
     assert follower.since == first
     assert first is not None
     assert first < now

@@ -1,6 +1,6 @@
-"""Statements for DuckDB in Spark's dialect, translated by SQLGlot; and relations for both.
+"""Runs DuckDB's statements on a Spark cluster: SQLGlot translates them into Spark's dialect.
 
-In Spark, ids are bytes.
+Tables and results are passed between the two. In Spark, ids are bytes.
 """
 
 from collections.abc import Mapping
@@ -16,8 +16,8 @@ from macmeter.results.dataset.wording import listed
 _COLUMNS = RUNS | RESULTS
 
 
-class Files(NamedTuple):
-    """Parquet files, and those of their columns that a statement reads."""
+class ParquetFiles(NamedTuple):
+    """Parquet files, and the schema of the columns that a statement reads from them."""
 
     paths: tuple[str, ...]
     schema: str
@@ -27,35 +27,35 @@ class Files(NamedTuple):
         return session.read.schema(self.schema).parquet(*self.paths)
 
 
-class Translated(NamedTuple):
+class SparkStatement(NamedTuple):
     """A statement in Spark's dialect."""
 
     sql: str
     tables: frozenset[str]
     """Tables and registered relations that it reads."""
-    files: Mapping[str, Files]
-    """Files by the name that it has for them."""
+    files: Mapping[str, ParquetFiles]
+    """Parquet files that it reads, by their name in the statement."""
 
 
-def translated(statement: str) -> Translated:
-    """Translate a statement over the relations."""
+def translate(statement: str) -> SparkStatement:
+    """Translate a statement for DuckDB over the data set's relations."""
     import sqlglot
     from sqlglot import exp
 
     tree = sqlglot.parse_one(statement, read="duckdb")
-    own = {cte.alias for cte in tree.find_all(exp.CTE)}
-    tables = frozenset({table.name for table in tree.find_all(exp.Table) if table.name} - own)
-    files: dict[str, Files] = {}
+    ctes = {cte.alias for cte in tree.find_all(exp.CTE)}
+    tables = frozenset({table.name for table in tree.find_all(exp.Table) if table.name} - ctes)
+    files: dict[str, ParquetFiles] = {}
     for read in [*tree.find_all(exp.ReadParquet)]:
         select, table = read.find_ancestor(exp.Select), read.parent
         assert select is not None
         assert table is not None
         paths = tuple(path.name for path in read.find_all(exp.Literal))
-        found = Files(paths, _schema({name: _COLUMNS[name] for name in select.named_selects}))
+        schema = _schema({name: _COLUMNS[name] for name in select.named_selects})
         name = f"files_{len(files)}"
-        files[name] = found
+        files[name] = ParquetFiles(paths, schema)
         table.replace(exp.to_table(name))
-    return Translated(tree.transform(_in_spark).sql(dialect="spark"), tables, files)
+    return SparkStatement(tree.transform(_spark_node).sql(dialect="spark"), tables, files)
 
 
 def _schema(columns: Mapping[str, str]) -> str:
@@ -70,7 +70,7 @@ def _schema(columns: Mapping[str, str]) -> str:
     )
 
 
-def _in_spark(node: Any) -> Any:
+def _spark_node(node: Any) -> Any:
     from sqlglot import exp
 
     if isinstance(node, exp.Cast) and node.to.is_type("uuid"):
@@ -81,8 +81,8 @@ def _in_spark(node: Any) -> Any:
     return node
 
 
-_TO_BYTES = {"UUID": "unhex(replace({}::VARCHAR, '-', ''))"}
-_FROM_BYTES = {
+_UUIDS_TO_BYTES = {"UUID": "unhex(replace({}::VARCHAR, '-', ''))"}
+_BYTES_TO_UUIDS = {
     "BLOB": "hex({})::UUID",
     "BLOB[]": "list_transform({}, lambda one: hex(one)::UUID)",
 }
@@ -92,37 +92,40 @@ def ask_cluster(
     cluster: Cluster,
     cursor: DuckDBPyConnection,
     statement: str,
-    sent: dict[str, View],
+    sent_views: dict[str, View],
     until: float,
 ) -> DuckDBPyConnection:
-    """Run a statement on the cluster, by `until` of the monotonic clock; return its rows as
-    DuckDB's. Tables that the cursor's transaction has are `sent` once.
+    """Run a statement on the cluster, by `until` of the monotonic clock; return its rows in DuckDB.
+
+    Tables that the cursor's transaction has are sent once, and then kept in `sent_views`.
     """
-    sql, tables, files = translated(statement)
-    sent |= {name: _sent(cursor, name) for name in tables - sent.keys()}
-    views = {name: sent[name] for name in tables}
-    views |= {name: View(of, of.read) for name, of in files.items()}
+    sql, tables, files = translate(statement)
+    sent_views |= {name: _view_of(cursor, name) for name in tables - sent_views.keys()}
+    views = {name: sent_views[name] for name in tables}
+    views |= {name: View(parquet, parquet.read) for name, parquet in files.items()}
     cursor.register("received", spark.ask(cluster, sql, views, until))
-    return cursor.execute(_select(cursor, "received", _FROM_BYTES))
+    return cursor.execute(_converting_select(cursor, "received", _BYTES_TO_UUIDS))
 
 
-def _sent(cursor: DuckDBPyConnection, name: str) -> View:
-    found = cursor.sql(_select(cursor, name, _TO_BYTES))
-    rows = found.to_arrow_table()
-    schema = _schema(dict(zip(found.columns, map(str, found.types), strict=True)))
+def _view_of(cursor: DuckDBPyConnection, name: str) -> View:
+    relation = cursor.sql(_converting_select(cursor, name, _UUIDS_TO_BYTES))
+    rows = relation.to_arrow_table()
+    schema = _schema(dict(zip(relation.columns, map(str, relation.types), strict=True)))
 
-    def make(session: Any) -> Any:
+    def make_frame(session: Any) -> Any:
         # The client can't infer a schema from no rows.
         return session.createDataFrame(*([rows] if len(rows) else [[], schema]))
 
-    return View(object(), make)
+    return View(object(), make_frame)
 
 
-def _select(cursor: DuckDBPyConnection, name: str, by_type: Mapping[str, str]) -> str:
-    described = cursor.execute(f"FROM {name} LIMIT 0").description or ()
-    replaced = [
-        f"{by_type[str(kind)].format(column)} AS {column}"
-        for column, kind in ((f'"{name}"', kind) for name, kind, *_ in described)
-        if str(kind) in by_type
+def _converting_select(
+    cursor: DuckDBPyConnection, name: str, conversions: Mapping[str, str]
+) -> str:
+    columns = cursor.execute(f"FROM {name} LIMIT 0").description or ()
+    replacements = [
+        f"{conversions[str(kind)].format(column)} AS {column}"
+        for column, kind in ((f'"{name}"', kind) for name, kind, *_ in columns)
+        if str(kind) in conversions
     ]
-    return f"SELECT *{f' REPLACE ({listed(replaced)})' if replaced else ''} FROM {name}"
+    return f"SELECT *{f' REPLACE ({listed(replacements)})' if replacements else ''} FROM {name}"
