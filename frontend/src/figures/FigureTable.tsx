@@ -20,9 +20,9 @@ interface Props {
   caption: string;
 }
 
-const NONE = "–";
+const NO_VALUE = "–";
 /** Number of rows above which the table scrolls in its own frame and renders the rest later. */
-const LONG = 60;
+const LONG_TABLE = 60;
 
 /** A row of the table, under its case's heading. */
 interface Line {
@@ -33,11 +33,11 @@ interface Line {
   position: number;
 }
 
-/** Exactly the chart's figures, in the chart's order, and what each is based on. */
+/** A chart's figures as a table, in the chart's order, with what each is based on. */
 export default memo(function FigureTable({ chart, figure, caption }: Props) {
   const { cases = [], rows = false } = chart;
   const [open, setOpen] = useState(false);
-  const folded = cases.filter(({ undrawn, heading }) => undrawn && heading).length;
+  const foldedCount = cases.filter(({ undrawn, heading }) => undrawn && heading).length;
   const shownCases = useMemo(
     () => (open ? cases : cases.filter(({ undrawn }) => !undrawn)),
     [open, cases],
@@ -46,17 +46,17 @@ export default memo(function FigureTable({ chart, figure, caption }: Props) {
   const { columns, shared } = useMemo(() => columnsOf(chart), [chart]);
   const sorted = useSorted(
     lines,
-    useMemo(() => sortedBy(columns), [columns]),
+    useMemo(() => sortColumns(columns), [columns]),
   );
-  const { rows: reached, growing } = useGradually(sorted.rows, LONG);
-  const all = lines.map(({ lane }) => lane);
+  const { rows: rendered, growing } = useGradually(sorted.rows, LONG_TABLE);
+  const lanes = lines.map(({ lane }) => lane);
   const ranks = sorted.sort?.id === "value" && !rows ? ranksOf(sorted.rows) : undefined;
-  const hasNames = all.some(({ name }) => name);
+  const hasNames = lanes.some(({ name }) => name);
   const width = columns.length + (hasNames ? 2 : 1);
-  const pads = new Map(
+  const decimals = new Map(
     columns.map(({ id, numeric }) => [
       id,
-      numeric ? mostDecimals(all.map((lane) => textOf(id, lane))) : 0,
+      numeric ? mostDecimals(lanes.map((lane) => textOf(id, lane))) : 0,
     ]),
   );
   const cell = (column: Column, row: Case, lane: Lane): ReactNode => {
@@ -75,13 +75,18 @@ export default memo(function FigureTable({ chart, figure, caption }: Props) {
           </RunsLink>
         ) : null;
       default:
-        return <Told column={column} lane={lane} decimals={pads.get(column.id) ?? 0} />;
+        return <CellText column={column} lane={lane} decimals={decimals.get(column.id) ?? 0} />;
     }
   };
   return (
     <>
       {shared.length > 0 ? <p className="quiet">Same for every row: {shared.join(", ")}.</p> : null}
-      <DataTable name={caption} className={styles.table} long={all.length > LONG} growing={growing}>
+      <DataTable
+        name={caption}
+        className={styles.table}
+        long={lanes.length > LONG_TABLE}
+        growing={growing}
+      >
         <caption className="visually-hidden">{caption}</caption>
         <thead>
           <tr>
@@ -99,12 +104,12 @@ export default memo(function FigureTable({ chart, figure, caption }: Props) {
             ))}
           </tr>
         </thead>
-        {sections(reached, rows, sorted.sort !== undefined).map((section) => (
+        {sections(rendered, rows, sorted.sort !== undefined).map((section) => (
           <tbody key={section[0]?.lane.id}>
             {sorted.sort && !rows ? null : <Heading of={section[0]?.heading} width={width} />}
             {section.map(({ row, lane, heading }, index) => {
               // When sorted, a case's rows may be apart.
-              const first = sorted.sort !== undefined || section[index - 1]?.row !== row;
+              const startsCase = sorted.sort !== undefined || section[index - 1]?.row !== row;
               return (
                 <tr
                   key={lane.id}
@@ -113,9 +118,9 @@ export default memo(function FigureTable({ chart, figure, caption }: Props) {
                   data-method={lane.method}
                   data-published={lane.hollow ?? false}
                   data-key={JSON.stringify(row.key ?? {})}
-                  className={first ? styles.first : undefined}
+                  className={startsCase ? styles.first : undefined}
                 >
-                  {first ? (
+                  {startsCase ? (
                     <th
                       scope="row"
                       rowSpan={sorted.sort ? 1 : row.lanes.length}
@@ -144,13 +149,13 @@ export default memo(function FigureTable({ chart, figure, caption }: Props) {
             })}
           </tbody>
         ))}
-        {folded > 0 ? (
+        {foldedCount > 0 ? (
           <tbody>
             <tr>
               <td colSpan={width}>
-                <Button act aria-expanded={open} onClick={() => setOpen(!open)}>
-                  {open ? "Fold" : "Show"} {counted(folded, "figure")} without a result to compare
-                  with
+                <Button asText aria-expanded={open} onClick={() => setOpen(!open)}>
+                  {open ? "Fold" : "Show"} {counted(foldedCount, "figure")} without a result to
+                  compare with
                 </Button>
               </td>
             </tr>
@@ -161,10 +166,10 @@ export default memo(function FigureTable({ chart, figure, caption }: Props) {
   );
 });
 
-/** Shown beside the chart's marks and in every export instead. */
-const ELSEWHERE = new Set(["samples", "spread"]);
+/** Columns that the table leaves out: the chart's tips and every export have them. */
+const SHOWN_ELSEWHERE = new Set(["samples", "spread"]);
 
-/** The columns that tell rows apart, and the texts that are the same in each. */
+/** The columns in which rows differ, and the texts that are the same in all rows. */
 function columnsOf({ cases = [], columns = [] }: Chart): { columns: Column[]; shared: string[] } {
   const measured = cases.flatMap(({ lanes }) => lanes).filter(({ hollow }) => !hollow);
   const textById = new Map<string, string>();
@@ -176,7 +181,7 @@ function columnsOf({ cases = [], columns = [] }: Chart): { columns: Column[]; sh
     }
   }
   return {
-    columns: columns.filter(({ id }) => !ELSEWHERE.has(id) && !textById.has(id)),
+    columns: columns.filter(({ id }) => !SHOWN_ELSEWHERE.has(id) && !textById.has(id)),
     shared: [...textById.values()],
   };
 }
@@ -195,7 +200,7 @@ function linesOf(cases: readonly Case[]): Line[] {
   return lines;
 }
 
-function sortedBy(columns: readonly Column[]): SortedBy<Line>[] {
+function sortColumns(columns: readonly Column[]): SortedBy<Line>[] {
   return [
     { id: "case", of: ({ position }) => position },
     { id: "metric", of: ({ lane }) => lane.name },
@@ -224,10 +229,10 @@ function sections(lines: readonly Line[], rows: boolean, sorted: boolean): Line[
     if (section) section.push(line);
     else linesByHeading.set(line.heading, [line]);
   }
-  return [...linesByHeading.values()].toSorted((a, b) => first(a) - first(b));
+  return [...linesByHeading.values()].toSorted((a, b) => firstPosition(a) - firstPosition(b));
 }
 
-const first = (lines: Line[]) => Math.min(...lines.map(({ position }) => position));
+const firstPosition = (lines: Line[]) => Math.min(...lines.map(({ position }) => position));
 
 function Heading({ of, width }: { of: Case | undefined; width: number }) {
   if (!of?.heading) return null;
@@ -241,9 +246,9 @@ function Heading({ of, width }: { of: Case | undefined; width: number }) {
   );
 }
 
-function Told({ column, lane, decimals }: { column: Column; lane: Lane; decimals: number }) {
+function CellText({ column, lane, decimals }: { column: Column; lane: Lane; decimals: number }) {
   const text = textOf(column.id, lane);
-  if (text === "") return <span className="quiet">{NONE}</span>;
+  if (text === "") return <span className="quiet">{NO_VALUE}</span>;
   return (
     <>
       {column.numeric ? <Aligned text={text} decimals={decimals} /> : <bdi>{text}</bdi>}

@@ -1,14 +1,14 @@
 import { useMemo } from "react";
 import type { Chart } from "../api/types";
 import { Breakable } from "../ui/Breakable";
-import { placesOf } from "./cases";
+import { lanesByIdOf } from "./cases";
 import { MarkLink } from "./charts/MarkLink";
 import styles from "./GridFigure.module.css";
 import { LaneTip } from "./Tips";
 
 /** Cases by two dimensions as a table: digits in each cell, shaded on its column's scale. */
 export default function GridFigure({ chart }: { chart: Chart }) {
-  const lanesById = useMemo(() => placesOf(chart), [chart]);
+  const lanesById = useMemo(() => lanesByIdOf(chart), [chart]);
   const { grid, up } = chart;
   if (!grid) return null;
   // A shade compares the figures of a column: a single one has none, and needs no scale.

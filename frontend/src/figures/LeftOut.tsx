@@ -34,10 +34,10 @@ export function LeftOut({ answer, figure, onFlagged, onCrude }: Props) {
         {code === "left_out" && onFlagged && doubted ? (
           <>
             {" "}
-            <Button act aria-expanded={shown} onClick={() => setShown(!shown)}>
+            <Button asText aria-expanded={shown} onClick={() => setShown(!shown)}>
               {shown ? "Hide them" : "Show them"}
             </Button>{" "}
-            <Button act onClick={() => onFlagged("include")}>
+            <Button asText onClick={() => onFlagged("include")}>
               Include
             </Button>
           </>
@@ -45,7 +45,7 @@ export function LeftOut({ answer, figure, onFlagged, onCrude }: Props) {
         {code === "included" && onFlagged ? (
           <>
             {" "}
-            <Button act onClick={() => onFlagged("exclude")}>
+            <Button asText onClick={() => onFlagged("exclude")}>
               Exclude
             </Button>
           </>

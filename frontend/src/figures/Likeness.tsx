@@ -10,7 +10,7 @@ export function Likeness({ note: { code }, onCrude }: { note: Remark; onCrude?: 
   return (
     <>
       {" "}
-      <Button act onClick={() => onCrude(code === "held")}>
+      <Button asText onClick={() => onCrude(code === "held")}>
         {code === "held" ? "Compare raw medians" : "Hold them equal"}
       </Button>
     </>

@@ -6,7 +6,7 @@ import { LABELS, TEXT } from "./charts/LineNames";
 import LinesChart, { mostNames } from "./charts/LinesChart";
 import styles from "./Figure.module.css";
 import { panelFrame } from "./heights";
-import { placesOf } from "./cases";
+import { lanesByIdOf } from "./cases";
 import { ChartKey, entriesOf, entriesOfLines, ToggleKey } from "./Key";
 import { PointsTip } from "./Tips";
 import { ZoomChoice } from "./ZoomChoice";
@@ -38,7 +38,7 @@ interface DrawnProps {
   panel: Panel;
   hidden: ReadonlySet<string>;
   chart: Chart;
-  lanesById: ReturnType<typeof placesOf>;
+  lanesById: ReturnType<typeof lanesByIdOf>;
   across: Axis;
   width: number;
   height: number;
@@ -64,7 +64,7 @@ function Panels({ chart, axis, width }: Props & { axis: Axis }) {
   const [range, onZoom] = useZoom(axis);
   const across = useMemo(() => (range ? axisWithin(axis, range) : axis), [axis, range]);
   const panels = useMemo(() => (range ? panelsWithin(all, range) : all), [all, range]);
-  const lanesById = useMemo(() => placesOf(chart), [chart]);
+  const lanesById = useMemo(() => lanesByIdOf(chart), [chart]);
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const frame = panelFrame(
     panels.map(({ title }) => title),

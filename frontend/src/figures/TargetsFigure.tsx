@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import type { Chart, Target } from "../api/types";
-import { placesOf } from "./cases";
+import { lanesByIdOf } from "./cases";
 import { isolated } from "../ui/format";
 import { fitted } from "./charts/caseLayout";
 import styles from "./charts/charts.module.css";
@@ -8,13 +8,13 @@ import { colourOf } from "./charts/colours";
 import { MarkLink } from "./charts/MarkLink";
 import { MarkShape } from "./charts/marks";
 import ScatterPlot, { type Plot } from "./charts/ScatterPlot";
-import { apart } from "./charts/scale";
+import { separated } from "./charts/scale";
 import { targetsHeight } from "./heights";
 import { ChartKey, entriesOfTargets, isShown, signsOf, ToggleKey, togglesOf } from "./Key";
 import { LaneTip } from "./Tips";
 
-/** Minimum width at which names are next to their marks. */
-const LABELLED = 600;
+/** Minimum width of a chart at which names are next to their marks. */
+const LABELLED_WIDTH = 600;
 
 interface Props {
   chart: Chart;
@@ -27,7 +27,7 @@ export default function TargetsFigure({ chart, width }: Props) {
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   if (!across) return null;
   const targets = all.filter((target) => isShown(hidden, { ...target, name: target.label }));
-  const labelled = width >= LABELLED;
+  const labelled = width >= LABELLED_WIDTH;
   return (
     <>
       <ScatterPlot width={width} height={targetsHeight(width) - 28} x={across} y={up}>
@@ -37,7 +37,7 @@ export default function TargetsFigure({ chart, width }: Props) {
             plot={plot}
             targets={targets}
             level={level}
-            most={Math.min(across.high, up.high)}
+            levelEnd={Math.min(across.high, up.high)}
             labelled={labelled}
           />
         )}
@@ -52,17 +52,17 @@ export default function TargetsFigure({ chart, width }: Props) {
   );
 }
 
-/**
- * Distance from a mark to its name and to any other's, and the mean width of a name's character.
- */
-const BESIDE = 11;
-const REACH = 8;
+/** Distance from a mark to its own name. */
+const NAME_DISTANCE = 11;
+/** Distance from a mark within which other names must not be. */
+const MARK_REACH = 8;
+/** Mean width of a name's character. */
 const PER_CHARACTER = 6.6;
 /** Maximum width of a name in pixels. */
-const LONGEST = 352;
+const MAX_NAME_WIDTH = 352;
 
-/** A target's tip has both its figures, and room for this many facts about its rate. */
-const MOST_BESIDE = 4;
+/** Maximum number of facts about a target's rate in its tip, which also has both its figures. */
+const MAX_FACTS = 4;
 
 interface MarksProps {
   chart: Chart;
@@ -70,36 +70,48 @@ interface MarksProps {
   targets: Target[];
   level: string;
   /** The value at which the line of equal speeds leaves the shorter axis. */
-  most: number;
+  levelEnd: number;
   labelled: boolean;
 }
 
-function Marks({ chart, plot, targets, level, most, labelled }: MarksProps) {
-  const lanesById = useMemo(() => placesOf(chart), [chart]);
+function Marks({ chart, plot, targets, level, levelEnd, labelled }: MarksProps) {
+  const lanesById = useMemo(() => lanesByIdOf(chart), [chart]);
   const names = targets.map((target) => {
     const [x, y] = [plot.x(target.x), plot.y(target.y)];
-    const text = fitted(target.label, LONGEST);
+    const text = fitted(target.label, MAX_NAME_WIDTH);
     const width = (text.length + (target.dagger?.length ?? 0)) * PER_CHARACTER;
-    const after = { text, before: false, left: x + BESIDE, right: x + BESIDE + width, y };
-    const before = { text, before: true, left: x - BESIDE - width, right: x - BESIDE, y };
+    const after = {
+      text,
+      before: false,
+      left: x + NAME_DISTANCE,
+      right: x + NAME_DISTANCE + width,
+      y,
+    };
+    const before = {
+      text,
+      before: true,
+      left: x - NAME_DISTANCE - width,
+      right: x - NAME_DISTANCE,
+      y,
+    };
     const fits = { after: after.right <= plot.left + plot.width, before: before.left >= plot.left };
     return [...(fits.after ? [after] : []), ...(fits.before || !fits.after ? [before] : [])];
   });
   const marks = targets.map((target) => {
     const x = plot.x(target.x);
-    return { left: x - REACH, right: x + REACH, y: plot.y(target.y) };
+    return { left: x - MARK_REACH, right: x + MARK_REACH, y: plot.y(target.y) };
   });
-  const placed = apart(names, 15, marks);
+  const placed = separated(names, 15, marks);
   return (
     <>
       <path
-        d={`M${plot.x(0)} ${plot.y(0)}L${plot.x(most)} ${plot.y(most)}`}
+        d={`M${plot.x(0)} ${plot.y(0)}L${plot.x(levelEnd)} ${plot.y(levelEnd)}`}
         style={{ stroke: "var(--ink-3)", strokeDasharray: "2 4", fill: "none" }}
       />
       <text
         className={styles.words}
-        x={plot.x(most * 0.94) - 8}
-        y={plot.y(most * 0.94)}
+        x={plot.x(levelEnd * 0.94) - 8}
+        y={plot.y(levelEnd * 0.94)}
         textAnchor="end"
       >
         {level}
@@ -107,7 +119,7 @@ function Marks({ chart, plot, targets, level, most, labelled }: MarksProps) {
       {targets.map((target, index) => {
         const [x, y] = [plot.x(target.x), plot.y(target.y)];
         const { text, before, y: height } = placed[index] ?? { text: "", before: false, y };
-        const entry = lanesById.get(target.lane);
+        const laneInCase = lanesById.get(target.lane);
         const mark = (
           <>
             <circle cx={x} cy={y} r={14} className={styles.reach} />
@@ -123,14 +135,14 @@ function Marks({ chart, plot, targets, level, most, labelled }: MarksProps) {
         );
         return (
           <g key={`${target.label} ${target.text}`}>
-            {entry ? (
+            {laneInCase ? (
               <MarkLink
-                {...entry}
+                {...laneInCase}
                 className={styles.mark}
                 hovered
                 tip={
                   <>
-                    <LaneTip {...entry} chart={chart} most={MOST_BESIDE} />
+                    <LaneTip {...laneInCase} chart={chart} most={MAX_FACTS} />
                     <p>{target.text}</p>
                   </>
                 }
@@ -143,7 +155,7 @@ function Marks({ chart, plot, targets, level, most, labelled }: MarksProps) {
             {labelled ? (
               <text
                 className={styles.name}
-                x={before ? x - BESIDE : x + BESIDE}
+                x={before ? x - NAME_DISTANCE : x + NAME_DISTANCE}
                 y={height}
                 dy="0.32em"
                 textAnchor={before ? "end" : "start"}

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { Case, Chart, Column, Lane } from "../api/types";
-import { placesOf } from "./cases";
+import { lanesByIdOf } from "./cases";
 import { colourOf } from "./charts/colours";
 import { shortened } from "./charts/labels";
 import { RunsLink } from "./charts/MarkLink";
@@ -100,7 +100,7 @@ const FEW_POINTS = 2;
 export function PointsTip({ at, points, near, chart }: PointsProps) {
   const sorted = points.toSorted((a, b) => b.point.y - a.point.y);
   const visible = around(sorted, near);
-  const lanes = placesOf(chart);
+  const lanes = lanesByIdOf(chart);
   const names = shortened(
     visible.map(({ series }) => series.label),
     190,

@@ -45,7 +45,7 @@ export function ZoomChoice({ axis, range, onZoom }: Props) {
         {options((at) => at > from)}
       </select>
       {range ? (
-        <Button act onClick={() => onZoom(undefined)}>
+        <Button asText onClick={() => onZoom(undefined)}>
           Show all
         </Button>
       ) : null}

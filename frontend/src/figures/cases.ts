@@ -19,7 +19,7 @@ export function withLanes(cases: readonly Case[], keeps: (lane: Lane) => boolean
 }
 
 /** A chart's lanes with their cases, by lane id. */
-export function placesOf({ cases = [] }: Chart): ReadonlyMap<string, { row: Case; lane: Lane }> {
+export function lanesByIdOf({ cases = [] }: Chart): ReadonlyMap<string, { row: Case; lane: Lane }> {
   return new Map(cases.flatMap((row) => row.lanes.map((lane) => [lane.id, { row, lane }])));
 }
 

@@ -42,18 +42,18 @@ export function FacetPanel({ ref, remaining, onClear, onClose, children }: Props
     <>
       <header className={styles.head}>
         <h2>Filters</h2>
-        <Button act onClick={onClose}>
+        <Button asText onClick={onClose}>
           Close
         </Button>
       </header>
       <div className={styles.content}>{children}</div>
       <div className={styles.foot}>
         {onClear ? (
-          <Button act onClick={onClear}>
+          <Button asText onClick={onClear}>
             Remove all
           </Button>
         ) : null}
-        <Button chief onClick={onClose}>
+        <Button primary onClick={onClose}>
           Show {remaining}
         </Button>
       </div>

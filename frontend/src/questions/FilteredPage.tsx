@@ -68,7 +68,7 @@ export function FilteredPage(props: Props) {
           <bdi>{words ? filters.list(where).replace(/^not /, "Not ") : ""}</bdi>
           {[remaining, remaining && props.order].filter(Boolean).join(", ")}
           {where.length > 0 ? (
-            <Button act onClick={() => open(true)}>
+            <Button asText onClick={() => open(true)}>
               edit
             </Button>
           ) : null}

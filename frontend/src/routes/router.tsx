@@ -17,7 +17,7 @@ import { OverviewRoute } from "./OverviewRoute";
 import { TOPICS } from "./topics";
 import { TopicRoute } from "./TopicRoute";
 
-/** Addresses use the API's grammar: every page parses its question from these lists. */
+/** Search parameters as lists of texts: addresses use the grammar of the API's query strings. */
 const asLists = (search: Record<string, unknown>): SearchLists => search as SearchLists;
 
 const HeaderAccount = lazy(() => import("../features/accounts/HeaderAccount"));

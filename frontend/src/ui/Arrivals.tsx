@@ -24,7 +24,7 @@ export function Arrivals({ followed, since, known = NONE }: Props) {
       {count > 0 ? (
         <p className={styles.line}>
           {count === MANY ? "Many new runs" : counted(count, "new run")}
-          <Button act onClick={() => void queries.invalidateQueries()}>
+          <Button asText onClick={() => void queries.invalidateQueries()}>
             {count === 1 ? "Show it" : "Show them"}
           </Button>
         </p>

@@ -1,15 +1,15 @@
 import type { ComponentProps } from "react";
 
 interface Props extends Omit<ComponentProps<"button">, "className" | "type"> {
-  /** Whether it looks like text that acts. */
-  act?: boolean;
+  /** Whether it looks like a link in a text. */
+  asText?: boolean;
   /** Whether it is the page's main action. */
-  chief?: boolean;
+  primary?: boolean;
   /** Whether it submits its form. */
   submit?: boolean;
 }
 
-export function Button({ act = false, chief = false, submit = false, ...rest }: Props) {
-  const look = chief ? "button chief" : act ? "act" : "button";
-  return <button type={submit ? "submit" : "button"} className={look} {...rest} />;
+export function Button({ asText = false, primary = false, submit = false, ...rest }: Props) {
+  const className = primary ? "button chief" : asText ? "act" : "button";
+  return <button type={submit ? "submit" : "button"} className={className} {...rest} />;
 }

@@ -21,7 +21,7 @@ export function Confirmed({ label, confirm, isBusy, onConfirm, about }: Props) {
     return (
       <Button
         ref={step === "cancelled" ? focus : null}
-        act
+        asText
         disabled={isBusy}
         aria-label={about ? `${label} ${about}` : undefined}
         onClick={() => setStep("asked")}
@@ -33,7 +33,7 @@ export function Confirmed({ label, confirm, isBusy, onConfirm, about }: Props) {
   return (
     <>
       <Button
-        chief
+        primary
         disabled={isBusy}
         onClick={() => {
           setStep("begin");
@@ -42,7 +42,7 @@ export function Confirmed({ label, confirm, isBusy, onConfirm, about }: Props) {
       >
         {confirm}
       </Button>
-      <Button ref={focus} act onClick={() => setStep("cancelled")}>
+      <Button ref={focus} asText onClick={() => setStep("cancelled")}>
         Cancel
       </Button>
     </>

@@ -63,7 +63,7 @@ export function LabelForm({ className, knownLabels, isBusy, onLabel, onCancel }:
       <Button submit disabled={isBusy}>
         {value.trim() || !key.trim() ? "Set label" : "Take label back"}
       </Button>
-      <Button act onClick={onCancel}>
+      <Button asText onClick={onCancel}>
         Cancel
       </Button>
       <small className="quiet">

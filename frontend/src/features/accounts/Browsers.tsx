@@ -27,7 +27,7 @@ export function Browsers() {
               </span>
             </div>
             {here ? null : (
-              <Button act disabled={ending.isPending} onClick={() => ending.mutate(id)}>
+              <Button asText disabled={ending.isPending} onClick={() => ending.mutate(id)}>
                 Sign out
               </Button>
             )}

@@ -75,7 +75,7 @@ function Ways(props: { person: PersonListed; isBusy: boolean; onWay: (way: Way) 
   return (
     <div className={styles.actions}>
       <Button
-        act
+        asText
         disabled={isBusy}
         onClick={() => onWay(person.server_admin ? "no admin" : "admin")}
       >

@@ -126,7 +126,7 @@ function AsMyself({ secret, does, name, onJoined }: JoinProps & { does: string; 
   });
   return (
     <div className={styles.form}>
-      <Button chief disabled={joining.isPending} onClick={() => joining.mutate()}>
+      <Button primary disabled={joining.isPending} onClick={() => joining.mutate()}>
         {does} as {name}
       </Button>
       <Failed error={joining.error} />
@@ -194,7 +194,7 @@ function AsSomebodyNew({ secret, path, invited, byPasskey, oidc, onJoined }: New
             onValue={setPassword}
           />
         )}
-        <Button submit chief disabled={joining.isPending}>
+        <Button submit primary disabled={joining.isPending}>
           {byPasskey ? "Create a passkey and continue" : "Create account"}
         </Button>
         <Failed error={joining.error} />

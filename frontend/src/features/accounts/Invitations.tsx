@@ -47,7 +47,7 @@ function Open() {
               <span className={styles.under}>{aboutInvitation(invitation)}</span>
             </div>
             <Button
-              act
+              asText
               disabled={revoking.isPending}
               aria-label={`Revoke ${invitation.email ?? "By link"}, ${aboutInvitation(invitation)}`}
               onClick={() => revoking.mutate(invitation.id)}

@@ -38,7 +38,7 @@ export function Passkeys() {
               </span>
             </div>
             <Button
-              act
+              asText
               aria-label={`Remove ${name}`}
               disabled={removing.isPending}
               onClick={() => removing.mutate(id)}

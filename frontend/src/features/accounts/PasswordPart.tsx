@@ -61,7 +61,7 @@ export function PasswordPart({ has }: { has: boolean }) {
       <Failed error={setting.error ?? removing.error} />
       {has ? (
         <p>
-          <Button act disabled={removing.isPending} onClick={() => removing.mutate()}>
+          <Button asText disabled={removing.isPending} onClick={() => removing.mutate()}>
             Remove password
           </Button>
         </p>

@@ -101,7 +101,7 @@ function ByPasskey({ onSignedIn }: { onSignedIn: (now: Session) => void }) {
   });
   return (
     <div className={styles.form}>
-      <Button chief disabled={signing.isPending} onClick={() => signing.mutate()}>
+      <Button primary disabled={signing.isPending} onClick={() => signing.mutate()}>
         Sign in with a passkey
       </Button>
       <Failed error={signing.error} />

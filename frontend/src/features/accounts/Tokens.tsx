@@ -32,7 +32,7 @@ export function Tokens({ fleets }: Props) {
               <span className={styles.under}>{aboutToken(token)}</span>
             </div>
             <Button
-              act
+              asText
               aria-label={`Revoke ${token.name}`}
               disabled={revoking.isPending}
               onClick={() => revoking.mutate(token.id)}

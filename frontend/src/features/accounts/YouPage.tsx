@@ -209,10 +209,10 @@ function Deletion({ onGone }: { onGone: () => void }) {
       <p className={styles.actions}>
         {isConfirming ? (
           <>
-            <Button chief disabled={deleting.isPending} onClick={() => deleting.mutate()}>
+            <Button primary disabled={deleting.isPending} onClick={() => deleting.mutate()}>
               Delete permanently
             </Button>
-            <Button act onClick={() => setConfirming(false)}>
+            <Button asText onClick={() => setConfirming(false)}>
               Cancel
             </Button>
           </>

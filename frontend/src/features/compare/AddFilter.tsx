@@ -27,7 +27,7 @@ export function AddFilter(props: Props) {
   return (
     <>
       <Button
-        act
+        asText
         aria-expanded={open}
         aria-controls={id}
         aria-label={`Add a filter to ${props.owner}`}

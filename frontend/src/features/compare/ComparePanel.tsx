@@ -27,7 +27,7 @@ export function ComparePanel({ answer }: Props) {
   };
   return (
     <>
-      <Button act aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
+      <Button asText aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
         Compare rows
       </Button>
       <section id={id} hidden={!open} className={panel.panel} aria-label="Compare rows">

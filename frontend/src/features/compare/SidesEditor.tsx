@@ -91,7 +91,7 @@ export function SidesEditor({ asked, names, words, onAsk }: Props) {
                 />
               </label>
               <Button
-                act
+                asText
                 aria-label={`Remove ${sideLabel}, ${name}`}
                 onClick={() => onAsk(withoutSide(asked, number))}
               >

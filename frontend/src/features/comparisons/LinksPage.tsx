@@ -125,7 +125,7 @@ function Row({ link: { slug, secret }, words, onForget }: RowProps) {
 function Forget({ onForget }: { onForget: () => void }) {
   return (
     <p>
-      <Button act onClick={onForget}>
+      <Button asText onClick={onForget}>
         Remove from this list
       </Button>
     </p>

@@ -68,18 +68,18 @@ export function OwnerPanel({ saved, secret, name }: Props) {
           <span className={styles.confirm} role="alert">
             A revoked link can’t be reopened.
             <Button
-              chief
+              primary
               disabled={changing.isPending}
               onClick={() => changing.mutate({ state: "revoked" })}
             >
               Revoke permanently
             </Button>
-            <Button act onClick={() => setConfirming(false)}>
+            <Button asText onClick={() => setConfirming(false)}>
               Keep it
             </Button>
           </span>
         ) : (
-          <Button act onClick={() => setConfirming(true)}>
+          <Button asText onClick={() => setConfirming(true)}>
             Revoke
           </Button>
         )}

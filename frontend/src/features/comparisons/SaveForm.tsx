@@ -65,10 +65,10 @@ export default function SaveForm({ question, onCancel }: Props) {
       {namesFleet(question) ? <SharesFleet /> : null}
       {saving.error ? <ProblemNotice error={saving.error} /> : null}
       <div className={styles.row}>
-        <Button submit chief disabled={saving.isPending}>
+        <Button submit primary disabled={saving.isPending}>
           {saving.isPending ? "Saving" : canCopy() ? "Save and copy link" : "Save and get the link"}
         </Button>
-        <Button act onClick={onCancel}>
+        <Button asText onClick={onCancel}>
           Cancel
         </Button>
       </div>

@@ -106,10 +106,10 @@ export function Deletion({ fleet, onGone }: { fleet: Fleet; onGone: () => void }
                 onChange={(event) => setName(event.target.value)}
               />
             </label>
-            <Button submit chief disabled={name !== fleet.name || deleting.isPending}>
+            <Button submit primary disabled={name !== fleet.name || deleting.isPending}>
               Delete permanently
             </Button>
-            <Button act onClick={() => setIsAsked(false)}>
+            <Button asText onClick={() => setIsAsked(false)}>
               Cancel
             </Button>
           </div>

@@ -98,7 +98,11 @@ function Merges({ fleet }: { fleet: string }) {
       {acting.data ? (
         <p className={styles.done} role="status">
           {acting.data.text}{" "}
-          <Button act disabled={acting.isPending} onClick={() => acting.data && undo(acting.data)}>
+          <Button
+            asText
+            disabled={acting.isPending}
+            onClick={() => acting.data && undo(acting.data)}
+          >
             Undo
           </Button>
         </p>

@@ -51,7 +51,7 @@ export function MergeForm({ fleet, isBusy, onMerge }: Props) {
             }}
           />
         ) : (
-          <Button act disabled>
+          <Button asText disabled>
             Merge
           </Button>
         )}
@@ -86,7 +86,7 @@ function Picker({ fleet, legend, chosen, onChoose }: PickerProps) {
         </div>
         <div className={styles.actions}>
           <Button
-            act
+            asText
             aria-label={`Change ${legend.toLowerCase()}`}
             onClick={() => onChoose(undefined)}
           >

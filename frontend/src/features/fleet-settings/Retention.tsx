@@ -162,7 +162,7 @@ function Policy({ fleet, policy }: { fleet: string; policy: RetentionPolicy }) {
           <p>{effectInWords(looking.data, newPolicy)}</p>
           <p className={styles.actions}>
             <Button
-              chief
+              primary
               disabled={setting.isPending}
               onClick={() => setting.mutate(looking.data.runs)}
             >
@@ -170,7 +170,7 @@ function Policy({ fleet, policy }: { fleet: string; policy: RetentionPolicy }) {
                 ? `Delete ${counted(looking.data.runs, "run")}`
                 : "Set this policy"}
             </Button>
-            <Button act onClick={() => looking.reset()}>
+            <Button asText onClick={() => looking.reset()}>
               Cancel
             </Button>
           </p>

@@ -37,7 +37,7 @@ export function ConfirmAddressPage() {
         An admin of a fleet wants to send its alerts to the address that this link was mailed to.
       </p>
       <p>
-        <Button chief disabled={confirming.isPending} onClick={() => confirming.mutate()}>
+        <Button primary disabled={confirming.isPending} onClick={() => confirming.mutate()}>
           Send the alerts to this address
         </Button>
       </p>

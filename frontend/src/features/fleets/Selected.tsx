@@ -101,7 +101,7 @@ export function Selected({ fleet, chosen, areRetired, labels, onDone }: Props) {
           </span>
           {done.changed > 0 ? (
             <Button
-              act
+              asText
               disabled={acting.isPending}
               onClick={() => acting.mutate({ at: done.fleet, body: done.undo, undoes: true })}
             >
@@ -130,7 +130,7 @@ function Namer({ isBusy, onName }: { isBusy: boolean; onName: (name: string) => 
   const [name, setName] = useState<string>();
   if (name === undefined) {
     return (
-      <Button act onClick={() => setName("")}>
+      <Button asText onClick={() => setName("")}>
         Name
       </Button>
     );
@@ -171,7 +171,7 @@ function Labeller({ known, isBusy, onLabel }: LabellerProps) {
       onCancel={() => setOpen(false)}
     />
   ) : (
-    <Button act onClick={() => setOpen(true)}>
+    <Button asText onClick={() => setOpen(true)}>
       Label
     </Button>
   );
@@ -203,19 +203,19 @@ function Deleter({ fleet, chosen, onDone }: DeleterProps) {
         <>
           <Button
             ref={focus}
-            chief
+            primary
             disabled={deleting.isPending}
             onClick={() => deleting.mutate(counting.data.runs)}
           >
             Delete {counted(ids.length, "Mac")} with {counted(counting.data.runs, "run")}, for good
           </Button>
-          <Button act onClick={() => counting.reset()}>
+          <Button asText onClick={() => counting.reset()}>
             Cancel
           </Button>
         </>
       ) : (
         <Button
-          act
+          asText
           disabled={counting.isPending}
           aria-label={`Delete ${counted(ids.length, "Mac")}`}
           onClick={() => counting.mutate()}

@@ -124,14 +124,19 @@ function Acts({ fleet, machine }: { fleet: string; machine: FleetMachine }) {
   return (
     <>
       <div className={styles.actions} role="group" aria-label="Manage this Mac">
-        <Button act onClick={() => setForm("name")}>
+        <Button asText onClick={() => setForm("name")}>
           {machine.name === null ? "Name" : "Rename"}
         </Button>
-        <Button act onClick={() => setForm("label")}>
+        <Button asText onClick={() => setForm("label")}>
           Label
         </Button>
         {Object.entries(machine.given_labels).map(([key, value]) => (
-          <Button key={key} act disabled={acting.isPending} onClick={() => label({ [key]: null })}>
+          <Button
+            key={key}
+            asText
+            disabled={acting.isPending}
+            onClick={() => label({ [key]: null })}
+          >
             Take back {key}: <bdi>{value}</bdi>
           </Button>
         ))}
@@ -143,7 +148,7 @@ function Acts({ fleet, machine }: { fleet: string; machine: FleetMachine }) {
           : act("Revoke", "End its token, and let it not enrol again", () =>
               change({ barred: true }),
             )}
-        <Button act onClick={() => setForm("move")}>
+        <Button asText onClick={() => setForm("move")}>
           Move
         </Button>
         {act("Delete", `Delete it with ${counted(machine.runs, "run")}, for good`, () =>
@@ -218,7 +223,7 @@ function Buttons({ label, acting, onCancel }: FormProps & { label: string }) {
       <Button submit disabled={acting.isPending}>
         {label}
       </Button>
-      <Button act onClick={onCancel}>
+      <Button asText onClick={onCancel}>
         Cancel
       </Button>
       <Failed error={acting.error} />

@@ -113,7 +113,7 @@ export function OverTime({ timeline, title, name, address, where, note, words, c
         <div className={section.section}>
           <div className={styles.ways}>
             <Button
-              act
+              asText
               onClick={() =>
                 save(
                   new Blob([timelineCsv(timeline)], { type: "text/csv" }),

@@ -112,7 +112,7 @@ function Acts({ mac, title, runs }: ActsProps) {
         />
       ) : (
         <div className={styles.actions}>
-          <Button act aria-label={`Rename ${title}`} onClick={() => setIsNaming(true)}>
+          <Button asText aria-label={`Rename ${title}`} onClick={() => setIsNaming(true)}>
             Rename
           </Button>
           <Confirmed

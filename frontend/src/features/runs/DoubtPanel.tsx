@@ -57,10 +57,10 @@ export function DoubtPanel({ id, doubts }: Props) {
             </label>
             {reporting.error ? <ProblemNotice error={reporting.error} /> : null}
             <div className={panel.row}>
-              <Button submit chief disabled={reporting.isPending}>
+              <Button submit primary disabled={reporting.isPending}>
                 {reporting.isPending ? "Sending" : "Send"}
               </Button>
-              <Button act onClick={() => setOpen(false)}>
+              <Button asText onClick={() => setOpen(false)}>
                 Cancel
               </Button>
             </div>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { behindIn, fitted, frameOf, LABEL_LINE, layCases, PER_SMALL, wrapped } from "./caseLayout";
-import { labelled } from "./Boundaries";
+import { placeLabels } from "./Boundaries";
 import { colourOf } from "./colours";
 import { shortened } from "./labels";
 import type { Series } from "../../api/types";
@@ -108,12 +108,12 @@ describe("labels of boundaries", () => {
       { end: 200, width: 60 },
       { end: 400, width: 60 },
     ];
-    expect(labelled(apart, 30)).toEqual([
+    expect(placeLabels(apart, 30)).toEqual([
       { x: 140, row: 0 },
       { x: 340, row: 0 },
     ]);
     const close = [20, 210, 230, 250].map((end) => ({ end, width: 60 }));
-    const placed = labelled(close, 30);
+    const placed = placeLabels(close, 30);
     expect(placed.map(({ row }) => row)).toEqual([0, 2, 1, 0]);
     // The unit is in the first row only.
     expect(placed[0]?.x).toBe(30);

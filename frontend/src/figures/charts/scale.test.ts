@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { apart, beside, type Label, type Place, spread } from "./scale";
+import { separated, beside, type Label, type Place, spread } from "./scale";
 
 describe("spread labels", () => {
   it("stay where they do not touch", () => {
@@ -18,7 +18,7 @@ describe("spread labels", () => {
 describe("labels beside points", () => {
   const label = (left: number, y: number) => ({ left, right: left + 50, y });
   const heights = (labels: Label[], marks: Label[] = []) =>
-    apart(
+    separated(
       labels.map((candidate) => [candidate]),
       15,
       marks,
@@ -37,8 +37,8 @@ describe("labels beside points", () => {
   it("stay beside their mark at its other side where this one is taken", () => {
     const first = label(100, 10);
     const [after, before] = [label(90, 12), label(20, 12)];
-    expect(apart([[first], [after, before]], 15)).toEqual([first, before]);
-    expect(apart([[first], [label(200, 12), before]], 15)).toEqual([first, label(200, 12)]);
+    expect(separated([[first], [after, before]], 15)).toEqual([first, before]);
+    expect(separated([[first], [label(200, 12), before]], 15)).toEqual([first, label(200, 12)]);
   });
 });
 

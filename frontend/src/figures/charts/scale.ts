@@ -38,7 +38,7 @@ export interface Label {
  * candidate places, such as both sides of its mark, and takes the first of those that move it
  * least.
  */
-export function apart<L extends Label>(
+export function separated<L extends Label>(
   labels: readonly (readonly L[])[],
   gap: number,
   marks: readonly Label[] = [],

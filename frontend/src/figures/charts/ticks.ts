@@ -1,4 +1,4 @@
-/** Round ticks for axes that no response includes. Pure arithmetic. */
+/** Round ticks for axes that are computed here, because no response includes them. */
 
 /** The smallest of 1, 2 or 5 times a power of ten that is about `least` or more. */
 export function roundStep(least: number): number {
@@ -7,12 +7,12 @@ export function roundStep(least: number): number {
   return Number((factor * power).toPrecision(12));
 }
 
-/** Round numbers from `first` to `last`, about `most` at most. */
-export function roundTicks(first: number, last: number, most: number): number[] {
-  const step = roundStep((last - first) / most);
+/** Round numbers between `first` and `last`: `maxTicks` of them, or a few more or less. */
+export function roundTicks(first: number, last: number, maxTicks: number): number[] {
+  const step = roundStep((last - first) / maxTicks);
   const ticks: number[] = [];
-  for (let n = Math.ceil(first / step); n * step <= last; n++) {
-    ticks.push(Number((n * step).toPrecision(12)));
+  for (let multiple = Math.ceil(first / step); multiple * step <= last; multiple++) {
+    ticks.push(Number((multiple * step).toPrecision(12)));
   }
   return ticks;
 }

@@ -40,20 +40,20 @@ function WaysOut({ caution, onOffer, onCrude, onEdit }: Ways & { caution: Cautio
   const { code, grade, offers = [] } = caution;
   if (code === "held" || code === "crude") {
     return (
-      <Button act onClick={() => onCrude(code === "held")}>
+      <Button asText onClick={() => onCrude(code === "held")}>
         {code === "held" ? "Compare raw medians" : "Hold them equal"}
       </Button>
     );
   }
   if (offers.length > 0) {
     return offers.map(({ where, text }) => (
-      <Button key={where} act onClick={() => onOffer(where)}>
+      <Button key={where} asText onClick={() => onOffer(where)}>
         Compare all with <bdi>{text}</bdi>
       </Button>
     ));
   }
   return grade === "confounded" ? (
-    <Button act onClick={onEdit}>
+    <Button asText onClick={onEdit}>
       Edit sides
     </Button>
   ) : null;

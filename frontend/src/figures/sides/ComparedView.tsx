@@ -106,7 +106,7 @@ function LeftOut({ notes, ways }: { notes: readonly Remark[]; ways: Props["ways"
         ))}
       </ul>
       {ways ? (
-        <Button act onClick={() => ways.onFlagged(isIncluded ? "exclude" : "include")}>
+        <Button asText onClick={() => ways.onFlagged(isIncluded ? "exclude" : "include")}>
           {isIncluded ? "Exclude" : "Include"}
         </Button>
       ) : null}

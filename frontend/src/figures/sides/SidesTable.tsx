@@ -2,7 +2,7 @@ import { Fragment, lazy, type RefObject, Suspense, useState } from "react";
 import type { Axis, Chart, Columns, Figure, SideFigure, SideHead, SideRow } from "../../api/types";
 import { counted, withUnit } from "../../ui/format";
 import { useWidth } from "../../ui/useWidth";
-import { placesOf } from "../cases";
+import { lanesByIdOf } from "../cases";
 import { placeOn, roomyTicks } from "../charts/axis";
 import { colourOf } from "../charts/colours";
 import { RunsLink, useMark } from "../charts/MarkLink";
@@ -30,7 +30,7 @@ export function SidesTable({ columns, chart, figure }: Props) {
   const [open, setOpen] = useState(false);
   const [track, width] = useWidth<HTMLDivElement>();
   const { heads, areas, folded = 0 } = columns;
-  const lanesById = placesOf(chart);
+  const lanesById = lanesByIdOf(chart);
   const shownAreas = areas
     .map((area) => ({ ...area, rows: area.rows.filter((row) => open || !row.folded) }))
     .filter(({ rows }) => rows.length > 0);
@@ -147,7 +147,7 @@ interface CellProps {
   heads: SideHead[];
   chart: Chart;
   figure: Figure;
-  lanesById: ReturnType<typeof placesOf>;
+  lanesById: ReturnType<typeof lanesByIdOf>;
   /** Width of a difference's track, which the first row measures. */
   width: number;
   track: RefObject<HTMLDivElement | null>;
