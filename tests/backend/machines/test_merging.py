@@ -120,7 +120,7 @@ async def test_answers_count_one_machine_and_nothing_that_was_uploaded_changes(
     assert await owner.answer() == single
     keys = [(uuid.UUID(new), uuid.UUID(run["id"])) for run in (*former, *now)]
     verified = await compare(server.database_url, keys)
-    assert (verified.runs, verified.wrong) == (4, [])
+    assert (verified.runs, verified.differences) == (4, [])
     back = await owner.take_back(old)
     assert (back.status_code, back.json()) == (200, {"runs": 2})
     assert owner.runs_of(old, new) == [2, 2]

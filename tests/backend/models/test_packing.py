@@ -132,7 +132,7 @@ async def not_as_their_documents(engine: Engine) -> list[str]:
             tuple(row) for row in connection.execute(text("SELECT machine_id, run_id FROM runs"))
         ]
     compared = await compare(engine.url.render_as_string(hide_password=False), keys)
-    return compared.wrong
+    return compared.differences
 
 
 @pytest.mark.parametrize("released", RELEASED)

@@ -1,4 +1,4 @@
-"""Comparison of stored runs with what their documents give, in `verify`'s processes."""
+"""Compare stored runs with their documents, in the worker processes of `verify`."""
 
 import hashlib
 import uuid
@@ -21,11 +21,12 @@ from macmeter.platform.errors import Problem
 from macmeter.platform.isolation import Isolated
 from macmeter.statistics.summary import STORED
 
-Key = tuple[uuid.UUID, uuid.UUID]
+# Ids of the machine and the run.
+RunKey = tuple[uuid.UUID, uuid.UUID]
 
 
-class Stored(NamedTuple):
-    """One stored result of a run."""
+class ResultFields(NamedTuple):
+    """Compared fields of one result, as stored or as derived from the document."""
 
     doubtful: bool
     median: float
@@ -36,37 +37,39 @@ class Stored(NamedTuple):
     qualifier: str | None
 
 
-Results = dict[str, Stored]
+# Results of a run by the text of their series.
+Results = dict[str, ResultFields]
 
 
 @dataclass
-class Compared:
-    """A compared batch: runs, runs of an older derivation, and what is wrong with which run."""
+class ComparedBatch:
+    """A batch of compared runs, how many are of an older derivation, and their differences."""
 
     runs: int = 0
     outdated: int = 0
-    wrong: list[str] = field(default_factory=list)
+    differences: list[str] = field(default_factory=list)
 
 
-async def compare(url: str, keys: list[Key]) -> Compared:
+async def compare(url: str, keys: list[RunKey]) -> ComparedBatch:
     """Compare these runs with their documents. A job for a worker process."""
-    compared, runs = Compared(), Isolated("comparing")
+    compared, isolated = ComparedBatch(), Isolated("comparing")
     async with database.Databases(url, url).snapshot() as connection:
-        rows = await _rows(connection, keys)
-        results = await _results(connection, keys)
-        figures = await _figures(connection, keys)
+        rows = await _fetch_runs(connection, keys)
+        results = await _fetch_results(connection, keys)
+        figures = await _fetch_figures(connection, keys)
     for row in rows:
         compared.runs += 1
         key = (row.machine_id, row.run_id)
-        with runs.item(f"run {row.run_id}"):
-            for what in _differences(row, results.get(key, {}), figures.get(key, [])):
-                compared.wrong.append(f"run {row.run_id}: {what}")
+        with isolated.item(f"run {row.run_id}"):
+            for difference in _differences(row, results.get(key, {}), figures.get(key, [])):
+                compared.differences.append(f"run {row.run_id}: {difference}")
         compared.outdated += row.derivation_version < DERIVATION_VERSION
-    compared.wrong += (f"{run}: it can't be compared: {why}" for run, why in runs.failed.items())
+    failed = isolated.failed.items()
+    compared.differences += (f"{run}: it can't be compared: {why}" for run, why in failed)
     return compared
 
 
-async def _rows(connection: AsyncConnection, keys: list[Key]) -> list[Row[Any]]:
+async def _fetch_runs(connection: AsyncConnection, keys: list[RunKey]) -> list[Row[Any]]:
     same_run = and_(Document.machine_id == Run.machine_id, Document.run_id == Run.run_id)
     document = (Document.sha256, Document.size, Document.compressed)
     # Nothing is left to compare if a fleet's retention has kept only the medians.
@@ -74,27 +77,32 @@ async def _rows(connection: AsyncConnection, keys: list[Key]) -> list[Row[Any]]:
     return list(await connection.execute(query.where(tuple_(Run.machine_id, Run.run_id).in_(keys))))
 
 
-async def _results(connection: AsyncConnection, keys: list[Key]) -> dict[Key, Results]:
-    """Results by run and series."""
+async def _fetch_results(connection: AsyncConnection, keys: list[RunKey]) -> dict[RunKey, Results]:
+    """Fetch results by run and series."""
     key = tuple_(RunResults.machine_id, RunResults.run_id)
     rows = list(await connection.execute(select(RunResults.__table__).where(key.in_(keys))))
-    numbers = {number for row in rows for number in row.series}
-    query = select(Series.__table__).where(Series.series_id.in_(numbers))
+    series_ids = {series_id for row in rows for series_id in row.series}
+    query = select(Series.__table__).where(Series.series_id.in_(series_ids))
     names = {
-        series.series_id: _series(series.metric, series.parameters)
+        series.series_id: _series_text(series.metric, series.parameters)
         for series in await connection.execute(query)
     }
-    return {(row.machine_id, row.run_id): dict(_unpacked(row._mapping, names)) for row in rows}
+    return {
+        (row.machine_id, row.run_id): dict(_results_by_series(row._mapping, names)) for row in rows
+    }
 
 
-def _unpacked(row: Mapping[Any, Any], names: dict[int, str]) -> Iterator[tuple[str, Stored]]:
+def _results_by_series(
+    row: Mapping[Any, Any], names: dict[int, str]
+) -> Iterator[tuple[str, ResultFields]]:
     end = 0
-    for index, number in enumerate(row["series"]):
+    """Yield the results of a row of `run_results`, with the text of each one's series."""
+    for index, series_id in enumerate(row["series"]):
         start, end = end, end + row["counts"][index] * STORED.itemsize
-        words = (row["said"] or {}).get(str(number), {})
+        words = (row["said"] or {}).get(str(series_id), {})
         yield (
-            names.get(number, "a series without a name"),
-            Stored(
+            names.get(series_id, "a series without a name"),
+            ResultFields(
                 row["doubtful"] is not None and row["doubtful"][index],
                 row["medians"][index],
                 row["counts"][index],
@@ -108,11 +116,13 @@ def _unpacked(row: Mapping[Any, Any], names: dict[int, str]) -> Iterator[tuple[s
 Columns = dict[str, object]
 
 
-async def _figures(connection: AsyncConnection, keys: list[Key]) -> dict[Key, list[Columns]]:
-    """Printed ratios and ranges by run, without null columns."""
+async def _fetch_figures(
+    connection: AsyncConnection, keys: list[RunKey]
+) -> dict[RunKey, list[Columns]]:
+    """Fetch printed ratios and ranges by run, without null columns."""
     key = tuple_(PublishedFigure.machine_id, PublishedFigure.run_id)
     query = select(PublishedFigure.__table__).where(key.in_(keys))
-    by_run: dict[Key, list[Columns]] = {}
+    by_run: dict[RunKey, list[Columns]] = {}
     for row in (await connection.execute(query.order_by(PublishedFigure.position))).mappings():
         values = {name: value for name, value in row.items() if value is not None}
         by_run.setdefault((values.pop("machine_id"), values.pop("run_id")), []).append(values)
@@ -120,7 +130,7 @@ async def _figures(connection: AsyncConnection, keys: list[Key]) -> dict[Key, li
 
 
 def _differences(row: Row[Any], results: Results, figures: list[Columns]) -> Iterator[str]:
-    """Yield what is wrong with a run according to its document."""
+    """Yield how a stored run differs from its document."""
     try:
         content = uncompressed(row.compressed)
     except DamagedError:
@@ -155,8 +165,10 @@ def _run_differences(row: Row[Any], run: DerivedRun) -> Iterator[str]:
 
 
 def _results_differences(results: Results, run: DerivedRun) -> Iterator[str]:
-    names = {n: _series(result.metric, result.parameters) for n, result in enumerate(run.results)}
-    derived = dict(_unpacked(packed(run.results, range(len(run.results))), names))
+    names = {
+        n: _series_text(result.metric, result.parameters) for n, result in enumerate(run.results)
+    }
+    derived = dict(_results_by_series(packed(run.results, range(len(run.results))), names))
     for series in sorted(results.keys() | derived.keys()):
         if series not in derived:
             yield f"{series}: a result that its document does not give"
@@ -166,16 +178,16 @@ def _results_differences(results: Results, run: DerivedRun) -> Iterator[str]:
             yield from _result_differences(series, results[series], derived[series])
 
 
-def _result_differences(series: str, stored: Stored, derived: Stored) -> Iterator[str]:
+def _result_differences(series: str, stored: ResultFields, derived: ResultFields) -> Iterator[str]:
     if stored.steps != derived.steps:
         yield f"{series}: its samples are not those of its document"
-    for name in Stored._fields:
+    for name in ResultFields._fields:
         value, expected = getattr(stored, name), getattr(derived, name)
         if name != "steps" and value != expected:
             yield f"{series}: {name} is {value!r}, by its document {expected!r}"
 
 
-def _series(metric: str, parameters: dict[str, Value]) -> str:
+def _series_text(metric: str, parameters: dict[str, Value]) -> str:
     """Format a series as `disk.write_speed {"file_size":2000000}`."""
     text = orjson.dumps(parameters, option=orjson.OPT_SORT_KEYS).decode() if parameters else ""
     return f"{metric} {text}".strip()

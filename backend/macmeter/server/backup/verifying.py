@@ -18,7 +18,7 @@ from macmeter.platform.settings import available_cores
 from macmeter.platform.worker_pool import Pool
 from macmeter.runs.transfer.files import InputError
 from macmeter.server.backup.archive import Backup
-from macmeter.server.backup.comparing import Compared, Key, compare
+from macmeter.server.backup.comparing import ComparedBatch, RunKey, compare
 from macmeter.server.backup.programs import feed, output, running
 from macmeter.server.backup.restoring import check
 
@@ -119,7 +119,7 @@ async def _verify_database(url: str) -> list[str]:
             async for compared in _compared(pool, url, connection):
                 done += compared.runs
                 outdated += compared.outdated
-                wrong += compared.wrong
+                wrong += compared.differences
                 progress.show(done, min(1.0, done / max(1, total)))
     finally:
         await engine.dispose()
@@ -143,23 +143,25 @@ async def _require_current(connection: AsyncConnection) -> None:
         )
 
 
-async def _compared(pool: Pool, url: str, connection: AsyncConnection) -> AsyncIterator[Compared]:
+async def _compared(
+    pool: Pool, url: str, connection: AsyncConnection
+) -> AsyncIterator[ComparedBatch]:
     """Compare all runs in the order of their keys, one batch per process at a time."""
 
-    async def compare_batch(keys: Sequence[Key]) -> Compared:
+    async def compare_batch(keys: Sequence[RunKey]) -> ComparedBatch:
         return await pool.run(compare, url, list(keys))
 
-    async def whole(keys: list[Key]) -> Compared:
+    async def whole(keys: list[RunKey]) -> ComparedBatch:
         """Compare a batch, and each run by itself if the process did not survive all of them."""
-        isolated, together = Isolated("comparing"), Compared()
+        isolated, together = Isolated("comparing"), ComparedBatch()
         for outcome in await isolated.together(keys, compare_batch, lambda key: f"run {key[1]}"):
             together.runs += outcome.runs
             together.outdated += outcome.outdated
-            together.wrong += outcome.wrong
-        together.wrong += (f"{run}: {why}" for run, why in isolated.failed.items())
+            together.differences += outcome.differences
+        together.differences += (f"{run}: {why}" for run, why in isolated.failed.items())
         return together
 
-    under_way: set[asyncio.Task[Compared]] = set()
+    under_way: set[asyncio.Task[ComparedBatch]] = set()
     async for keys in _keys(connection):
         under_way.add(asyncio.create_task(whole(keys)))
         if len(under_way) == pool.size:
@@ -170,7 +172,7 @@ async def _compared(pool: Pool, url: str, connection: AsyncConnection) -> AsyncI
         yield await remaining
 
 
-async def _keys(connection: AsyncConnection) -> AsyncIterator[list[Key]]:
+async def _keys(connection: AsyncConnection) -> AsyncIterator[list[RunKey]]:
     key = (Run.machine_id, Run.run_id)
     query = select(*key).order_by(*key).limit(_BATCH)
     after = query
