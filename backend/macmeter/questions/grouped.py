@@ -29,7 +29,7 @@ from macmeter.results.dataset.single import values_in_time
 from macmeter.results.dataset.snapshot import Columns
 from macmeter.results.dataset.summing import occurring
 from macmeter.schemas.answer import Mix
-from macmeter.statistics.numbering import distinct, numbered
+from macmeter.statistics.numbering import combination_ranks, distinct
 
 T = TypeVar("T")
 Ints = NDArray[np.int64]
@@ -197,7 +197,7 @@ class Grouped:
 
 def _numbered(columns: Sequence[Ints]) -> tuple[Ints, list[tuple[int, ...]]]:
     """Number the distinct rows of all columns in order, and return these."""
-    examples, numbers = distinct(numbered(columns))
+    examples, numbers = distinct(combination_ranks(columns))
     figures = zip(*(column[examples].tolist() for column in columns), strict=True)
     return numbers, [*figures]
 

@@ -29,7 +29,7 @@ from macmeter.statistics.figures import (
     ratio_of_pairs,
 )
 from macmeter.statistics.intervals import MINIMUM, Z
-from macmeter.statistics.numbering import numbered
+from macmeter.statistics.numbering import combination_ranks
 from macmeter.statistics.strata import fewest_machines, ratio_in_strata
 from macmeter.statistics.summary import medians_of
 
@@ -132,7 +132,7 @@ def _pairs_of(results: Results) -> tuple[pairs.Paired, Matched | None]:
     if "device" not in compared and not differs_by_nature("device", compared):
         base.append(results.drive)
     # Pairs are alike already, so none is given up for a dimension that doesn't differ within it.
-    matched = make_alike(results, numbered(base), (), may, of_pairs=True)
+    matched = make_alike(results, combination_ranks(base), (), may, of_pairs=True)
     return _logs_of_machines(matched) if matched.counts.any() else _NO_PAIRS, matched
 
 
@@ -215,7 +215,7 @@ def _machines_in_strata(matched: Matched) -> Columns:
     of = {name: column[units] for name, column in columns.items()} | {"value": results.values[rows]}
     order = np.lexsort([of[name] for name in ("value", "owner", "over", "stratum")])
     of = {name: column[order] for name, column in of.items()}
-    numbers = numbered([of["stratum"], of["over"].astype(np.int64), of["owner"]])
+    numbers = combination_ranks([of["stratum"], of["over"].astype(np.int64), of["owner"]])
     starts = np.flatnonzero(np.diff(numbers, prepend=-1))
     sizes = np.diff(starts, append=len(numbers))
     if results.prints_several and (of["value"][starts] != of["value"][starts + sizes - 1]).any():

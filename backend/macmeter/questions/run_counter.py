@@ -19,7 +19,7 @@ from macmeter.results.dataset.setups import RESULTS
 from macmeter.results.dataset.snapshot import Columns, Snapshot
 from macmeter.results.dataset.wording import OF_RUNS
 from macmeter.schemas.answer import Excluded
-from macmeter.statistics.numbering import numbered
+from macmeter.statistics.numbering import combination_ranks
 
 
 class Behind:
@@ -90,7 +90,7 @@ def _distinct(counted: Sequence[Columns]) -> int:
     """Count distinct runs: of two counts for a setup, one always includes the other's runs."""
     columns = {name: np.concatenate([counts[name] for counts in counted]) for name in counted[0]}
     runs = columns.pop("runs")
-    numbers = numbered([*columns.values()])
+    numbers = combination_ranks([*columns.values()])
     most = np.zeros(int(numbers.max(initial=-1)) + 1, dtype=np.int64)
     np.maximum.at(most, numbers, runs)
     return int(most.sum())

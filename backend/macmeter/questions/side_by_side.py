@@ -17,7 +17,7 @@ from macmeter.questions.grouped import Grouped, Ints
 from macmeter.questions.groups import Bools, Group
 from macmeter.results.dataset.relations import month_text
 from macmeter.results.dataset.snapshot import Columns
-from macmeter.statistics.numbering import distinct, numbered, ranks
+from macmeter.statistics.numbering import combination_ranks, distinct, ranks
 
 # Dimensions that distinguish kinds of storage.
 _OF_STORAGE = {name for name, d in catalog.DIMENSIONS.items() if "storage" in {name, *d.tells}}
@@ -69,7 +69,7 @@ class Results:
         sides = np.repeat([1, 0], [len(rows["value"]) for rows in self._rows])
         names = ("owner", "place", "series", "month", "device", "holder")
         columns = [sides, *(self._all_rows[name] for name in names)]
-        return distinct(numbered(columns))
+        return distinct(combination_ranks(columns))
 
     @property
     def unit(self) -> Ints:
@@ -100,7 +100,7 @@ class Results:
     @cached_property
     def drive(self) -> Ints:
         """Drive of each unit: one of a machine's, or the holder of a guest's disk."""
-        return numbered([self._unit_column("device"), self._unit_column("holder")])
+        return combination_ranks([self._unit_column("device"), self._unit_column("holder")])
 
     @cached_property
     def _setup(self) -> Ints:

@@ -39,7 +39,7 @@ from macmeter.questions.question import Question, askable
 from macmeter.results.context import Reading, begin_reading
 from macmeter.results.dataset.found import Found
 from macmeter.schemas.facets import Fixed, StartingPoint
-from macmeter.statistics.numbering import numbered
+from macmeter.statistics.numbering import combination_ranks
 
 # Metric, the values it is grouped by, whether it is published, method and version.
 Group = tuple[Any, ...]
@@ -294,7 +294,7 @@ def _measured_for(reading: Reading, question: Question) -> list[_Measured]:
     # As in answers, unspecified machines count only where there are no others.
     keys = {group.side_numbers[0]: key for key, group in groups.items()}
     order = np.lexsort((data["setting"], data["series"], sides))
-    numbers = numbered([sides[order], data["series"][order], data["setting"][order]])
+    numbers = combination_ranks([sides[order], data["series"][order], data["setting"][order]])
     measured = []
     for rows in np.split(order, np.flatnonzero(np.diff(numbers)) + 1):
         side, series, setup = (int(col[rows[0]]) for col in (sides, data["series"], data["place"]))

@@ -18,7 +18,7 @@ from macmeter.questions.grouped import Ints
 from macmeter.questions.groups import Bools
 from macmeter.questions.side_by_side import Results
 from macmeter.statistics.intervals import MINIMUM
-from macmeter.statistics.numbering import numbered, ranks
+from macmeter.statistics.numbering import combination_ranks, ranks
 from macmeter.statistics.strata import chance_of_association, chance_of_disjoint, fewest_machines
 
 # Significance levels for an imbalance. Below the first, a determinant is held equal at the cost of
@@ -96,7 +96,7 @@ class Matched:
     def holds(self, name: str) -> bool:
         """Whether that dimension is constant within each stratum."""
         strata, codes = self.strata[self.counts], self.results.codes(name)[self.counts]
-        return bool(numbered([strata, codes]).max(initial=0) == strata.max(initial=0))
+        return bool(combination_ranks([strata, codes]).max(initial=0) == strata.max(initial=0))
 
     @cached_property
     def counts(self) -> Bools:
@@ -166,7 +166,7 @@ class _Likening:
         codes = self.results.codes(name, determines=is_needed)[self.units]
         if name in self.unlike or not len(codes) or codes.min() == codes.max():
             return
-        finer = numbered([self.strata, codes])
+        finer = combination_ranks([self.strata, codes])
         if finer.max() == self.strata.max():
             return  # already equal within each stratum
         shared = self._shared(finer)

@@ -24,7 +24,7 @@ from macmeter.results.dataset.setups import Ints
 from macmeter.results.dataset.single import results_on_days
 from macmeter.results.dataset.snapshot import Snapshot
 from macmeter.results.filters import same_run, standing
-from macmeter.statistics.numbering import distinct, numbered
+from macmeter.statistics.numbering import combination_ranks, distinct
 from macmeter.statistics.summary import Array
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -290,9 +290,11 @@ def measured_by(
         data, _shared_dimensions(data, metric, rows["machine"], setup)
     )
     versions, stated = data.values("os_version")
-    kinds = numbered([data.values(name)[0] for name in _OF_LINE])
-    methods = numbered([data.values(name)[0] for name in ("method", "method_version")])
-    line = numbered([rows["machine"], rows["series"], rows["device"], kinds[setup], cohorts[setup]])
+    kinds = combination_ranks([data.values(name)[0] for name in _OF_LINE])
+    methods = combination_ranks([data.values(name)[0] for name in ("method", "method_version")])
+    line = combination_ranks(
+        [rows["machine"], rows["series"], rows["device"], kinds[setup], cohorts[setup]]
+    )
     is_stated = np.array([version is not None for version in stated], dtype=bool)[versions[setup]]
     measured = FleetResults(
         *(rows["machine"][is_stated], line[is_stated]),
@@ -331,7 +333,7 @@ def _number_combinations(
     data: Snapshot, names: Sequence[str]
 ) -> tuple[Ints, list[dict[str, Value]]]:
     """Number each setup by its combination of values, and return what is stated in each."""
-    examples, numbers = distinct(numbered([data.values(name)[0] for name in names]))
+    examples, numbers = distinct(combination_ranks([data.values(name)[0] for name in names]))
     combinations = []
     for setup in examples.tolist():
         values = {name: data.values(name) for name in names}

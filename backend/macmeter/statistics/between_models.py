@@ -4,19 +4,19 @@ Machines of a model share its chip, storage and cooling, so fifteen Macs of five
 information than of fifteen models: the units that vary are models. Whether they vary is tested on
 ranks, by comparing the squared sum of each model's ranks with the variance within models (the rank
 analysis of variance of Conover and Iman 1981, with models weighted by their machines, as the
-variance of a mean weights them, and Satterthwaite's 1946 degrees of freedom). If the test detects
-models, and they add to the variance of the median (Kish's 1965 design effect is above 1), models
-are the units:
+variance of a mean weights them, and Satterthwaite's 1946 degrees of freedom). If the test finds
+that models differ, and this adds to the variance of the median (Kish's 1965 design effect is above
+1), models are the units:
 
 - fewer than ten, by Student's t over the models' medians, on logarithms: order statistics of so few
   come nowhere near 95%. The interval may reach beyond all values, as other models may;
 - more, by the surplus of each, as for the runs of machines (clusters.py).
 
-The test is lenient, since undetected models make the interval too narrow: it detects models in 25%
-of groups, and in 10% of ratios, that have no such effect. It is stricter for two or three models,
-whose interval is many times as wide. `make bench ONLY=interval` simulates coverage and cost. No
-test can detect two models that differ a little, nor others next to one that has most of the
-machines.
+The test is lenient, since an undetected difference makes the interval too narrow: it finds one in
+25% of groups, and in 10% of ratios, whose models don't differ. It is stricter for two or three
+models, whose interval is many times as wide. `make bench ONLY=interval` simulates coverage and
+cost. No test can detect two models that differ a little, nor others next to one that has most of
+the machines.
 """
 
 import math
@@ -41,11 +41,11 @@ _FREEDOMS = (1.0, 2.0, 3.0)
 _LEVELS = (0.05, 0.20, 0.25)
 _LEVELS_OF_SIDES = (0.05, 0.08, 0.10)
 # From this number on, models locate the median by their order statistics alone.
-_MANY = 10
+_MANY_MODELS = 10
 # Standard error of a median of a few models relative to that of their mean.
-_OF_MEDIAN = 1.12
+_MEDIAN_PER_MEAN = 1.12
 # Minimum variance within models, for ranks scaled to a variance of 1.
-_FINEST = 1e-9
+_MIN_WITHIN = 1e-9
 # A wider interval, as a ratio of its limits, says nothing about the median.
 _WIDEST = 16.0
 # If models add less than this factor to a ratio's variance, its sides share most of them.
@@ -58,7 +58,9 @@ def median_of(machines: Clusters, weight: str) -> Median:
     Its units are machines, or models if these are found to differ.
     """
     variances = _variances(machines)
-    return _median(machines, weight, variances is not None and _differ([variances], _LEVELS))
+    return _median(
+        machines, weight, variances is not None and _do_models_differ([variances], _LEVELS)
+    )
 
 
 def medians_of_sides(one: Clusters, other: Clusters, weight: str) -> tuple[Median, Median]:
@@ -70,7 +72,7 @@ def medians_of_sides(one: Clusters, other: Clusters, weight: str) -> tuple[Media
         and _are_unlike(one.models, other.models)
     ):
         variances = [each for each in (_variances(one), _variances(other)) if each is not None]
-        are_models = _differ(variances, _LEVELS_OF_SIDES)
+        are_models = _do_models_differ(variances, _LEVELS_OF_SIDES)
     over, under = (
         _median(side, weight, are_models and _variances(side) is not None) for side in (one, other)
     )
@@ -95,26 +97,28 @@ def _variances(machines: Clusters) -> _Variances | None:
     """Return the variances; None if machines are all of one model, or each of its own."""
     if machines.models is None or len(machines) < MINIMUM:
         return None
-    models = numbered(machines.models)
+    models = number_models(machines.models)
     sizes = np.bincount(models)
-    count, kinds = len(machines), len(sizes)
+    count, model_count = len(machines), len(sizes)
     ranks = ranks_of(machines.medians)
-    whole = float(ranks @ ranks)
-    if kinds < 2 or kinds == count or not whole:
+    total = float(ranks @ ranks)
+    if model_count < 2 or model_count == count or not total:
         return None
-    ranks = ranks / math.sqrt(whole / (count - 1))
+    ranks = ranks / math.sqrt(total / (count - 1))
     sums = np.bincount(models, weights=ranks)
     squares = float(sums @ sums)
     # First two moments of the sum of squares for independent machines.
     pairs = float(sizes @ sizes)
     expected = count - pairs / count
-    varies = pairs - 2 * float((sizes**3).sum()) / count + (pairs / count) ** 2
-    within = (count - 1 - float((sums**2 / sizes).sum())) / (count - kinds)
-    freedom = expected**2 / varies
-    return _Variances(squares / expected, freedom, within, count - kinds, squares / (count - 1))
+    variance = pairs - 2 * float((sizes**3).sum()) / count + (pairs / count) ** 2
+    within = (count - 1 - float((sums**2 / sizes).sum())) / (count - model_count)
+    freedom = expected**2 / variance
+    return _Variances(
+        squares / expected, freedom, within, count - model_count, squares / (count - 1)
+    )
 
 
-def _differ(variances: Sequence[_Variances], levels: tuple[float, ...]) -> bool:
+def _do_models_differ(variances: Sequence[_Variances], levels: tuple[float, ...]) -> bool:
     """Whether the variance between models exceeds that within them, and matters."""
     if not variances or sum(each.effect for each in variances) <= len(variances):
         return False
@@ -123,12 +127,12 @@ def _differ(variances: Sequence[_Variances], levels: tuple[float, ...]) -> bool:
     between = sum(each.between * each.freedom for each in variances) / freedom
     within = sum(each.within * each.freedom_within for each in variances) / freedom_within
     # If ranks differ only between models, the variance within them is 0.
-    ratio = between / max(within, _FINEST)
+    ratio = between / max(within, _MIN_WITHIN)
     level = float(np.interp(freedom, _FREEDOMS, levels))
     return chance_of_f(ratio, freedom, freedom_within) < level
 
 
-def numbered(models: Ints) -> Ints:
+def number_models(models: Ints) -> Ints:
     """Number the models from 0; a machine of an unknown model (below 0) counts as its own."""
     numbers = np.where(models < 0, -1 - np.arange(len(models)), models)
     return np.unique(numbers, return_inverse=True)[1]
@@ -141,7 +145,7 @@ def is_too_wide(low: float, high: float) -> bool:
 
 def _are_unlike(over: Ints, under: Ints) -> bool:
     """Whether models add to a ratio's variance because their shares differ between sides."""
-    models = numbered(np.concatenate([over, under]))
+    models = number_models(np.concatenate([over, under]))
     count = int(models.max()) + 1
     shares = np.bincount(models[: len(over)], minlength=count) / len(over)
     shares = shares - np.bincount(models[len(over) :], minlength=count) / len(under)
@@ -152,14 +156,14 @@ def _median(machines: Clusters, weight: str, are_models: bool) -> Median:
     if not are_models:
         return median_of_clusters(machines) if weight == "run" else of_values(machines.medians)
     assert machines.models is not None
-    by_model = machines.by_model(numbered(machines.models), weight)
-    if len(by_model) >= _MANY:
+    by_model = machines.by_model(number_models(machines.models), weight)
+    if len(by_model) >= _MANY_MODELS:
         median = median_of_clusters(by_model)
         return Median(median.value, len(machines), median.limits, is_between_models=True)
-    return _of_few(by_model, len(machines))
+    return _median_of_few(by_model, len(machines))
 
 
-def _of_few(models: Clusters, units: int) -> Median:
+def _median_of_few(models: Clusters, units: int) -> Median:
     """Student's t over the medians of a few models, each weighted by its number of values."""
     ordered = models.ascending[0]
     middle = float(np.median(ordered))
@@ -168,8 +172,8 @@ def _of_few(models: Clusters, units: int) -> Median:
     weights = models.sizes / models.sizes.sum()
     effective = 1 / float(weights @ weights)
     freedom = max(effective - 1, 1.0)
-    away = weights * (medians - weights @ medians)
-    error = _OF_MEDIAN * math.sqrt(effective / (effective - 1) * float(away @ away))
+    weighted = weights * (medians - weights @ medians)
+    error = _MEDIAN_PER_MEAN * math.sqrt(effective / (effective - 1) * float(weighted @ weighted))
 
     def limits(deviations: float) -> tuple[float, float]:
         reach = quantile_of_t(tail(deviations), freedom) * error if deviations > 0 else 0.0

@@ -1,4 +1,4 @@
-"""Numbers from 0 for distinct values and for combinations of them, in their order."""
+"""Dense ranks of values and of combinations of values: from 0, in ascending order."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,17 +8,17 @@ from numpy.typing import NDArray
 
 Ints = NDArray[np.int64]
 Numbers = NDArray[Any]
-# Values within a range of so many for each are numbered by marking them in a table, others by
-# sorting.
-_RANGE, _MOST = 16, 2**22
+# Values are ranked by marking them in a table if it has at most this many entries per value and in
+# total, otherwise by sorting.
+_ENTRIES_PER_VALUE, _MAX_ENTRIES = 16, 2**22
 
 
 def ranks(numbers: Numbers) -> Ints:
     """Return each value's rank among the distinct ones."""
     least, width = _span(numbers)
-    if width > min(_RANGE * len(numbers), _MOST):
+    if width > min(_ENTRIES_PER_VALUE * len(numbers), _MAX_ENTRIES):
         return np.unique(numbers, return_inverse=True)[1]
-    if numbers.dtype != np.uint64:  # whose values may be too large
+    if numbers.dtype != np.uint64:  # its values may not fit in int64
         numbers = numbers.astype(np.int64)
     offsets: Ints = (numbers - numbers.dtype.type(least)).astype(np.int64)
     occurs = np.zeros(width, dtype=bool)
@@ -37,8 +37,8 @@ def distinct(numbers: Numbers) -> tuple[Ints, Ints]:
     return first, codes
 
 
-def numbered(columns: Sequence[Numbers]) -> Ints:
-    """Number the distinct combinations of values from 0, in their order."""
+def combination_ranks(columns: Sequence[Numbers]) -> Ints:
+    """Return each row's rank among the distinct combinations of values."""
     first, *following = columns
     codes = ranks(first)
     for column in following:

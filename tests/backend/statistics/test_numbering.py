@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from macmeter.statistics.numbering import distinct, numbered, ranks
+from macmeter.statistics.numbering import combination_ranks, distinct, ranks
 
 _CHANCE = np.random.default_rng(1)
 COLUMNS = {
@@ -35,4 +35,4 @@ def test_combinations_are_numbered_in_their_order() -> None:
     columns = [column for column in COLUMNS.values() if len(column) == 500]
     rows = [*zip(*(column.tolist() for column in columns), strict=True)]
     numbers = {row: number for number, row in enumerate(sorted({*rows}))}
-    assert numbered(columns).tolist() == [numbers[row] for row in rows]
+    assert combination_ranks(columns).tolist() == [numbers[row] for row in rows]

@@ -23,7 +23,7 @@ from macmeter.results.dataset.setups import Bools, Ints, Results
 from macmeter.results.dataset.snapshot import ChosenSetups, Columns, Series, Snapshot
 from macmeter.results.dataset.summing import numbers_of
 from macmeter.results.dataset.wording import OF_RUNS, by_subject, listed, ranges
-from macmeter.statistics.numbering import distinct, numbered
+from macmeter.statistics.numbering import combination_ranks, distinct
 
 # Published figures, methods and their versions are never combined in one figure.
 SPLIT = {
@@ -194,13 +194,13 @@ class Found:
         if len(self.parts) > 1:
             columns.insert(0, found["part"])
         columns += [found[_ROWS[name]] for name in self.figure if name in _ROWS]
-        found["group"] = numbered(columns)
+        found["group"] = combination_ranks(columns)
         return found
 
     @cached_property
     def _codes(self) -> Ints:
         """Codes of setups by kind and by whether they name their machine."""
-        return numbered([self._kinds[0], self._setups.unspecified.astype(np.int64)])
+        return combination_ranks([self._kinds[0], self._setups.unspecified.astype(np.int64)])
 
     @property
     def _by(self) -> list[str]:
