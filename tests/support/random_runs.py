@@ -15,7 +15,7 @@ from macmeter.machines.queries import list_machines
 from macmeter.platform.database import reading_engine
 from macmeter.questions.answer import answer
 from macmeter.questions.facets import facets
-from macmeter.questions.question import Question, parse_query, terms_of_runs
+from macmeter.questions.question import Question, parse_query, parse_run_terms
 from macmeter.results.dataset import mirror
 from macmeter.runs.queries import Page, doubted_runs, list_runs
 from macmeter.schemas.answer import Group
@@ -206,7 +206,7 @@ async def compare_facets(connection: AsyncConnection) -> None:
 
 async def compare_lists(connection: AsyncConnection) -> None:
     """Compare the lists page by page."""
-    for terms in ((), terms_of_runs(["storage:usb4", "chip!:Apple M1"])):
+    for terms in ((), parse_run_terms(["storage:usb4", "chip!:Apple M1"])):
         listed: list[RunSummary] = []
         cursor, total = None, 0
         while not listed or cursor is not None:

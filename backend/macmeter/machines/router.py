@@ -49,7 +49,7 @@ from macmeter.models import Machine
 from macmeter.platform.errors import Problem, invalid
 from macmeter.platform.isolation import DOCUMENTS, Isolated
 from macmeter.platform.schema import Input
-from macmeter.questions.question import parse_query, refuse_unknown, terms_of_runs
+from macmeter.questions.question import parse_query, parse_run_terms, refuse_unknown
 from macmeter.results.machines import documents_of
 from macmeter.schemas.hardware import Kind
 from macmeter.server.dependencies import (
@@ -88,7 +88,7 @@ async def get_machines(
     refuse_unknown(request.query_params, ("cursor", "limit", "q", "where"))
     if any(ord(character) < 32 for character in query.q):
         raise invalid("?q", "q can't contain control characters.", "bad_value")
-    terms = terms_of_runs(query.where)
+    terms = parse_run_terms(query.where)
     return await server.questions.send(
         list_machines, terms, query.q, reader, query.page, tell=render_machines
     )

@@ -19,7 +19,7 @@ from macmeter.questions import notes
 from macmeter.questions.fits import fits_of
 from macmeter.questions.grouped import Key, digest_of, mixes_of
 from macmeter.questions.groups import Group, Groups, found_of, groups_of
-from macmeter.questions.printed import Sources, fetch_published, fetch_sources
+from macmeter.questions.printed import PublishedSources, fetch_published, fetch_sources
 from macmeter.questions.question import Question
 from macmeter.questions.relative import ratios_of, reference_question
 from macmeter.questions.run_counter import Behind, excluded_from
@@ -159,10 +159,14 @@ def derivations_of(groups: Iterable[Group]) -> list[int]:
 
 
 def describe_group(
-    question: Question, key: Key, group: Group, ratio: shapes.Ratio | None, sources: Sources
+    question: Question,
+    key: Key,
+    group: Group,
+    ratio: shapes.Ratio | None,
+    sources: PublishedSources,
 ) -> shapes.Group:
     described = {
-        "key": question.named(key.by),
+        "key": question.key_of(key.by),
         "published": key.published,
         "method": key.method,
         "method_version": key.method_version,
@@ -174,7 +178,7 @@ def describe_group(
 
 
 def describe_figures(
-    question: Question, key: Key, group: Group, sources: Sources
+    question: Question, key: Key, group: Group, sources: PublishedSources
 ) -> shapes.Figures:
     """Return a group's figures, whatever it groups by."""
     figures = group.figures(question.weight)
@@ -208,15 +212,15 @@ def describe_figures(
 _INTERVALS = ("interval", "no_interval")
 
 
-def _cited(group: Group, sources: Sources) -> shapes.Origin:
+def _cited(group: Group, sources: PublishedSources) -> shapes.Origin:
     origin: shapes.Origin = {}
-    rows = sources.of(group)
+    rows = sources.of_group(group)
     printed = [(row.printed, row.qualifier) for row in rows if row.printed is not None]
     if printed:
         origin["printed"] = [digits for digits, _ in printed]
         if len(printed) == 1 and printed[0][1] is not None:
             origin["qualifier"] = printed[0][1]
-    if figures := sources.figures_of(group):
+    if figures := sources.differing_results(group):
         origin["figures"] = figures
     citations = [row.citation for row in rows if row.citation is not None]
     if citations:

@@ -24,7 +24,7 @@ from macmeter.questions.grouped import Key
 from macmeter.questions.groups import Group, found_of, groups_of
 from macmeter.questions.like_with_like import LikeRatio, ratio_of_like
 from macmeter.questions.pairs import Guests, NoRatio, ratio_of_groups
-from macmeter.questions.printed import Sources, fetch_sources
+from macmeter.questions.printed import PublishedSources, fetch_sources
 from macmeter.questions.question import Question
 from macmeter.questions.relative import described, described_like, geometric_mean, judge_together
 from macmeter.questions.run_counter import Behind, excluded_from
@@ -56,7 +56,7 @@ class _Cell:
     key: Key
     group: Group
     circumstances: Circumstances
-    sources: Sources
+    sources: PublishedSources
 
     @property
     def fixed(self) -> set[str]:

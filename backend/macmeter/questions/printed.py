@@ -12,34 +12,35 @@ from macmeter.results.results import ResultSource, figures_of, sources_of
 from macmeter.schemas.answer import AnsweredFigure, PrintedResult
 
 # Properties that articles state besides a metric's determinants.
-_NAMED = (*catalog.having(Trait.CONFIGURATION), *catalog.having(Trait.SEARCHED))
-_PARTS = ("kind", "value", "low", "high", "of", "to", "qualifier", "printed", "parameters")
+_STATED_BY_ARTICLES = (*catalog.having(Trait.CONFIGURATION), *catalog.having(Trait.SEARCHED))
+_FIGURE_FIELDS = ("kind", "value", "low", "high", "of", "to", "qualifier", "printed", "parameters")
 
 
-class Sources:
+class PublishedSources:
     """Sources of published results, by run and series."""
 
     def __init__(self, sources: dict[tuple[bytes, int], ResultSource]) -> None:
         self._sources = sources
 
-    def of(self, group: Group) -> list[ResultSource]:
+    def of_group(self, group: Group) -> list[ResultSource]:
         """Return the sources of a group's results, in the order of machines and runs."""
         return [source for _, source in self._with_runs(group)]
 
-    def figures_of(self, group: Group) -> list[PrintedResult]:
-        """Return a group's results one by one, lowest first, if they are unlike.
+    def differing_results(self, group: Group) -> list[PrintedResult]:
+        """Return a group's results one by one, lowest first; empty if all are the same.
 
-        Speeds derived from printed times aren't printed but may also be unlike.
+        Speeds derived from printed times aren't printed but may also differ.
         """
         listed = self._with_runs(group)
         if len({source.printed or source.value for _, source in listed}) < 2:
             return []
         stated = [source.stated for _, source in listed]
-        unlike = [name for name in stated[0] if len({repr(each[name]) for each in stated}) > 1]
+        differing = [name for name in stated[0] if len({repr(each[name]) for each in stated}) > 1]
         listed.sort(key=lambda entry: entry[1].value)
-        return [_printed(run_id, source, unlike) for run_id, source in listed]
+        return [_printed_result(run_id, source, differing) for run_id, source in listed]
 
     def _with_runs(self, group: Group) -> list[tuple[str, ResultSource]]:
+        """Return the ids of a group's runs with the source of each one's result."""
         listed = []
         for machine, run_id, series in group.results_of_articles:
             source = self._sources.get((run_id.bytes, series))
@@ -48,10 +49,10 @@ class Sources:
         return [entry[3:] for entry in sorted(listed, key=lambda entry: entry[:3])]
 
 
-def _printed(run_id: str, source: ResultSource, unlike: list[str]) -> PrintedResult:
+def _printed_result(run_id: str, source: ResultSource, differing: list[str]) -> PrintedResult:
     fields = {
         "value": source.value,
-        "differs": {name: source.stated[name] for name in unlike},
+        "differs": {name: source.stated[name] for name in differing},
         "flags": in_order({*source.flags}),
         "run_id": run_id,
         "printed": source.printed,
@@ -62,38 +63,41 @@ def _printed(run_id: str, source: ResultSource, unlike: list[str]) -> PrintedRes
     return cast(PrintedResult, stated)
 
 
-async def fetch_sources(reading: Reading, groups: Groups) -> Sources:
+async def fetch_sources(reading: Reading, groups: Groups) -> PublishedSources:
     """Fetch the sources of these groups' published results."""
     published = [group for key, group in groups.items() if key.published]
     results = [result for group in published for result in group.results_of_articles]
     if not results:
-        return Sources({})
+        return PublishedSources({})
     keys = {(machine, run_id) for machine, run_id, _ in results}
     found = published[0].grouped.found
-    dimensions = dict.fromkeys((*catalog.METRICS[found.metric].determinants, *_NAMED))
+    dimensions = dict.fromkeys((*catalog.METRICS[found.metric].determinants, *_STATED_BY_ARTICLES))
     names = [name for name in dimensions if name != ANY_LABEL and name not in found.by]
-    return Sources(await sources_of(reading, keys, {series for *_, series in results}, names))
+    return PublishedSources(
+        await sources_of(reading, keys, {series for *_, series in results}, names)
+    )
 
 
 async def fetch_published(reading: Reading, question: Question) -> list[AnsweredFigure]:
     """Fetch the printed ratios and ranges of the question's metric that match its filters.
 
-    In a relative question, only ratios to the same reference.
+    A relative question gets only ratios to its own reference.
     """
     if question.metric not in reading.data.aside.printed_metrics:
         return []
-    reference, listed = question.reference, []
+    reference = question.reference
+    figures: list[AnsweredFigure] = []
     for entry in await figures_of(reading, question.metric, question.where, question.by):
         figure = entry.figure
         if reference and (figure.kind != "ratio" or figure.to != reference):
             continue
-        properties = ((name, getattr(figure, name)) for name in _PARTS)
-        claim = {
+        properties = ((name, getattr(figure, name)) for name in _FIGURE_FIELDS)
+        fields = {
             **{name: value for name, value in properties if value is not None},
-            "key": question.named(entry.by),
+            "key": question.key_of(entry.by),
             "flags": entry.flags,
             "citation": entry.citation,
             "run_id": str(figure.run_id),
         }
-        listed.append(cast(AnsweredFigure, claim))
-    return listed
+        figures.append(cast(AnsweredFigure, fields))
+    return figures

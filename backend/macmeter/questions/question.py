@@ -1,4 +1,4 @@
-"""Questions, as charts, tables, exports, embeds and links ask them, parsed once.
+"""Parse the questions that charts, tables, exports, embeds and links ask.
 
 The grammar is the query string of /api/v1/answer, of the browser's address bar and of a
 saved comparison: `metric`, `by`, `where`, `relative_to` repeat; NAME:VALUE splits at the
@@ -59,7 +59,7 @@ class Question:
 
         This lets a rate with 14 threads appear next to the speed of its storage.
         """
-        where = tuple(term for term in self.where if _is_measured(term.dimension, metric))
+        where = tuple(term for term in self.where if _has_dimension(metric, term.dimension))
         return replace(self, metrics=(metric,), where=where)
 
     @property
@@ -76,9 +76,9 @@ class Question:
         """Values of `relative_to`, which replace a group's own to find its reference."""
         return {term.dimension: term.value for term in self.relative_to}
 
-    def named(self, by: Iterable[Value]) -> dict[str, Value]:
+    def key_of(self, values: Iterable[Value]) -> dict[str, Value]:
         """Return the values of a group's key by dimension."""
-        return dict(zip(self.by, by, strict=True))
+        return dict(zip(self.by, values, strict=True))
 
     @property
     def canonical(self) -> str:
@@ -90,7 +90,7 @@ class Question:
         return print_query(pairs, ":!.", self)
 
 
-# Omitted from a query.
+# Options with their default values, which are left out of a query.
 _DEFAULTS: dict[str, object] = {"baseline": 1, "fit": None, "flagged": "exclude"}
 _DEFAULTS |= {"version": CRUDE, "weight": "machine"}
 
@@ -109,11 +109,11 @@ def parse_query(query: str) -> Question:
 
 def parse_filters(query: str) -> Filters:
     """Parse a query string that has only filters."""
-    params = given_of(pairs_of(query), ("flagged", "metric", "where"))
+    params = params_of(pairs_of(query), ("flagged", "metric", "where"))
     metrics = _metrics(params, fewest=0)
     where = parse_terms(params.get("where", []))
     for term in where:
-        _require_measured(term.dimension, metrics, "?where")
+        _require_dimension_of(term.dimension, metrics, "?where")
     return Filters(metrics, where, flagged_of(params))
 
 
@@ -126,6 +126,7 @@ def refuse_unknown(names: Iterable[str], allowed: tuple[str, ...]) -> None:
 
 
 def pairs_of(query: str) -> list[tuple[str, str]]:
+    """Split a query string into names and values; 422 if it can't be read."""
     try:
         return parse_qsl(
             query,
@@ -138,7 +139,8 @@ def pairs_of(query: str) -> list[tuple[str, str]]:
         raise invalid("?", f"The query string can't be read: {error}.", "bad_query") from None
 
 
-def given_of(pairs: Iterable[tuple[str, str]], allowed: tuple[str, ...]) -> dict[str, list[str]]:
+def params_of(pairs: Iterable[tuple[str, str]], allowed: tuple[str, ...]) -> QueryParams:
+    """Collect the values of each parameter; 422 if one isn't allowed."""
     params: QueryParams = {}
     for name, value in pairs:
         params.setdefault(name, []).append(value)
@@ -147,7 +149,7 @@ def given_of(pairs: Iterable[tuple[str, str]], allowed: tuple[str, ...]) -> dict
 
 
 def parse_question(pairs: Iterable[tuple[str, str]]) -> Question:
-    params = given_of(pairs, PARAMETERS)
+    params = params_of(pairs, PARAMETERS)
     metrics = _metrics(params, fewest=1)
     by = tuple(sorted({_dimension(name, "?by").name for name in params.get("by", [])}))
     if len(by) > MOST_GROUPED:
@@ -177,7 +179,7 @@ def parse_terms(texts: Iterable[str]) -> tuple[Term, ...]:
     return tuple(sorted(terms, key=str))
 
 
-def terms_of_runs(where: list[str] | None) -> tuple[Term, ...]:
+def parse_run_terms(where: list[str] | None) -> tuple[Term, ...]:
     """Parse the filters of a list of runs or machines."""
     terms = parse_terms(where or [])
     for term in terms:
@@ -195,10 +197,10 @@ def parse_term(text: str, pointer: str) -> Term:
         detail = f'"{text[:80]}" must be NAME:VALUE, such as storage:usb4.'
         raise invalid(pointer, detail, "bad_term")
     negated = text[colon - 1] == "!"
-    name, written = text[: colon - negated], text[colon + 1 :]
+    name, raw = text[: colon - negated], text[colon + 1 :]
     dimension = _dimension(name, pointer)
-    if dimension.kind is Kind.NUMBER and ".." in written:
-        low, _, high = written.partition("..")
+    if dimension.kind is Kind.NUMBER and ".." in raw:
+        low, _, high = raw.partition("..")
         if not low and not high:
             detail = f"The range of {name} must be LOW..HIGH, LOW.. or ..HIGH."
             raise invalid(pointer, detail, "bad_range")
@@ -208,36 +210,36 @@ def parse_term(text: str, pointer: str) -> Term:
             raise invalid(pointer, detail, "bad_range")
         op = Op.NOT_RANGE if negated else Op.RANGE
         return Term(name, op, low=bounds[0], high=bounds[1])
-    return Term(name, Op.NOT if negated else Op.IS, _value(written, dimension, pointer))
+    return Term(name, Op.NOT if negated else Op.IS, _value(raw, dimension, pointer))
 
 
-def _value(written: str, dimension: Dimension, pointer: str) -> Value:
-    if written == "":
+def _value(raw: str, dimension: Dimension, pointer: str) -> Value:
+    if raw == "":
         return None
     if dimension.kind is Kind.NUMBER:
-        return _number(written, dimension, pointer)
+        return _number(raw, dimension, pointer)
     if dimension.kind is Kind.BOOLEAN:
-        if written not in ("true", "false"):
+        if raw not in ("true", "false"):
             raise invalid(pointer, f"{dimension.name} must be true or false.", "bad_value")
-        return written == "true"
-    if re.search("[\x00-\x1f]", written) or len(written) > MAX_STRING:
+        return raw == "true"
+    if re.search("[\x00-\x1f]", raw) or len(raw) > MAX_STRING:
         detail = f"{dimension.name} must have at most {MAX_STRING} printable characters."
         raise invalid(pointer, detail, "bad_value")
     if dimension.name == "machine":
         try:
-            return str(uuid.UUID(written))
+            return str(uuid.UUID(raw))
         except ValueError:
             raise invalid(pointer, "machine must be the id of a machine.", "bad_value") from None
-    return written
+    return raw
 
 
-def _number(written: str, dimension: Dimension, pointer: str) -> float:
+def _number(raw: str, dimension: Dimension, pointer: str) -> float:
     # Allows the longest number that print_value writes.
-    if re.fullmatch(r"-?\d{1,20}(\.\d{1,20})?([eE][+-]?\d{1,3})?", written, re.ASCII):
-        number = float(written)
+    if re.fullmatch(r"-?\d{1,20}(\.\d{1,20})?([eE][+-]?\d{1,3})?", raw, re.ASCII):
+        number = float(raw)
         if math.isfinite(number):
             return number
-    raise invalid(pointer, f'{dimension.name} must be a number, not "{written[:40]}".', "bad_value")
+    raise invalid(pointer, f'{dimension.name} must be a number, not "{raw[:40]}".', "bad_value")
 
 
 def _reference(texts: Iterable[str]) -> tuple[Term, ...]:
@@ -327,11 +329,11 @@ def require_parameters(
 ) -> None:
     """Require sample dimensions to belong to the metrics, and required ones to be grouped or fixed.
 
-    `fix` says where `pointer` can name it; a filter is another way.
+    `fix` begins the error's advice: how to name the dimension at `pointer` instead of filtering it.
     """
     names = set(question.by) | {t.dimension for t in question.where + question.relative_to}
     for name in sorted(names):
-        _require_measured(name, question.metrics, "?by" if name in question.by else "?where")
+        _require_dimension_of(name, question.metrics, "?by" if name in question.by else "?where")
     fixed = {name for name in names if _is_fixed(question, name)} | set(question.by)
     for metric in question.metrics:
         for name in catalog.METRICS[metric].required:
@@ -349,7 +351,7 @@ def require_parameters(
                 )
 
 
-def _require_measured(name: str, metrics: tuple[str, ...], pointer: str) -> None:
+def _require_dimension_of(name: str, metrics: tuple[str, ...], pointer: str) -> None:
     """Require a sample dimension to belong to a metric if filtered, to every metric if grouped."""
     dimension = catalog.dimension(name)
     if dimension is None or dimension.of != "sample":
@@ -357,13 +359,13 @@ def _require_measured(name: str, metrics: tuple[str, ...], pointer: str) -> None
     if not metrics:
         detail = f"{name} is a property of samples. Add the metric that has it."
         raise invalid(pointer, detail, "not_of_runs")
-    without = [metric for metric in metrics if not _is_measured(name, metric)]
+    without = [metric for metric in metrics if not _has_dimension(metric, name)]
     if without and (pointer == "?by" or len(without) == len(metrics)):
         raise invalid(pointer, f"{without[0]} has no {name}. Leave {name} out.", "not_of_metric")
 
 
-def _is_measured(name: str, metric: str) -> bool:
-    """Whether a metric has this dimension; those of runs belong to all."""
+def _has_dimension(metric: str, name: str) -> bool:
+    """Whether a metric has this dimension; those of runs belong to every metric."""
     dimension = catalog.dimension(name)
     entry = catalog.METRICS[metric]
     return dimension is None or dimension.of != "sample" or name in entry.required + entry.optional

@@ -39,7 +39,7 @@ async def ratios_of(
     ratios: dict[Key, shapes.Ratio] = {}
     refusals: dict[Key, NoRatio] = {}
     for key, group in groups.items():
-        by = question.named(key.by)
+        by = question.key_of(key.by)
         reference_by = {name: replaced.get(name, by[name]) for name in base.by}
         candidates = references
         # A guest's name for its chip matches no host, so take hosts of any chip.

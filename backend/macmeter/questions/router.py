@@ -27,13 +27,13 @@ from macmeter.questions.answer import answer
 from macmeter.questions.facets import facets
 from macmeter.questions.question import (
     flagged_of,
-    given_of,
     pairs_of,
+    params_of,
+    parse_run_terms,
     parse_term,
     parse_terms,
     refuse_unknown,
     single,
-    terms_of_runs,
 )
 from macmeter.questions.residency import FITS, ResidencyQuestion, residency
 from macmeter.questions.starting_point import starting_point
@@ -143,7 +143,7 @@ async def get_runs(
 ) -> Response:
     """List runs, newest first."""
     refuse_unknown(request.query_params, ("cursor", "limit", "where"))
-    terms = terms_of_runs(query.where)
+    terms = parse_run_terms(query.where)
     return await server.questions.send(list_runs, terms, reader, query.page, tell=render_runs)
 
 
@@ -204,10 +204,10 @@ class ResidencyParameters(BaseModel):
 
 
 def _parse(query: str) -> ResidencyQuestion:
-    params = given_of(pairs_of(query), ("active", "fit", "flagged", "where"))
+    params = params_of(pairs_of(query), ("active", "fit", "flagged", "where"))
     low, high = _range(params.get("active", []))
     return ResidencyQuestion(
-        where=terms_of_runs(params.get("where")),
+        where=parse_run_terms(params.get("where")),
         flagged=flagged_of(params),
         fit=single(params, "fit", FITS),
         low=low,

@@ -19,9 +19,9 @@ from macmeter.questions.question import (
     QueryParams,
     Question,
     flagged_of,
-    given_of,
     metric_of,
     pairs_of,
+    params_of,
     parse_term,
     parse_terms,
     print_query,
@@ -98,7 +98,7 @@ def asks_for_sides(query: str) -> bool:
 
 def parse_sides(query: str) -> SidesQuestion:
     """Parse the sides of a query string; 422 names the parameter and the fix."""
-    params = given_of(pairs_of(query), PARAMETERS)
+    params = params_of(pairs_of(query), PARAMETERS)
     where = parse_terms(params.get("where", []))
     sides = _sides(params)
     shared = {term.dimension for term in where}

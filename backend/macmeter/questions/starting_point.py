@@ -42,14 +42,14 @@ from macmeter.schemas.facets import Fixed, StartingPoint
 from macmeter.statistics.numbering import combination_ranks
 
 # Metric, the values it is grouped by, whether it is published, method and version.
-Group = tuple[Any, ...]
+GroupKey = tuple[Any, ...]
 
 
 @dataclass(frozen=True)
-class _Measured:
-    """Machines with results in one setting of one group."""
+class _Entry:
+    """The machines with results in one setting of one group."""
 
-    group: Group
+    group: GroupKey
     machines: Ints
     """Numbers of the named ones."""
     setting: Setting
@@ -78,14 +78,14 @@ async def starting_point(
     fixed: list[Fixed] = []
     split: list[str] = []
     merged: list[str] = []
-    original, measured_first = question, _measured(reading, question)
-    while measured := measured_first if question is original else _measured(reading, question):
-        additions, beside = _fix(question, measured)
-        if beside is not None:
-            split.append(beside)
-            by = [*question.by, beside]
+    original, original_entries = question, _entries(reading, question)
+    while entries := original_entries if question is original else _entries(reading, question):
+        additions, split_by = _fix(question, entries)
+        if split_by is not None:
+            split.append(split_by)
+            by = [*question.by, split_by]
             if len(by) > MOST_GROUPED:
-                merged.append(_idle(question, measured)[0])
+                merged.append(_constant(question, entries)[0])
                 by.remove(merged[-1])
             question = replace(question, by=tuple(sorted(by)))
             continue
@@ -100,7 +100,7 @@ async def starting_point(
         if question.canonical == before:
             break
     case_names = [name for name in original.by if _names_cases(name) and name not in merged]
-    hidden = _cases(original, measured_first, case_names) - _cases(question, measured, case_names)
+    hidden = _cases(original, original_entries, case_names) - _cases(question, entries, case_names)
     return _response(question, fixed, split, merged, len(hidden))
 
 
@@ -120,8 +120,8 @@ def _response(
     }
 
 
-def _by_macs(measured: Iterable[_Measured]) -> list[_Measured]:
-    return [entry for entry in measured if not entry.is_published]
+def _by_macs(entries: Iterable[_Entry]) -> list[_Entry]:
+    return [entry for entry in entries if not entry.is_published]
 
 
 def _names_cases(name: str) -> bool:
@@ -130,47 +130,45 @@ def _names_cases(name: str) -> bool:
 
 
 def _cases(
-    question: Question, measured: Iterable[_Measured], names: Sequence[str]
+    question: Question, entries: Iterable[_Entry], names: Sequence[str]
 ) -> set[tuple[Any, ...]]:
     """Return the cases that Macs measured, by these dimensions."""
     return {
         (entry.group[0], *(_value(question, entry, name) for name in names))
-        for entry in _by_macs(measured)
+        for entry in _by_macs(entries)
     }
 
 
-def _fix(question: Question, measured: list[_Measured]) -> tuple[list[Fixed], str | None]:
+def _fix(question: Question, entries: list[_Entry]) -> tuple[list[Fixed], str | None]:
     """Return what to fix, from the known settings, or what to group by instead. A determinant with
     a condition may filter more than is visible here, so the caller checks again what still mixes.
     """
     fixed: list[Fixed] = []
     # Judged before values are fixed: these are given up if the question is split.
     has_room = len(question.by) < MOST_GROUPED
-    has_idle = bool(_idle(question, measured))
-    while name := next((n for n in _to_fix(question, measured) if not _is_fixed(n, fixed)), None):
-        methods = {} if _is_fixed("method", fixed) else _silent_methods(question, measured, name)
+    has_constant = bool(_constant(question, entries))
+    while name := next((n for n in _to_fix(question, entries) if not _is_fixed(n, fixed)), None):
+        methods = {} if _is_fixed("method", fixed) else _methods_without(question, entries, name)
         if methods:
             fixed += _as_fixed("method", methods)
-            measured = [entry for entry in measured if entry.method in methods]
+            entries = [entry for entry in entries if entry.method in methods]
             continue
-        chosen = _chosen(question, measured, name)
-        if lost := _lost(question, measured, name, chosen):
-            wider = _chosen(question, measured, name, most_cases=True)
-            if _lost(question, measured, name, wider) < lost:
-                chosen = wider
-            fits = has_room or (has_idle and _stays_short(question, measured, name))
-            if _lost(question, measured, name, chosen) and fits and _can_split(name):
+        chosen = _chosen(question, entries, name)
+        if lost := _lost(question, entries, name, chosen):
+            of_most_cases = _chosen(question, entries, name, most_cases=True)
+            if _lost(question, entries, name, of_most_cases) < lost:
+                chosen = of_most_cases
+            fits = has_room or (has_constant and _stays_short(question, entries, name))
+            if _lost(question, entries, name, chosen) and fits and _can_split(name):
                 return [], name
         fixed += _as_fixed(name, chosen)
-        measured = [entry for entry in measured if entry.setting.get(name) in chosen]
+        entries = [entry for entry in entries if entry.setting.get(name) in chosen]
     return fixed, None
 
 
-def _lost(
-    question: Question, measured: list[_Measured], name: str, chosen: Mapping[Value, int]
-) -> int:
+def _lost(question: Question, entries: list[_Entry], name: str, chosen: Mapping[Value, int]) -> int:
     """Count the cases that Macs measured and these values would hide."""
-    macs = _by_macs(measured)
+    macs = _by_macs(entries)
     kept_cases = {_case(question, entry) for entry in macs if entry.setting.get(name) in chosen}
     return len({_case(question, entry) for entry in macs} - kept_cases)
 
@@ -182,24 +180,25 @@ def _can_split(name: str) -> bool:
     )
 
 
-# A page of three groups is long already: a split may multiply its rows by so much.
-_MOST_LONGER = 2
+# A page of three groups is long already: a split may at most double its rows.
+_MAX_ROW_FACTOR = 2
 
 
-def _stays_short(question: Question, measured: Iterable[_Measured], name: str) -> bool:
-    pairs = [(_case(question, entry), entry.setting.get(name)) for entry in _by_macs(measured)]
-    return len({*pairs}) <= _MOST_LONGER * len({case for case, _ in pairs})
+def _stays_short(question: Question, entries: Iterable[_Entry], name: str) -> bool:
+    """Whether grouping by it as well adds few enough rows."""
+    pairs = [(_case(question, entry), entry.setting.get(name)) for entry in _by_macs(entries)]
+    return len({*pairs}) <= _MAX_ROW_FACTOR * len({case for case, _ in pairs})
 
 
 # A view is recognised by these, and drawn along them.
 _DRAWN = (Trait.AXIS, Trait.POINT, Trait.CASES, Trait.TELLS_VIEWS)
 
 
-def _idle(question: Question, measured: Iterable[_Measured]) -> list[str]:
-    """Return dimensions that the question groups by in vain: everything has one value of them."""
+def _constant(question: Question, entries: Iterable[_Entry]) -> list[str]:
+    """Return dimensions that need no grouping: everything has the same value of them."""
     values: dict[str, set[Value]] = defaultdict(set)
-    for entry in measured:
-        for name, value in question.named(entry.group[1:-3]).items():
+    for entry in entries:
+        for name, value in question.key_of(entry.group[1:-3]).items():
             values[name].add(value)
     return [
         name
@@ -210,10 +209,10 @@ def _idle(question: Question, measured: Iterable[_Measured]) -> list[str]:
     ]
 
 
-def _to_fix(question: Question, measured: list[_Measured]) -> Iterator[str]:
+def _to_fix(question: Question, entries: list[_Entry]) -> Iterator[str]:
     """Yield what Macs' figures mix, then what articles' do: fixing the former may be enough."""
-    yield from _mixed(question, _by_macs(measured))
-    yield from _mixed(question, measured)
+    yield from _mixed(question, _by_macs(entries))
+    yield from _mixed(question, entries)
 
 
 def _as_fixed(name: str, chosen: Mapping[Value, int]) -> list[Fixed]:
@@ -227,7 +226,7 @@ def _is_fixed(name: str, fixed: list[Fixed]) -> bool:
     return any(item["dimension"] == name for item in fixed)
 
 
-def _case(question: Question, entry: _Measured) -> tuple[Any, ...]:
+def _case(question: Question, entry: _Entry) -> tuple[Any, ...]:
     """Return the case that readers would miss: what was measured on what, without single points.
 
     An article's figures are cases of their own because of their method.
@@ -235,53 +234,55 @@ def _case(question: Question, entry: _Measured) -> tuple[Any, ...]:
     if entry.is_published:
         return entry.group
     metric, *values = entry.group[:-3]
-    pairs = question.named(values).items()
+    pairs = question.key_of(values).items()
     return (metric, *(value for name, value in pairs if _names_cases(name)))
 
 
-def _machines(measured: Iterable[_Measured]) -> int:
-    numbers = [entry.machines for entry in measured]
+def _count_machines(entries: Iterable[_Entry]) -> int:
+    numbers = [entry.machines for entry in entries]
     return len(np.unique(np.concatenate(numbers))) if numbers else 0
 
 
-def _silent_methods(question: Question, measured: list[_Measured], name: str) -> dict[Value, int]:
-    """Return methods to fix, with their machines, if most Macs used ones without `name`."""
-    macs = _by_macs(measured)
+def _methods_without(question: Question, entries: list[_Entry], name: str) -> dict[Value, int]:
+    """Return methods to fix, with their machines, if most Macs used methods that don't state it."""
+    macs = _by_macs(entries)
     stated = {entry.method for entry in macs if name in entry.stated}
-    silent = [entry for entry in macs if entry.method not in stated]
-    cases = {_case(question, entry) for entry in silent}
-    rivals = [entry for entry in macs if entry.method in stated and _case(question, entry) in cases]
-    mixes = name in _mixed(question, rivals) or not stated
-    if not silent or not mixes or "method" in question.by or name in DETERMINES_WHERE:
+    unstated = [entry for entry in macs if entry.method not in stated]
+    cases = {_case(question, entry) for entry in unstated}
+    stating = [
+        entry for entry in macs if entry.method in stated and _case(question, entry) in cases
+    ]
+    mixes = name in _mixed(question, stating) or not stated
+    if not unstated or not mixes or "method" in question.by or name in DETERMINES_WHERE:
         return {}
-    if _machines(silent) < _machines(rivals):
+    if _count_machines(unstated) < _count_machines(stating):
         return {}
-    by_method: dict[str, dict[str, list[_Measured]]] = defaultdict(lambda: defaultdict(list))
-    for entry in silent:
+    by_method: dict[str, dict[str, list[_Entry]]] = defaultdict(lambda: defaultdict(list))
+    for entry in unstated:
         by_method[entry.group[0]][entry.method].append(entry)
     chosen: dict[Value, int] = {}
     for metric in question.metrics:
         if methods := by_method.get(metric):
-            most = max(sorted(methods), key=lambda method: _machines(methods[method]))
-            chosen[most] = _machines(methods[most])
+            most_used = max(sorted(methods), key=lambda method: _count_machines(methods[method]))
+            chosen[most_used] = _count_machines(methods[most_used])
         else:
-            of_metric = [entry for entry in measured if entry.group[0] == metric]
+            of_metric = [entry for entry in entries if entry.group[0] == metric]
             chosen |= {
-                method: _machines(entry for entry in of_metric if entry.method == method)
+                method: _count_machines(entry for entry in of_metric if entry.method == method)
                 for method in sorted({entry.method for entry in of_metric})
             }
     return chosen
 
 
-def _measured(reading: Reading, question: Question) -> list[_Measured]:
+def _entries(reading: Reading, question: Question) -> list[_Entry]:
     return [
-        measured
+        entry
         for metric in question.metrics
-        for measured in _measured_for(reading, question.of_metric(metric))
+        for entry in _entries_of_metric(reading, question.of_metric(metric))
     ]
 
 
-def _measured_for(reading: Reading, question: Question) -> list[_Measured]:
+def _entries_of_metric(reading: Reading, question: Question) -> list[_Entry]:
     groups = groups_of(reading, question)
     if not groups:
         return []
@@ -295,16 +296,16 @@ def _measured_for(reading: Reading, question: Question) -> list[_Measured]:
     keys = {group.side_numbers[0]: key for key, group in groups.items()}
     order = np.lexsort((data["setting"], data["series"], sides))
     numbers = combination_ranks([sides[order], data["series"][order], data["setting"][order]])
-    measured = []
+    entries = []
     for rows in np.split(order, np.flatnonzero(np.diff(numbers)) + 1):
         side, series, setup = (int(col[rows[0]]) for col in (sides, data["series"], data["place"]))
         if side in keys:
             key = keys[side]
-            name = (question.metric, *key.by, key.published, key.method, key.method_version)
+            group = (question.metric, *key.by, key.published, key.method, key.method_version)
             is_named = side % 2 == 0
             machines = data["owner"][rows] if is_named else data["owner"][:0]
-            measured.append(_Measured(name, machines, _setting(found, names, series, setup)))
-    return measured
+            entries.append(_Entry(group, machines, _setting(found, names, series, setup)))
+    return entries
 
 
 def _setting(found: Found, names: Sequence[str], series: int, setup: int) -> dict[str, Value]:
@@ -323,10 +324,10 @@ def _setting(found: Found, names: Sequence[str], series: int, setup: int) -> dic
     return setting
 
 
-def _mixed(question: Question, measured: list[_Measured]) -> Iterator[str]:
+def _mixed(question: Question, entries: list[_Entry]) -> Iterator[str]:
     """Yield the determinants that some group mixes, in catalogue order."""
-    groups: dict[Group, Values] = defaultdict(lambda: defaultdict(set))
-    for entry in measured:
+    groups: dict[GroupKey, Values] = defaultdict(lambda: defaultdict(set))
+    for entry in entries:
         pooled = groups[entry.group]
         for name, values in entry.stated.items():
             pooled[name] |= values
@@ -344,46 +345,46 @@ def _mixed(question: Question, measured: list[_Measured]) -> Iterator[str]:
                 yield name
 
 
-def _value(question: Question, entry: _Measured, name: str) -> Value:
+def _value(question: Question, entry: _Entry, name: str) -> Value:
     """Return the value of a dimension, grouped by or not."""
-    grouped = question.named(entry.group[1:-3])
+    grouped = question.key_of(entry.group[1:-3])
     return grouped[name] if name in grouped else entry.setting.get(name)
 
 
-def _is_divided(question: Question, measured: list[_Measured]) -> bool:
+def _has_both_sides(question: Question, entries: list[_Entry]) -> bool:
     """Whether Macs measured both sides of a ratio; True without a reference."""
     terms = question.relative_to
-    macs = _by_macs(measured)
+    macs = _by_macs(entries)
     sides = {all(_value(question, entry, t.dimension) == t.value for t in terms) for entry in macs}
     return not terms or len(sides) > 1
 
 
 def _chosen(
-    question: Question, measured: list[_Measured], name: str, *, most_cases: bool = False
+    question: Question, entries: list[_Entry], name: str, *, most_cases: bool = False
 ) -> dict[Value, int]:
     """Return values to fix, with the machines of each; no case has two of them.
 
     Values of most machines come first, then of most figures; with `most_cases`, those of most cases
     precede. Values with both sides of a ratio precede others, and the reference comes last.
     """
-    macs = _by_macs(measured)
-    voices = macs if name in _mixed(question, macs) else measured
+    macs = _by_macs(entries)
+    deciding = macs if name in _mixed(question, macs) else entries
     reference = {term.value for term in question.relative_to if term.dimension == name}
-    by_value: dict[Value, list[_Measured]] = defaultdict(list)
-    for entry in voices:
+    by_value: dict[Value, list[_Entry]] = defaultdict(list)
+    for entry in deciding:
         for value in entry.stated.get(name, ()):
             by_value[value].append(entry)
     cases = {value: {_case(question, entry) for entry in rows} for value, rows in by_value.items()}
     groups = {value: {entry.group for entry in rows} for value, rows in by_value.items()}
-    machines = {value: _machines(rows) for value, rows in by_value.items()}
-    published = {_case(question, entry) for entry in voices if entry.is_published}
+    machines = {value: _count_machines(rows) for value, rows in by_value.items()}
+    published = {_case(question, entry) for entry in deciding if entry.is_published}
     chosen: dict[Value, int] = {}
     kept_cases: set[tuple[Any, ...]] = set()
     for value in sorted(
         by_value,
         key=lambda value: (
             value in reference,
-            not _is_divided(question, by_value[value]),
+            not _has_both_sides(question, by_value[value]),
             -len(cases[value]) if most_cases else 0,
             -machines[value],
             -len(groups[value]),
@@ -397,12 +398,12 @@ def _chosen(
             kept_cases |= cases[value]
     # Cases without a stated value would be lost, so fix "not stated" as well. Articles' cases don't
     # need it if Macs measured any: readers can ask for them.
-    silent = [
+    unstated = [
         entry
-        for entry in voices
+        for entry in deciding
         if _case(question, entry) not in set().union(*cases.values())
         and not (macs and entry.is_published)
     ]
-    if silent and name not in DETERMINES_WHERE:
-        chosen[None] = _machines(silent)
+    if unstated and name not in DETERMINES_WHERE:
+        chosen[None] = _count_machines(unstated)
     return chosen

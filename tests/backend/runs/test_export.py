@@ -15,7 +15,7 @@ from macmeter.accounts.tokens import Visibility
 from macmeter.embedded import EmbeddedPostgres
 from macmeter.models import Demo, Document, Fleet, Run
 from macmeter.platform import database
-from macmeter.questions.question import terms_of_runs
+from macmeter.questions.question import parse_run_terms
 from macmeter.runs.transfer.exporting import Selection, export
 from macmeter.schemas.runs import WithdrawnBy
 from macmeter.server.cli import main
@@ -107,7 +107,7 @@ async def test_what_is_exported_can_be_chosen(server: Server, tmp_path: Path) ->
     file = tmp_path / "runs"
 
     def ids(*where: str, **options: Any) -> set[str]:
-        selection = Selection(terms_of_runs(list(where)), **options)
+        selection = Selection(parse_run_terms(list(where)), **options)
         assert export(server.database_url, str(file), None, selection) == 0
         lines = [json.loads(line) for line in file.read_bytes().splitlines()]
         return {(line.get("document") or json.loads(line["text"]))["id"] for line in lines}
