@@ -14,7 +14,7 @@ from macmeter.charts.figure import Chart, Figure, Lane, Remark, Target, to_json
 from macmeter.charts.filters import of_hosts
 from macmeter.charts.finding import finding_of
 from macmeter.charts.lines import lines_of, method_of, usual_method
-from macmeter.charts.numbers import counted, median_text, middle_of, shared_scale, with_own_unit
+from macmeter.charts.numbers import counted, drawn_value, median_text, shared_scale, with_own_unit
 from macmeter.charts.sides import figure_of_sides, sides_title
 from macmeter.platform.plain_text import isolated
 from macmeter.schemas.answer import Answer, Group, MetricAnswer
@@ -25,7 +25,7 @@ LEVEL = "as fast as the storage"
 
 
 def targets_of(
-    answer: Answer, indices: Sequence[int], sources: notes.Sources, chart: Chart
+    answer: Answer, indices: Sequence[int], sources: notes.NumberedArticles, chart: Chart
 ) -> tuple[Chart, int] | None:
     """Return the chart of a rate over a speed, and the number of figures without a counterpart;
     None if the results at these indices aren't such a pair.
@@ -51,8 +51,8 @@ def targets_of(
             target = Target(
                 label=words.case_label(dimensions, over["key"]) or "All runs",
                 lane=lane,
-                x=on_axis(middle_of(under), scale),
-                y=on_axis(middle_of(over), scale),
+                x=on_axis(drawn_value(under), scale),
+                y=on_axis(drawn_value(over), scale),
                 text=f"{rate_text} at {speed_text}",
                 colour=colour_of(over["key"]),
                 hollow=over["published"],
@@ -150,7 +150,7 @@ class _Building:
         self.question = answer["question"]
         self.results = answer["results"]
         self.runs = notes.total_runs(answer) if runs is None else runs
-        self.sources = notes.Sources(self.results)
+        self.sources = notes.NumberedArticles(self.results)
         self.flags = notes.flag_notes(self.results)
         self.unplaced = self.unpaired = 0
 
@@ -168,7 +168,7 @@ class _Building:
         nothing = self._nothing(charts)
         return Figure(
             title=title,
-            text=notes.alternative(
+            text=notes.alternative_text(
                 title, mixed, notes.rows_of_all(charts, self.flags.values()), nothing
             ),
             runs=self.runs,
@@ -211,7 +211,7 @@ class _Building:
             up=axis_of_values([end for lane in lanes for end in _reach(lane)], measure, unit),
             text=""
             if alone
-            else notes.alternative(title, "", notes.rows_of(cases, self.flags.values())),
+            else notes.alternative_text(title, "", notes.rows_of(cases, self.flags.values())),
             cases=cases,
             columns=columns_of(lanes, measure, scale.symbol),
         )

@@ -17,7 +17,7 @@ from macmeter.charts.cells import (
 )
 from macmeter.charts.colours import colour_of, coloured_by, marks_of
 from macmeter.charts.figure import Case, FlagNote, Lane, Mark, Measure, Span
-from macmeter.charts.notes import Sources, letters_of
+from macmeter.charts.notes import NumberedArticles, letters_of
 from macmeter.schemas.answer import (
     Answer,
     AnsweredFigure,
@@ -82,7 +82,7 @@ def span_on_axis(span: Span | None, scale: numbers.Scale) -> Span | None:
 
 
 def cases_of(
-    answer: Answer, indices: Sequence[int], sources: Sources, flags: dict[str, FlagNote]
+    answer: Answer, indices: Sequence[int], sources: NumberedArticles, flags: dict[str, FlagNote]
 ) -> tuple[Case, ...]:
     """Return the cases of an answer's results at these indices, which share a unit; for a relative
     question, of its ratios.
@@ -109,7 +109,7 @@ class _LaneMaker:
         self,
         answer: Answer,
         indices: Sequence[int],
-        sources: Sources,
+        sources: NumberedArticles,
         flags: dict[str, FlagNote],
     ) -> None:
         self.answer, self.question = answer, answer["question"]
@@ -148,10 +148,10 @@ class _LaneMaker:
         unit, band, within = self.scale.symbol, None, False
         if self.measure == "ratio":
             confidence = ratio = group["ratio"]
-            value, text, unit = ratio["value"], numbers.difference(ratio["value"]), "%"
+            value, text, unit = ratio["value"], numbers.difference_text(ratio["value"]), "%"
             weight = pairing_of(ratio)
         else:
-            value, text = numbers.middle_of(group), numbers.median_text(group, self.scale)
+            value, text = numbers.drawn_value(group), numbers.median_text(group, self.scale)
             band = numbers.band_of(group, published=group["published"])
             within, weight = group.get("interval") == WITHIN_MACHINE, _machines(group)
         return Lane(
@@ -248,7 +248,9 @@ class NoteProperties(TypedDict):
     alarming: bool
 
 
-def note_properties(group: Figures, sources: Sources, flags: dict[str, FlagNote]) -> NoteProperties:
+def note_properties(
+    group: Figures, sources: NumberedArticles, flags: dict[str, FlagNote]
+) -> NoteProperties:
     citations = group.get("citations") or []
     codes = [flag["code"] for flag in group["flags"]]
     return {
@@ -261,7 +263,7 @@ def note_properties(group: Figures, sources: Sources, flags: dict[str, FlagNote]
 
 def with_ratio(lane: Lane, ratio: DrawnRatio) -> Lane:
     """Place the lane at a ratio, with its digits and interval."""
-    text, axis = numbers.difference(ratio["value"]), numbers.Scale()
+    text, axis = numbers.difference_text(ratio["value"]), numbers.Scale()
     return replace(
         lane,
         value=on_axis(ratio["value"], axis),

@@ -117,7 +117,7 @@ def catalogue_words(dimension: Dimension) -> dict[str, str]:
     special: tuple[Value, ...] = (None, "unknown", "other")
     if dimension.kind is Kind.BOOLEAN:
         special = (None, "unknown", True, False)
-    special_texts = {_written(value): value_text(dimension.name, value) for value in special}
+    special_texts = {_as_key(value): value_text(dimension.name, value) for value in special}
     return {**dimension.values, **special_texts}
 
 
@@ -126,5 +126,6 @@ def words_inside(dimension: Dimension) -> dict[str, str]:
     return {value: uncapitalised(text) for value, text in catalogue_words(dimension).items()}
 
 
-def _written(value: Value) -> str:
+def _as_key(value: Value) -> str:
+    """Return a value as a key of a JSON object."""
     return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)

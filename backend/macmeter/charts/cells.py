@@ -127,7 +127,7 @@ def range_text(ends: Span | None, scale: numbers.Scale) -> str:
 
 def ratio_range(ratio: Confidence) -> str:
     ends = numbers.interval_of(ratio)
-    return "" if ends is None else " to ".join(map(numbers.difference, ends))
+    return "" if ends is None else " to ".join(map(numbers.difference_text, ends))
 
 
 def crude_text(ratio: RatioResponse) -> str:
@@ -135,7 +135,7 @@ def crude_text(ratio: RatioResponse) -> str:
     if (crude := ratio.get("crude")) is None:
         return ""
     ends = ratio_range(crude)
-    text = numbers.difference(crude["value"])
+    text = numbers.difference_text(crude["value"])
     return f"{text} ({ends})" if ends else text
 
 

@@ -18,7 +18,7 @@ from macmeter.charts.verdicts import (
     change_summary,
     figure_name,
     peers_name,
-    place_text,
+    rank_text,
     render_verdict,
 )
 from macmeter.charts.words import case_value, listed, parameters_text, reading_order, value_text
@@ -27,7 +27,7 @@ from macmeter.schemas.hardware import Hardware, HardwareDetail, Headline, Kind
 from macmeter.schemas.machines import LevelChange, Line, Point, Step, Timeline
 from macmeter.statistics.summary import percentile
 
-_ALL = "All runs"
+_ALL_RUNS = "All runs"
 # A metric with its parameters.
 _Series = tuple[str, frozenset[tuple[str, Value]]]
 
@@ -59,7 +59,7 @@ class Quantile:
 
 @dataclass(frozen=True)
 class LineWords:
-    """Lines of one metric under the same parameters share a unit, in which `points` are formatted.
+    """Text of a line; lines of one metric with the same parameters share the unit of `points`.
 
     `name` is what the line was measured on, `apart` the part that distinguishes it from others with
     the same parameters.
@@ -95,20 +95,24 @@ def render_timeline(timeline: Timeline) -> TimelineResponse:
     scales = _scales(timeline.lines)
     siblings: dict[_Series, list[Line]] = {}
     for line in timeline.lines:
-        siblings.setdefault(_what(line), []).append(line)
-    words = [_line(line, scales[_what(line)], siblings[_what(line)]) for line in timeline.lines]
+        siblings.setdefault(_series_of(line), []).append(line)
+    words = [
+        _line(line, scales[_series_of(line)], siblings[_series_of(line)]) for line in timeline.lines
+    ]
     return beside(TimelineResponse, timeline, words=words)
 
 
-def _what(line: Line) -> _Series:
+def _series_of(line: Line) -> _Series:
     return line.metric, frozenset(line.parameters.items())
 
 
 def _scales(lines: list[Line]) -> dict[_Series, numbers.Scale]:
     values: dict[_Series, list[float]] = {}
     for line in lines:
-        values.setdefault(_what(line), []).extend(point.value for point in line.points)
-    return {_what(line): numbers.scale_for(line.unit, values[_what(line)]) for line in lines}
+        values.setdefault(_series_of(line), []).extend(point.value for point in line.points)
+    return {
+        _series_of(line): numbers.scale_for(line.unit, values[_series_of(line)]) for line in lines
+    }
 
 
 def _line(line: Line, scale: numbers.Scale, siblings: Sequence[Line]) -> LineWords:
@@ -121,30 +125,32 @@ def _line(line: Line, scale: numbers.Scale, siblings: Sequence[Line]) -> LineWor
         parameters=parameters_text(line.parameters),
         colour=colour_of({"storage": storage}) if storage else "ink",
         divisor=scale.divisor,
-        axis=zero_axis((value / scale.divisor for value in _drawn(line)), scale.symbol),
-        points=tuple(_digits(point, scale) for point in line.points),
+        axis=zero_axis((value / scale.divisor for value in _plotted_values(line)), scale.symbol),
+        points=tuple(_point_text(point, scale) for point in line.points),
         changes=changes,
-        changed=_changed(line, changes),
+        changed=_changes_text(line, changes),
         p50=_quantile(values, 0.5, scale),
         p90=_quantile(values, 0.9, scale),
         steps=tuple(_step(step, line.better) for step in line.steps),
-        now=_now(line, scale),
-        peers=_peers(line, scale),
+        now=_latest_level(line, scale),
+        peers=_peers_text(line, scale),
     )
 
 
-def _drawn(line: Line) -> Iterator[float]:
+def _plotted_values(line: Line) -> Iterator[float]:
+    """Yield the values that the axis must reach."""
     yield from (point.value for point in line.points)
     yield from (peers.p90 or peers.median for peers in line.peers)
 
 
-def _now(line: Line, scale: numbers.Scale) -> str:
+def _latest_level(line: Line, scale: numbers.Scale) -> str:
+    """Format its level since its newest visible step; without one, its median."""
     levels = [step.after for step in line.steps if step.stands_out]
     level = levels[-1] if levels else median(point.value for point in line.points)
     return numbers.with_unit(numbers.in_unit(level, scale), scale.symbol)
 
 
-def _peers(line: Line, scale: numbers.Scale) -> str:
+def _peers_text(line: Line, scale: numbers.Scale) -> str:
     if not line.peers:
         return ""
     newest = line.peers[-1]
@@ -152,7 +158,7 @@ def _peers(line: Line, scale: numbers.Scale) -> str:
     return f"{numbers.counted(newest.machines, 'other')}, {value}"
 
 
-def _digits(point: Point, scale: numbers.Scale) -> str:
+def _point_text(point: Point, scale: numbers.Scale) -> str:
     if point.printed:
         return f"{numbers.printed_in(point.printed, scale.symbol)}†"
     return numbers.in_unit(point.value, scale)
@@ -165,13 +171,13 @@ def _quantile(values: list[float], share: float, scale: numbers.Scale) -> Quanti
 
 def line_name(configuration: Mapping[str, Any]) -> str:
     """Format what a line was measured on: "Internal SSD · FileVault"."""
-    return " · ".join(_parts(configuration).values()) or _ALL
+    return " · ".join(_parts(configuration).values()) or _ALL_RUNS
 
 
 def _apart(line: Line, siblings: Sequence[Line]) -> str:
     """Format what distinguishes the line, "iops: 3000"; if nothing does, its method."""
     if len(siblings) == 1:
-        return _ALL
+        return _ALL_RUNS
     peers = [_parts(line.configuration) for line in siblings]
     parts = _parts(line.configuration)
     texts = [text for name, text in parts.items() if any(peer.get(name) != text for peer in peers)]
@@ -180,10 +186,10 @@ def _apart(line: Line, siblings: Sequence[Line]) -> str:
 
 def _parts(configuration: Mapping[str, Any]) -> dict[str, str]:
     """Return the text of each member of a configuration."""
-    apart = ("labels", "device_id")
+    handled_below = ("labels", "device_id")
     texts = {
         name: case_value(name, configuration[name])
-        for name in reading_order(name for name in configuration if name not in apart)
+        for name in reading_order(name for name in configuration if name not in handled_below)
         if (name, configuration[name]) != ("simultaneous", 1)
     }
     device = configuration.get("device_id")
@@ -202,7 +208,7 @@ def _change(change: LevelChange, scale: numbers.Scale) -> ChangeWords:
     return ChangeWords(mark or "new level", text)
 
 
-def _changed(line: Line, changes: tuple[ChangeWords, ...]) -> str:
+def _changes_text(line: Line, changes: tuple[ChangeWords, ...]) -> str:
     texts = []
     for change, words in zip(line.changes, changes, strict=True):
         after = change.os_after
@@ -231,8 +237,8 @@ def step_text(step: Step) -> str:
 
 def _step(step: Step, better: Better) -> StepWords:
     moved = numbers.change_text(step.ratio)
-    is_told = step.stands_out and better is not Better.NONE
-    worse = (step.ratio < 1) == (better is Better.HIGHER) if is_told else None
+    has_direction = step.stands_out and better is not Better.NONE
+    worse = (step.ratio < 1) == (better is Better.HIGHER) if has_direction else None
     return StepWords(moved if step.stands_out else "", f"{moved} ({_run_counts(step)})", worse)
 
 
@@ -245,7 +251,7 @@ _KINDS = {"chips": ("chip", "chips"), "models": ("model", "models"), "machines":
 
 @dataclass(frozen=True, kw_only=True)
 class HeadlineResponse(Strip):
-    """A figure as printed, on its strip.
+    """A headline figure as text, on its strip.
 
     `canonical` is the question for it and its peers; `page` shows the answer, if there is one.
     """
@@ -291,7 +297,7 @@ def render_hardware_list(hardware: list[Hardware]) -> HardwareList:
 
 
 def render_hardware(detail: HardwareDetail) -> HardwareResponse:
-    """Return a thing with formatted figures."""
+    """Return a chip, model or Mac with its figures as text."""
     return {
         "kind": detail.kind,
         "thing": detail.thing,
@@ -308,28 +314,23 @@ def render_hardware(detail: HardwareDetail) -> HardwareResponse:
 def _headline(detail: HardwareDetail, headline: Headline) -> HeadlineResponse:
     metric = catalog.METRICS[headline.metric]
     strip = strip_of(headline.value, headline.others, headline.unit)
-    scale = numbers.scale_for(headline.unit, [headline.value, *(o.value for o in headline.others)])
+    scale = numbers.scale_for(
+        headline.unit, [headline.value, *(other.value for other in headline.others)]
+    )
     peers = peers_name(detail.verdict) if detail.verdict else _KINDS[detail.kind][1]
     return HeadlineResponse(
         **vars(strip),
-        title=figure_name(headline) if detail.verdict else _title(headline),
+        title=figure_name(headline),
         metric=headline.metric,
         parameters=headline.line.parameters if headline.line else headline.parameters,
         page=catalog.PAGES.get(metric.suite),
         canonical=headline.canonical,
         interval=_interval(headline, scale),
         behind=_behind(detail.kind, headline),
-        rank=place_text(headline, peers) if detail.verdict else _rank(detail.kind, headline),
+        rank=rank_text(headline, peers) if detail.verdict else _rank(detail.kind, headline),
         published=headline.published,
         changed=change_summary(headline.line),
     )
-
-
-def _title(headline: Headline) -> str:
-    metric = catalog.METRICS[headline.metric]
-    if metric.suite == "score":
-        return figure_name(headline)
-    return ", ".join(filter(None, [metric.title, parameters_text(headline.parameters)]))
 
 
 def _interval(headline: Headline, scale: numbers.Scale) -> str:
@@ -341,6 +342,7 @@ def _interval(headline: Headline, scale: numbers.Scale) -> str:
 
 
 def _behind(kind: str, headline: Headline) -> str:
+    """Format the runs and Macs behind a figure: "3 Macs, 40 runs"."""
     if headline.published:
         return f"{numbers.counted(headline.runs, 'published figure')}"
     runs = numbers.counted(headline.runs, "run")

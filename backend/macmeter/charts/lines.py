@@ -18,7 +18,7 @@ from macmeter.charts import axes, numbers, words
 from macmeter.charts.cases import drawn_groups, is_doubted, measure_of, on_axis, span_on_axis
 from macmeter.charts.colours import MARKS, colour_of, distinguished, key_of_lines, panels_of
 from macmeter.charts.figure import Chart, FittedCurve, LinePoint, Panel, Series, Span
-from macmeter.charts.notes import Sources
+from macmeter.charts.notes import NumberedArticles
 from macmeter.schemas.answer import Answer, FitResponse, Group, Key, MetricAnswer, QuestionResponse
 
 # Preferred axes: lines follow the first of these that is grouped by. They are ordered without being
@@ -40,7 +40,7 @@ def axis_of(question: QuestionResponse) -> str | None:
 
 
 def lines_of(
-    answer: Answer, indices: Sequence[int], sources: Sources, chart: Chart
+    answer: Answer, indices: Sequence[int], sources: NumberedArticles, chart: Chart
 ) -> tuple[Chart, int] | None:
     """Return the chart of an answer's results in one unit as lines, and the number of figures
     without a place on its axis; None without lines.
@@ -154,7 +154,9 @@ class _Started:
     def measured_keys(self) -> list[Key]:
         return [group["key"] for group in self.behind if not group["published"]]
 
-    def line(self, at: Sequence[float], curve: FittedCurve | None, sources: Sources) -> Series:
+    def line(
+        self, at: Sequence[float], curve: FittedCurve | None, sources: NumberedArticles
+    ) -> Series:
         cited = [citation for group in self.behind for citation in group.get("citations") or []]
         return replace(
             self.series,
@@ -239,7 +241,7 @@ class _Reading:
             band = None if whisker else numbers.band_of(group, published=group["published"])
             return LinePoint(
                 x,
-                on_axis(numbers.middle_of(group), self.scale),
+                on_axis(numbers.drawn_value(group), self.scale),
                 lane,
                 text,
                 band=span_on_axis(band, self.scale),
@@ -250,7 +252,7 @@ class _Reading:
         if ratio is None:
             return None
         reach = span_on_axis(numbers.interval_of(ratio), numbers.Scale())
-        text = numbers.difference(ratio["value"])
+        text = numbers.difference_text(ratio["value"])
         return LinePoint(
             x, on_axis(ratio["value"], numbers.Scale()), lane, text, band=reach, doubted=doubted
         )

@@ -123,30 +123,30 @@ def _method(run: FullRun) -> Iterable[Fact]:
         yield Fact("Traces", ", ".join(run["traces"]))
 
 
-def facts_of(stated: Stated, above: tuple[str, ...] = ()) -> Iterable[Fact]:
+def facts_of(stated: Stated, parents: tuple[str, ...] = ()) -> Iterable[Fact]:
     """Yield an object's members, nested ones under their parent's name, skipping absent ones."""
     for name, value in stated.items():
         if value is None or value in ("", []):
             continue
         if name == "core_tiers" and isinstance(value, list):
-            yield Fact(_name(name, above), "; ".join(map(_tier, value)))
+            yield Fact(_name(name, parents), "; ".join(map(_tier, value)))
         elif isinstance(value, list):
-            yield Fact(_name(name, above), ", ".join(_text(name, item) for item in value))
+            yield Fact(_name(name, parents), ", ".join(_text(name, item) for item in value))
         elif isinstance(value, dict):
-            yield from facts_of(value, (*above, name))
+            yield from facts_of(value, (*parents, name))
         elif name == "os_version" and not words.is_macos(str(value)):
             yield Fact("System", str(value))
         else:
-            yield Fact(_name(name, above), _text(name, value))
+            yield Fact(_name(name, parents), _text(name, value))
 
 
-def _name(name: str, above: tuple[str, ...]) -> str:
+def _name(name: str, parents: tuple[str, ...]) -> str:
     dimension = catalog.DIMENSIONS.get(name)
     title = _NAMES.get(name) or (dimension and dimension.title)
     text = title or name.replace("_", " ").removesuffix(" bytes")
-    if above:
-        text = f"{' '.join(key.replace('_', ' ') for key in above)}: {words.uncapitalised(text)}"
-    return text if title and not above else text[:1].upper() + text[1:]
+    if parents:
+        text = f"{' '.join(key.replace('_', ' ') for key in parents)}: {words.uncapitalised(text)}"
+    return text if title and not parents else text[:1].upper() + text[1:]
 
 
 def _text(name: str, value: Any) -> str:
@@ -251,7 +251,7 @@ def _words_of(machine: MachineSummary | Machine) -> MachineWords:
     )
 
 
-_TOLD = ("min", "p25", "median", "p75", "max")
+_COHORT_FIGURES = ("min", "p25", "median", "p75", "max")
 
 
 @dataclass(frozen=True)
@@ -285,19 +285,19 @@ def render_percentile(placed: Placed) -> Percentile:
 def _percentile(placed: Placed) -> PlaceWords:
     if placed.place is None or placed.cohort is None:
         return PlaceWords(_too_few(placed))
-    lead, text = _placed(placed, placed.place)
+    lead, text = _percentile_text(placed, placed.place)
     whose = "The Mac of this run" if placed.run_id else "This Mac itself"
     return PlaceWords(
         text,
         lead,
         f"Each Mac counts once, by {placed.method} {placed.method_version}. {whose} is not counted."
-        f"{_usual(placed)}",
-        *_chart(placed, placed.cohort),
+        f"{_basis(placed)}",
+        *_chart_texts(placed, placed.cohort),
         strip_of(placed.value, [*map(Other, placed.others)], placed.unit),
     )
 
 
-def _usual(placed: Placed) -> str:
+def _basis(placed: Placed) -> str:
     """Describe the basis of its figure, if it isn't all of its runs."""
     if placed.usual is None or placed.all_runs in (None, placed.runs):
         return ""
@@ -318,37 +318,40 @@ def _too_few(placed: Placed) -> str:
     method = f"{'published, ' * placed.published}{placed.method} {placed.method_version}"
     return (
         f"{others} so far; a percentile needs {numbers.fixed(placed.minimum, 0)}."
-        f" This {_what(placed)}’s own median is"
-        f" {numbers.quantity(placed.value, placed.unit)} ({method}).{_usual(placed)}"
+        f" This {_subject(placed)}’s own median is"
+        f" {numbers.quantity(placed.value, placed.unit)} ({method}).{_basis(placed)}"
     )
 
 
-def _placed(placed: Placed, place: Place) -> tuple[str, str]:
-    better = "Above" if placed.better is Better.NONE else "Better than"
+def _percentile_text(placed: Placed, place: Place) -> tuple[str, str]:
+    comparison = "Above" if placed.better is Better.NONE else "Better than"
     by_size = " by size" if placed.better is Better.NONE else ""
     share = numbers.whole_percent(place.better_than / placed.machines)
     equal = f", equal to {numbers.fixed(place.equal_to, 0)}" if place.equal_to else ""
     low, middle, high = map(numbers.ordinal, (place.ci_low, place.percentile, place.ci_high))
     return (
-        f"{better} {share} of {numbers.fixed(placed.machines, 0)} other Macs",
+        f"{comparison} {share} of {numbers.fixed(placed.machines, 0)} other Macs",
         f"{equal}. Its median of {numbers.quantity(placed.value, placed.unit)} is at the"
         f" {middle} percentile{by_size} (95%: {low} to {high}).",
     )
 
 
-def _chart(placed: Placed, cohort: CohortFigures) -> tuple[str, str, dict[str, str]]:
+def _chart_texts(placed: Placed, cohort: CohortFigures) -> tuple[str, str, dict[str, str]]:
     scale = numbers.scale_for(placed.unit, [max(placed.value, cohort.max)])
 
     def formatted(value: float) -> str:
         return numbers.with_unit(numbers.in_unit(value, scale), scale.symbol)
 
-    text, ends = formatted(placed.value), {name: formatted(getattr(cohort, name)) for name in _TOLD}
+    text, ends = (
+        formatted(placed.value),
+        {name: formatted(getattr(cohort, name)) for name in _COHORT_FIGURES},
+    )
     alternative = (
-        f"Chart: this {_what(placed)}, {text}, among Macs from {ends['min']} to {ends['max']},"
+        f"Chart: this {_subject(placed)}, {text}, among Macs from {ends['min']} to {ends['max']},"
         f" half of them from {ends['p25']} to {ends['p75']}, median {ends['median']}."
     )
     return alternative, text, ends
 
 
-def _what(placed: Placed) -> str:
+def _subject(placed: Placed) -> str:
     return "run" if placed.run_id else "Mac"

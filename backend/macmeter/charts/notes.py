@@ -15,10 +15,10 @@ from macmeter.schemas.answer import Answer, Citation, Group, Results
 from macmeter.schemas.sides import Compared, FilledCell, Row, filled_of, is_sides
 
 
-def citation_text(citation: Citation, *, written: Callable[[str], str] = isolated) -> str:
+def citation_text(citation: Citation, *, prepare: Callable[[str], str] = isolated) -> str:
     """Format a citation with `article_text`."""
     who = (citation["author"], citation["title"], citation["publisher"])
-    return article_text(*who, citation.get("published"), written=written)
+    return article_text(*who, citation.get("published"), prepare=prepare)
 
 
 def article_text(
@@ -27,10 +27,10 @@ def article_text(
     publisher: str,
     published: str | None,
     *,
-    written: Callable[[str], str] = isolated,
+    prepare: Callable[[str], str] = isolated,
 ) -> str:
-    """Format "Author, “Title”, Publisher, 17 Jul 2025"; `written` prepares foreign text."""
-    author, title, publisher = map(written, (author, title, publisher))
+    """Format "Author, “Title”, Publisher, 17 Jul 2025"; `prepare` makes foreign text safe."""
+    author, title, publisher = map(prepare, (author, title, publisher))
     return f"{author}, “{title}”, {publisher}, {dated(published)}"
 
 
@@ -39,7 +39,7 @@ def dated(published: str | None) -> str:
     return day(published) if published else "undated"
 
 
-class Sources:
+class NumberedArticles:
     """Articles behind published figures, numbered by first appearance in the answer."""
 
     def __init__(self, results: Iterable[Results]) -> None:
@@ -74,7 +74,7 @@ class Sources:
 
 def citations_of(answer: Answer | Compared) -> dict[str, Citation]:
     """Return the citations of an answer or of sides by article."""
-    return Sources(results_of(answer)).citations
+    return NumberedArticles(results_of(answer)).citations
 
 
 def results_of(answer: Answer | Compared) -> Sequence[Results]:
@@ -117,11 +117,11 @@ def flag_notes(results: Iterable[Results]) -> dict[str, FlagNote]:
     runs: Counter[str] = Counter()
     for result in results:
         counts: Counter[str] = Counter()
-        for groups in _same_runs(group for group in result["groups"] if group["flags"]):
-            most: Counter[str] = Counter()
+        for groups in _group_by_runs(group for group in result["groups"] if group["flags"]):
+            most_runs: Counter[str] = Counter()
             for flag in (flag for group in groups for flag in group["flags"]):
-                most[flag["code"]] = max(most[flag["code"]], flag["runs"])
-            counts.update(most)
+                most_runs[flag["code"]] = max(most_runs[flag["code"]], flag["runs"])
+            counts.update(most_runs)
         counts.update(code for figure in result["published"] for code in figure["flags"])
         runs |= counts
     order = sorted(runs, key=lambda code: (not catalog.is_doubt(code), -runs[code], code))
@@ -161,7 +161,7 @@ def total_runs(answer: Answer) -> int:
         return total
     return max(
         (
-            sum(max(group["runs"] for group in same) for same in _same_runs(result["groups"]))
+            sum(max(group["runs"] for group in same) for same in _group_by_runs(result["groups"]))
             + len({figure["run_id"] for figure in result["published"]})
             for result in answer["results"]
         ),
@@ -181,8 +181,8 @@ def left_out_in_words(answer: Answer) -> str | None:
     return f"Left out: {listed([left_out(code, runs) for code, runs in reasons.items()])}."
 
 
-def _same_runs(groups: Iterable[Group]) -> list[list[Group]]:
-    """Collect groups with the same runs, which differ only in dimensions of samples."""
+def _group_by_runs(groups: Iterable[Group]) -> list[list[Group]]:
+    """Group the groups that have the same runs: they differ only in dimensions of samples."""
     by_runs: dict[bytes, list[Group]] = {}
     for group in groups:
         key = {
@@ -205,19 +205,19 @@ def _letter(position: int) -> str:
 
 
 # Maximum length of a text alternative; screen readers truncate longer ones.
-MOST_LETTERS = 400
+MAX_CHARACTERS = 400
 HEADINGS = ("Case", "Metric", "Figure", "From")
 TextRow = tuple[str, str, str, str]
 
 
-def described(figure: Figure, title: str | None = None) -> str:
+def alternative_of(figure: Figure, title: str | None = None) -> str:
     """Return the figure's text alternative under another title."""
     if title is None or title == figure.title:
         return figure.text
-    return alternative(title, figure.mixed, figure_rows(figure), figure.nothing)
+    return alternative_text(title, figure.mixed, figure_rows(figure), figure.nothing)
 
 
-def alternative(title: str, mixed: str, rows: Sequence[TextRow], nothing: str = "") -> str:
+def alternative_text(title: str, mixed: str, rows: Sequence[TextRow], nothing: str = "") -> str:
     """Format "Write speed by storage. Internal SSD: 7.66 GB/s, 3 machines. USB4: …"."""
     text = f"{title}."
     if mixed:
@@ -228,7 +228,7 @@ def alternative(title: str, mixed: str, rows: Sequence[TextRow], nothing: str = 
     for index, (case, metric, figure, behind) in enumerate(rows):
         name = f"{case}, {metric}" if several else case
         sentence = f" {name}: {figure}{f', {behind}' if behind else ''}."
-        if len(text) + len(sentence) > MOST_LETTERS:
+        if len(text) + len(sentence) > MAX_CHARACTERS:
             return f"{text} And {len(rows) - index} more."
         text += sentence
     return text
@@ -240,6 +240,7 @@ def figure_rows(figure: Figure) -> list[TextRow]:
 
 
 def rows_of_all(charts: Iterable[Chart], flags: Iterable[FlagNote] = ()) -> list[TextRow]:
+    """Return the rows of several charts."""
     return [row for chart in charts for row in rows_of(chart.cases, flags, sides=chart.rows)]
 
 
@@ -257,11 +258,11 @@ def rows_of(
         for lane in case.lanes:
             name = " · ".join(filter(None, [case.label] if sides else [heading, case.label]))
             metric = heading if sides else metric_title(lane.metric)
-            rows.append((name, metric, _figure(lane, sides=sides), _behind(lane, doubts)))
+            rows.append((name, metric, _figure_text(lane, sides=sides), _behind(lane, doubts)))
     return rows
 
 
-def _figure(lane: Lane, *, sides: bool) -> str:
+def _figure_text(lane: Lane, *, sides: bool) -> str:
     text = f"{lane.full} {lane.of}".strip()
     if sides and lane.interval:
         text += f" ({(lane.cells or {}).get('interval', '').replace('–', ' to ')})"

@@ -20,9 +20,9 @@ _MONTHS = (
 _EXACT = Context(prec=400)
 THIN = "\u2009"
 MINUS = "\u2212"
-_RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
-# Symbols of units that articles spell out.
-_SPELT = {"second": "s", "seconds": "s"}
+_SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+# Symbols of the units that articles spell out.
+_SYMBOLS = {"second": "s", "seconds": "s"}
 # Smaller changes in percent show only their direction.
 _SMALLEST_CHANGE = 0.05
 # Smaller numbers would be an unreadable row of zeros.
@@ -85,7 +85,7 @@ def fixed(value: float, decimals: int) -> str:
     if 0 < (twice := value * 2 * 10**decimals) < _WHOLE and twice % 2 != 1:
         return f"{value:,.{decimals}f}"  # not a half, so Python's rounding is the same
     # Exact binary value, so that only true halves are rounded up.
-    rounded = Decimal(abs(value)).quantize(_place_of(decimals), ROUND_HALF_UP, _EXACT)
+    rounded = Decimal(abs(value)).quantize(_quantum(decimals), ROUND_HALF_UP, _EXACT)
     return f"{MINUS if value < 0 and rounded else ''}{rounded:,f}"
 
 
@@ -104,7 +104,7 @@ def _scientific(value: float, digits: int) -> str:
     if abs(rounded) >= 10:
         rounded, exponent = rounded.scaleb(-1).quantize(Decimal(1).scaleb(-decimals)), exponent + 1
     written = f"{rounded:f}".replace("-", MINUS)
-    return f"{written}{THIN}×{THIN}10{str(exponent).translate(_RAISED)}"
+    return f"{written}{THIN}×{THIN}10{str(exponent).translate(_SUPERSCRIPTS)}"
 
 
 def in_unit(value: float, scale: Scale) -> str:
@@ -135,10 +135,10 @@ def plain(value: float) -> str:
 
 def change_text(ratio: float) -> str:
     """Format "+4 %", "−0.3 %", "no change"; a change below a tenth shows as less than 0.1."""
-    return "no change" if ratio == 1 else with_unit(difference(ratio), "%")
+    return "no change" if ratio == 1 else with_unit(difference_text(ratio), "%")
 
 
-def difference(ratio: float) -> str:
+def difference_text(ratio: float) -> str:
     """Format "+4", "−0.3", "0" for an axis or column of percentages."""
     if ratio == 1:
         return "0"
@@ -183,7 +183,7 @@ def printed_parts(printed: str) -> tuple[str, str] | None:
     match = re.fullmatch(r"(.*\d)\s*(\D*)", printed.strip(), re.DOTALL)
     if match is None:
         return None
-    return match[1], _SPELT.get(match[2], match[2])
+    return match[1], _SYMBOLS.get(match[2], match[2])
 
 
 def printed_in(printed: str, symbol: str) -> str:
@@ -205,7 +205,7 @@ def day(when: str) -> str:
 
 
 @cache
-def _place_of(decimals: int) -> Decimal:
+def _quantum(decimals: int) -> Decimal:
     return Decimal(1).scaleb(-decimals)
 
 
@@ -238,8 +238,8 @@ def median_text(group: Figures, scale: Scale) -> str:
     return f"{texts[0]} to {texts[-1]}" if len(printed) > 2 and ascending else ", ".join(texts)
 
 
-def middle_of(group: Figures) -> float:
-    """Return where a group's figure is drawn: several unlike published ones like a range."""
+def drawn_value(group: Figures) -> float:
+    """Return the value at which a group is drawn: its median, or the middle of unlike figures."""
     several = len(group.get("figures") or []) > 1 or len({*(group.get("printed") or [])}) > 1
     return (group["min"] + group["max"]) / 2 if several else group["median"]
 
@@ -265,7 +265,7 @@ def with_own_unit(digits: str, symbol: str) -> str:
 
 
 def band_of(group: Figures, *, published: bool) -> Span | None:
-    """Return p10 to p90 of the samples; for published figures, lowest and highest."""
+    """Return a group's band: p10 to p90 of its samples, or its lowest and highest figure."""
     if "spread" not in group:
         return None
     # `min` and `max` are over machines: a single machine has equal ones, but varying samples.

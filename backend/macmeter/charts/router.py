@@ -53,36 +53,36 @@ class LookParameters(BaseModel):
     )
 
 
-Wanted = Annotated[LookParameters, Query()]
+LookQuery = Annotated[LookParameters, Query()]
 
 
-def _live(media_type: str) -> Responses:
+def _live_responses(media_type: str) -> Responses:
     unchanged = {"description": "The picture is the one of If-None-Match."}
     return sends(media_type, format="binary") | {304: unchanged}
 
 
 def _link_responses(media_type: str) -> Responses:
     gone = {"description": "The comparison isn't open to readers: a picture that says so."}
-    responses = _live(media_type)
+    responses = _live_responses(media_type)
     return responses | {410: gone | responses[200]}
 
 
-@router.get("/chart.svg", response_class=Response, responses=_live(SVG))
+@router.get("/chart.svg", response_class=Response, responses=_live_responses(SVG))
 async def get_chart_svg(
-    request: Request, server: ServerPart, reader: Reader, question: AskedPicture, wanted: Wanted
+    request: Request, server: ServerPart, reader: Reader, question: AskedPicture, query: LookQuery
 ) -> Response:
     """Draw the answer to a question, or sides, as SVG, with its typeface embedded."""
-    look = _look(request, server, wanted, _SVG_WIDTH)
+    look = _look(request, server, query, _SVG_WIDTH)
     picture = await _live_picture(server, reader, question, look)
     return _svg(request, picture)
 
 
-@router.get("/chart.png", response_class=Response, responses=_live(PNG))
+@router.get("/chart.png", response_class=Response, responses=_live_responses(PNG))
 async def get_chart_png(
-    request: Request, server: ServerPart, reader: Reader, question: AskedPicture, wanted: Wanted
+    request: Request, server: ServerPart, reader: Reader, question: AskedPicture, query: LookQuery
 ) -> Response:
     """Draw the answer to a question, or sides, as PNG."""
-    picture = await _live_picture(server, reader, question, _look(request, server, wanted))
+    picture = await _live_picture(server, reader, question, _look(request, server, query))
     return await _png(request, picture)
 
 
@@ -93,12 +93,12 @@ async def get_chart_png(
     tags=["comparisons"],
 )
 async def get_comparison_svg(
-    slug: str, request: Request, server: ServerPart, wanted: Wanted
+    slug: str, request: Request, server: ServerPart, query: LookQuery
 ) -> Response:
     """Draw the frozen answer as SVG."""
-    picture = await _frozen(server, slug, _look(request, server, wanted, _SVG_WIDTH))
+    picture = await _frozen_picture(server, slug, _look(request, server, query, _SVG_WIDTH))
     if picture is None:
-        return _gone(draw_gone(wanted.theme).with_type(), SVG)
+        return _gone(draw_gone(query.theme).with_typeface(), SVG)
     return _svg(request, picture)
 
 
@@ -109,12 +109,12 @@ async def get_comparison_svg(
     tags=["comparisons"],
 )
 async def get_comparison_png(
-    slug: str, request: Request, server: ServerPart, wanted: Wanted
+    slug: str, request: Request, server: ServerPart, query: LookQuery
 ) -> Response:
     """Draw the frozen answer as PNG, by default in the shape of link previews."""
-    picture = await _frozen(server, slug, _look(request, server, wanted))
+    picture = await _frozen_picture(server, slug, _look(request, server, query))
     if picture is None:
-        return _gone(await _renderer(request).png(draw_gone(wanted.theme).svg), PNG)
+        return _gone(await _renderer(request).png(draw_gone(query.theme).svg), PNG)
     return await _png(request, picture)
 
 
@@ -141,7 +141,7 @@ def frozen_in_words(comparison: ShownComparison) -> str:
 
 @dataclass(frozen=True)
 class _Look:
-    """Look of a picture, whatever it shows."""
+    """What a picture's look depends on, whatever it shows."""
 
     address: str
     demo: bool
@@ -150,15 +150,21 @@ class _Look:
 
 
 def _look(
-    request: Request, server: ServerPart, parameters: LookParameters, usual: int | None = None
+    request: Request,
+    server: ServerPart,
+    parameters: LookParameters,
+    default_width: int | None = None,
 ) -> _Look:
-    """Look of a picture. Its width is `usual` unless another is requested."""
+    """Return the requested look, with `default_width` if no width is requested."""
     address = public_address(request, server)
-    return _Look(address, server.settings.demo, parameters.theme, parameters.width or usual)
+    return _Look(address, server.settings.demo, parameters.theme, parameters.width or default_width)
 
 
-async def _frozen(server: ServerPart, slug: str, look: _Look) -> Picture | None:
-    """Return None if its owner has closed it: pages that show it can't read a problem's text."""
+async def _frozen_picture(server: ServerPart, slug: str, look: _Look) -> Picture | None:
+    """Draw a comparison; None if its owner has closed it.
+
+    Pages that embed it can't read a problem's text.
+    """
     try:
         return await server.questions.ask(_draw_comparison, slug, datetime.now(UTC), look)
     except Problem as problem:
@@ -205,7 +211,7 @@ async def _draw_live(
 
 
 def _bare(address: str) -> str:
-    """Address as written on a picture: macmeter.example/path."""
+    """Format an address without its scheme: macmeter.example/path."""
     split = urlsplit(address)
     return split.netloc + split.path
 
@@ -214,7 +220,7 @@ def _svg(request: Request, picture: Picture) -> Response:
     unchanged = _unchanged(request, picture, SVG)
     if unchanged is not None:
         return unchanged
-    return Response(picture.with_type(), media_type=SVG, headers=_headers(picture, SVG))
+    return Response(picture.with_typeface(), media_type=SVG, headers=_headers(picture, SVG))
 
 
 async def _png(request: Request, picture: Picture) -> Response:
@@ -231,31 +237,31 @@ def _renderer(request: Request) -> PngRenderer:
 
 
 def _gone(content: str | bytes, media_type: str) -> Response:
-    headers = {"Cache-Control": "no-store", **_shown_anywhere()}
+    headers = {"Cache-Control": "no-store", **_embeddable_headers()}
     return Response(content, status_code=410, media_type=media_type, headers=headers)
 
 
 def _unchanged(request: Request, picture: Picture, media_type: str) -> Response | None:
-    """Return 304 if the reader has these very bytes. Drawing is quick, and sending is saved."""
-    if not is_known(request.headers.get("if-none-match", ""), _tag(picture, media_type)):
+    """Return 304 if the client has these bytes. Drawing is quick; only sending is saved."""
+    if not is_known(request.headers.get("if-none-match", ""), _etag(picture, media_type)):
         return None
     return Response(status_code=304, headers=_headers(picture, media_type))
 
 
-def _tag(picture: Picture, media_type: str) -> str:
+def _etag(picture: Picture, media_type: str) -> str:
     return f'W/"{hashlib.sha256(f"{media_type} {picture.svg}".encode()).hexdigest()[:32]}"'
 
 
 def _headers(picture: Picture, media_type: str) -> dict[str, str]:
-    """Headers that make readers revalidate: what is paused or private disappears at once."""
+    """Headers that make clients revalidate: what is paused or private disappears at once."""
     return {
-        "ETag": _tag(picture, media_type),
+        "ETag": _etag(picture, media_type),
         "Cache-Control": "public, no-cache",
-        **_shown_anywhere(),
+        **_embeddable_headers(),
     }
 
 
 @cache
-def _shown_anywhere() -> dict[str, str]:
+def _embeddable_headers() -> dict[str, str]:
     policy = f"default-src 'none'; style-src {style_source(typeface())}; font-src data:"
     return {"Cross-Origin-Resource-Policy": "cross-origin", "Content-Security-Policy": policy}

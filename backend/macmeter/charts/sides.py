@@ -20,7 +20,13 @@ from macmeter.charts.figure import Case, Chart, Column, Figure, Lane, Mark, Rema
 from macmeter.charts.figure_sides import SideFigure
 from macmeter.charts.filters import offers_of_unlike, refused
 from macmeter.charts.finding_of_sides import name_of
-from macmeter.charts.notes import Sources, alternative, flag_notes, results_of, rows_of
+from macmeter.charts.notes import (
+    NumberedArticles,
+    alternative_text,
+    flag_notes,
+    results_of,
+    rows_of,
+)
 from macmeter.platform.plain_text import isolated
 from macmeter.schemas.answer import Unlike
 from macmeter.schemas.sides import (
@@ -83,7 +89,7 @@ class _Sides:
             for row in area.rows
             for cell in row.figures
         }
-        self.sources, self.flags = Sources(results), flag_notes(results)
+        self.sources, self.flags = NumberedArticles(results), flag_notes(results)
 
     def figure(self) -> Figure:
         title = sides_title(self.question)
@@ -109,7 +115,7 @@ class _Sides:
         nothing = self._nothing() if chart.is_empty else ""
         return Figure(
             title=title,
-            text=alternative(title, mixed, rows, nothing),
+            text=alternative_text(title, mixed, rows, nothing),
             runs=int(self.compared.get("runs") or 0),
             charts=(chart,),
             mixed=mixed,

@@ -18,7 +18,7 @@ from macmeter.schemas.machines import Line, Rank, Step
 
 @dataclass(frozen=True)
 class VerdictResponse:
-    """A verdict as the page of a Mac shows it."""
+    """A Mac's verdict as text."""
 
     title: str
     mark: str
@@ -58,7 +58,7 @@ def render_verdict(detail: HardwareDetail, verdict: Verdict) -> VerdictResponse:
         _lede(verdict, headline, headlines),
         _note(verdict, headline),
         verdict.shown,
-        place_text(headline, peers_name(verdict)),
+        rank_text(headline, peers_name(verdict)),
         peers_name(verdict),
         None,
         tuple([*next_steps(verdict, machine, headline, headlines)][:3]),
@@ -76,17 +76,17 @@ def _title(verdict: Verdict, headline: Headline, headlines: Sequence[Headline]) 
     """Format "Write speed −30 % since macOS 26.2; other M4 Pros did not change"."""
     name, step = figure_name(headline), verdict.step
     if step is None:
-        placed = place_text(headline, peers_name(verdict))
+        rank = rank_text(headline, peers_name(verdict))
         if headline.published:
             return f"{name} {_value_text(headline)}, as an article printed it", ""
         if headline.of == 1:
-            return f"{name} {_value_text(headline)}: {placed}", ""
+            return f"{name} {_value_text(headline)}: {rank}", ""
         if verdict.kind == "placed":
-            return f"{name} is {placed}", ""
+            return f"{name} is {rank}", ""
         all_tested = verdict.tested == sum(item.line is not None for item in headlines)
         if all_tested and verdict.tested > 1:
-            return f"Nothing changed: {uncapitalised(name)} is {placed}", ""
-        return f"{name} did not change: {placed}", ""
+            return f"Nothing changed: {uncapitalised(name)} is {rank}", ""
+        return f"{name} did not change: {rank}", ""
     mark = numbers.change_text(step.ratio)
     others = _peer_change(verdict, step)
     if verdict.kind == "unsure":
@@ -136,7 +136,7 @@ def _value_text(headline: Headline) -> str:
     return numbers.quantity(headline.value, headline.unit)
 
 
-def place_text(headline: Headline, peers: str) -> str:
+def rank_text(headline: Headline, peers: str) -> str:
     """Format "10th of 25 M4 Pros", "the slowest of 2 M4 VMs", "no other M1 Ultras yet"."""
     if headline.of == 1:
         return f"no other {'published ' * headline.published}{peers} yet"
@@ -163,7 +163,7 @@ def _is_worse(headline: Headline, step: Step | None) -> bool | None:
 
 def _lede(verdict: Verdict, headline: Headline, headlines: Sequence[Headline]) -> str:
     step, line = verdict.step, headline.line
-    placed = place_text(headline, peers_name(verdict))
+    rank = rank_text(headline, peers_name(verdict))
     if step is not None:
         scale = numbers.scale_for(headline.unit, [max(step.before, step.after)])
         before, after = (numbers.in_unit(value, scale) for value in (step.before, step.after))
@@ -171,11 +171,11 @@ def _lede(verdict: Verdict, headline: Headline, headlines: Sequence[Headline]) -
             f"{numbers.with_unit(after, scale.symbol)} in {_run_count(step.runs_after)} since,"
             f" {before} in the {numbers.fixed(step.runs_before, 0)} before."
             f"{' These are too few to be sure.' * (verdict.kind == 'unsure')}"
-            f" It’s now {placed}."
+            f" It’s now {rank}."
         )
         return f"{text} {_other_changes(verdict, headlines)}".strip()
     if line is None:
-        text = f"It is {placed}. " if headline.of > 1 else ""
+        text = f"It is {rank}. " if headline.of > 1 else ""
         return f"{text}A figure from an article has no date, so no change shows."
     on = f" on {words.system_text(headline.os_version)}" if headline.os_version else ""
     text = f"{_value_text(headline)} in its latest {_run_count(headline.runs)}{on}."

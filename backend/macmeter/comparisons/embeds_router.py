@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field
 
 from macmeter.charts.build import figure_of, title_of
 from macmeter.charts.figure import Figure
-from macmeter.charts.notes import HEADINGS, citation_text, citations_of, described, figure_rows
+from macmeter.charts.notes import HEADINGS, alternative_of, citation_text, citations_of, figure_rows
 from macmeter.charts.numbers import counted, day
 from macmeter.charts.pictures.palette import THEMES, Theme, ThemeName
 from macmeter.charts.pictures.picture import LAID_OUT, PREVIEW
@@ -205,7 +205,7 @@ def _picture(comparison: ShownComparison, figure: Figure, theme: ThemeName | Non
         sources = [(f"{narrow} and {dark}", at(_NARROW, "dark")), (dark, at(LAID_OUT, "dark"))]
     sources.append((narrow, at(_NARROW, theme or "light")))
     chosen = "".join(f'<source media="{media}" srcset="{link}">' for media, link in sources)
-    alt = _text(described(figure, comparison["title"]))
+    alt = _text(alternative_of(figure, comparison["title"]))
     return f'<picture>{chosen}<img src="{at(LAID_OUT, theme or "light")}" alt="{alt}"></picture>'
 
 
@@ -321,7 +321,7 @@ def markdown(comparison: FrozenComparison, url: str) -> str:
     if cited:
         text += "\nWith figures printed in:\n\n"
     for citation in cited:
-        text += f"- {citation_text(citation, written=_plain)}\n"
+        text += f"- {citation_text(citation, prepare=_plain)}\n"
     return text
 
 

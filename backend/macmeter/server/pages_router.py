@@ -24,7 +24,7 @@ from macmeter.accounts.visibility import ANYBODY
 from macmeter.charts.build import figure_of
 from macmeter.charts.filters import values_in_words
 from macmeter.charts.hardware import render_hardware
-from macmeter.charts.notes import described
+from macmeter.charts.notes import alternative_of
 from macmeter.charts.numbers import counted, day
 from macmeter.charts.pictures.picture import PREVIEW
 from macmeter.charts.runs import run_in_words, title_of_run
@@ -157,7 +157,9 @@ def _preview(comparison: FrozenComparison, address: str) -> _Preview:
         text=comparison["note"] or _filters(comparison["question"]) + frozen,
         url=url,
         image=f"{address}/api/v1/comparisons/{comparison['slug']}/chart.png",
-        alt=described(figure_of(comparison["answer"], comparison["runs"]), comparison["title"]),
+        alt=alternative_of(
+            figure_of(comparison["answer"], comparison["runs"]), comparison["title"]
+        ),
         oembed=f"{address}/api/v1/oembed?{urlencode({'url': url, 'format': 'json'})}",
     )
 

@@ -9,12 +9,12 @@ ARTICLE = ("Ada", "Which drive?", "The Journal", "2025-07-17")
 
 
 def test_an_article_is_named_with_its_day() -> None:
-    plain = article_text(*ARTICLE, written=str)
+    plain = article_text(*ARTICLE, prepare=str)
     assert plain == "Ada, “Which drive?”, The Journal, 17 Jul 2025"
 
 
 def test_an_article_without_a_day_says_so() -> None:
-    plain = article_text(*ARTICLE[:3], None, written=str)
+    plain = article_text(*ARTICLE[:3], None, prepare=str)
     assert plain == "Ada, “Which drive?”, The Journal, undated"
 
 

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from macmeter.charts.numbers import (
     decimals_for,
-    difference,
+    difference_text,
     fixed,
     in_unit,
     nominal,
@@ -88,7 +88,7 @@ def test_a_unit_follows_its_figure_after_a_thin_space() -> None:
     [(0.973, "−2.7"), (0.44, "−56"), (1.0, "0"), (1.0004, "+<0.1"), (3.5, "+250")],
 )
 def test_a_ratio_is_written_as_a_difference(ratio: float, text: str) -> None:
-    assert difference(ratio) == text
+    assert difference_text(ratio) == text
 
 
 @pytest.mark.parametrize(

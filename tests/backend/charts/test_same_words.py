@@ -18,7 +18,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from macmeter.charts.build import figure_of
 from macmeter.charts.figure import Figure, Lane
-from macmeter.charts.notes import described, figure_rows
+from macmeter.charts.notes import alternative_of, figure_rows
 from macmeter.charts.numbers import _LADDERS, printed_parts
 from macmeter.charts.pictures.picture import Caption, draw
 from macmeter.questions.export import sides_to_csv, to_csv
@@ -62,7 +62,7 @@ def test_a_picture_prints_the_digits_of_its_figure(answer: Any) -> None:
 
 def test_previews_and_those_who_see_no_picture_are_told_the_same(answer: Any) -> None:
     figure = figure_of(answer)
-    assert described(figure) == figure.text
+    assert alternative_of(figure) == figure.text
     assert figure.text.startswith(figure.title)
     remaining = re.search(r" And (\d+) more\.$", figure.text)
     rows = figure_rows(figure)

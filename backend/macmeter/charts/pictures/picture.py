@@ -50,13 +50,13 @@ class Caption:
 
 @dataclass(frozen=True)
 class Picture:
-    """SVG of `width` by `height` pixels, without its typeface, which `with_type` adds."""
+    """SVG of `width` by `height` pixels, without its typeface, which `with_typeface` adds."""
 
     svg: str
     width: int
     height: int
 
-    def with_type(self) -> str:
+    def with_typeface(self) -> str:
         """Return the SVG with its typeface embedded, for viewers that don't have it."""
         opening, _, rest = self.svg.partition(">")
         return f"{opening}><style>{typeface()}</style>{rest}"
