@@ -54,30 +54,30 @@ class FrozenMetric:
 
 
 @dataclass(frozen=True)
-class Pinned:
+class PinnedRuns:
     """What a frozen answer depends on."""
 
     runs: int
     """Number of runs."""
     sha256: bytes
     """Digest of the runs' ids."""
-    told_of: list[uuid.UUID]
+    revealed: list[uuid.UUID]
     """Sorted ids of the runs behind figures of few machines."""
     machines: list[FigureMachines]
     """Machines of fleets behind each figure."""
 
 
-def pin_runs(
+def pinned_runs(
     reading: Reading,
     metrics: Iterable[FrozenMetric],
     figure_of: Callable[[FrozenMetric, Key], int | None],
     few_pair_figures: Collection[int],
-) -> Pinned:
+) -> PinnedRuns:
     """Return what a frozen answer depends on; `figure_of` maps a group to its figure, and
     `few_pair_figures` are figures with ratios of few pairs.
     """
     statements: list[str] = []
-    told_of: list[str] = []
+    revealed: list[str] = []
     machines: list[FigureMachines] = []
     # References have negative numbers, because they are not figures of their own.
     reference_numbers = count(-1, -1)
@@ -88,7 +88,7 @@ def pin_runs(
         for group in (*groups.values(), *references.values()):
             statements.append(runs_of([group]))
             if group.machine_count < KEPT_MACHINES:
-                told_of.append(runs_of([group]))
+                revealed.append(runs_of([group]))
         for group in references.values():
             machines += fleet_machines(next(reference_numbers), group)
         for key, group in groups.items():
@@ -96,12 +96,12 @@ def pin_runs(
             if number is not None:
                 machines += fleet_machines(number, group)
             if number in few_pair_figures:
-                told_of += _pair_runs(group, list(references.values()), metric.across_machines)
+                revealed += _pair_runs(group, list(references.values()), metric.across_machines)
     ids = _distinct(reading, statements)
-    return Pinned(
+    return PinnedRuns(
         runs=len(ids),
         sha256=hashlib.sha256(b"".join(run_id.bytes for run_id in ids)).digest(),
-        told_of=_distinct(reading, told_of),
+        revealed=_distinct(reading, revealed),
         machines=machines,
     )
 
@@ -199,7 +199,7 @@ async def store_machines(
         await connection.execute(insert(ComparisonMachines), values)
 
 
-async def move_fleet(
+async def move_fleet_machines(
     connection: AsyncConnection, fleet_id: uuid.UUID, to: uuid.UUID | None
 ) -> None:
     """Record that a fleet's machines moved to another fleet, or with None that they left fleets."""

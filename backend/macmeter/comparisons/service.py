@@ -20,9 +20,9 @@ from macmeter.comparisons import kinds, stored
 from macmeter.comparisons.kinds import KINDS, Key, Kind, Observed
 from macmeter.comparisons.narrowed import names_hidden, narrowed, of_several, shown_of
 from macmeter.comparisons.pinned import (
-    Pinned,
+    PinnedRuns,
     named_in_questions,
-    pin_runs,
+    pinned_runs,
     store_machines,
     withdrawn_since,
 )
@@ -61,7 +61,7 @@ class Frozen:
     question: str
     answer: FrozenAnswer
     content_sha256: bytes
-    rests_on: Pinned
+    rests_on: PinnedRuns
     sharing: Shared | None = None
     dataset_version: str | None = None
 
@@ -104,7 +104,7 @@ async def freeze(
     reading = await begin_reading(connection, sharing.by if sharing else ANYBODY)
     figures = enumerate(kinds.figures_of(frozen))
     few_pairs = {number for number, figure in figures if kinds.is_of_few_pairs(figure)}
-    rests_on = pin_runs(reading, kind.metrics(query), kind.number_of(frozen), few_pairs)
+    rests_on = pinned_runs(reading, kind.metrics(query), kind.number_of(frozen), few_pairs)
     version = None
     if sharing is None and kind.name == "question":
         version = await version_for(reading, parse_query(query), now)
@@ -134,7 +134,7 @@ async def keep(
     `is_lost` after the commit: deleting and saving don't lock each other, so neither may have seen
     the other.
     """
-    if not await _all_exist(connection, frozen.rests_on.told_of):
+    if not await _all_exist(connection, frozen.rests_on.revealed):
         return None
     slug = stored.new_slug(words.private)
     owner_secret = "mmo_" + secrets.token_urlsafe(24)
@@ -148,7 +148,7 @@ async def keep(
             content_sha256=frozen.content_sha256,
             runs=frozen.rests_on.runs,
             runs_sha256=frozen.rests_on.sha256,
-            told_of=frozen.rests_on.told_of,
+            told_of=frozen.rests_on.revealed,
             knows_fleets=True,
             fleet_ids=frozen.sharing.fleet_ids if frozen.sharing else [],
             fewest_machines=frozen.sharing.fewest_machines if frozen.sharing else None,

@@ -27,7 +27,7 @@ from macmeter.accounts.visibility import PUBLIC, among
 from macmeter.alerts.groups import group_of
 from macmeter.alerts.machines import in_use
 from macmeter.comparisons.deleting import delete_runs
-from macmeter.comparisons.pinned import move_fleet
+from macmeter.comparisons.pinned import move_fleet_machines
 from macmeter.fleets.retention import lock, spare
 from macmeter.fleets.schemas import FleetResponse, PersonInFleet
 from macmeter.models import Fleet, Machine, Membership, Person, Run, Token
@@ -145,7 +145,7 @@ async def remove(
     if to is not None:
         await lock(connection, to.fleet_id)
         await connection.execute(machines.values(fleet_id=to.fleet_id))
-        await move_fleet(connection, place.fleet_id, to.fleet_id)
+        await move_fleet_machines(connection, place.fleet_id, to.fleet_id)
         await connection.execute(update(Token).where(tokens).values(fleet_id=to.fleet_id))
         act = RunAct("run.move", by, {"from": place.fleet_name, "to": to.fleet_name})
         count = await change_runs(connection, in_fleet, {"fleet_id": to.fleet_id}, act)
@@ -165,7 +165,7 @@ async def remove(
             count = await delete_runs(connection, in_fleet, RunAct("run.delete", by, fate))
         else:
             changes = {"fleet_id": None, "visibility": PUBLIC}
-            await move_fleet(connection, place.fleet_id, None)
+            await move_fleet_machines(connection, place.fleet_id, None)
             act = RunAct("run.publish", by, fate)
             count = await change_runs(connection, in_fleet, changes, act)
     await connection.execute(delete(Fleet).where(Fleet.fleet_id == place.fleet_id))
