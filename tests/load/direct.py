@@ -126,7 +126,7 @@ def _bare_seconds(reading: Reading, query: str) -> float:
     statement = f"""
         SELECT {columns}, median(value) FROM (
             SELECT {columns}, machine, median(value) AS value
-            {found_rows.statement("FROM found")} GROUP BY ALL
+            {found_rows.subquery("FROM found")} GROUP BY ALL
         ) GROUP BY ALL
     """  # noqa: S608 - made of our own words
     start = time.perf_counter()

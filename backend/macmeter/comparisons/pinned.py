@@ -162,7 +162,7 @@ def fleet_machines(figure: int, group: Group) -> Iterator[FigureMachines]:
         if len(numbers) > _MAX_NAMED_MACHINES:
             yield FigureMachines(figure, fleet_id, None, len(numbers), total)
         else:
-            machine_ids = found.snapshot.machine_ids(numbers, found.asked_scope)
+            machine_ids = found.snapshot.machine_ids(numbers, found.needed_scope)
             for number in numbers:
                 yield FigureMachines(figure, fleet_id, machine_ids[number], 1, total)
 

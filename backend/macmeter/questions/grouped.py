@@ -56,7 +56,7 @@ class Grouped:
         self._in_time: dict[int, Columns] = {}
         self._determinants: dict[str, list[set[Any]]] = {}
         rows = found.machines()
-        numbers, self.figures = _numbered([rows[name] for name in found.figure])
+        numbers, self.figures = _numbered([rows[name] for name in found.figure_columns])
         self._numbers = {figure: number for number, figure in enumerate(self.figures)}
         order = np.lexsort((rows["owner"], rows["unspecified"], numbers))
         self.machines: Columns = {name: column[order] for name, column in rows.items()}
@@ -97,7 +97,7 @@ class Grouped:
 
     def split(self, rows: Columns) -> dict[int, Columns]:
         """Divide rows by group."""
-        numbers, figures = _numbered([rows[name] for name in self.found.figure])
+        numbers, figures = _numbered([rows[name] for name in self.found.figure_columns])
         order = np.argsort(numbers, kind="stable")
         ends = np.cumsum(np.bincount(numbers, minlength=len(figures)))
         splits = np.split(order, ends[:-1])
@@ -112,7 +112,7 @@ class Grouped:
         if not missing:
             return
         rows = self.found.values([self.figures[number] for number in missing])
-        numbers, figures = _numbered([rows[name] for name in self.found.figure])
+        numbers, figures = _numbered([rows[name] for name in self.found.figure_columns])
         ends = np.cumsum(np.bincount(numbers, minlength=len(figures)))
         for figure, values in zip(figures, np.split(rows["value"], ends[:-1]), strict=True):
             self._values[self.number(figure)] = values
@@ -143,7 +143,7 @@ class Grouped:
 
     def sides(self, rows: Columns) -> Ints:
         """Return each row's side: a group's named machines are one, unspecified ones another."""
-        indices, figures = _numbered([rows[name] for name in self.found.figure])
+        indices, figures = _numbered([rows[name] for name in self.found.figure_columns])
         numbers: Ints = np.fromiter(map(self.number, figures), np.int64)[indices]
         return 2 * numbers + rows["unspecified"]
 
@@ -152,7 +152,7 @@ class Grouped:
 
     def by_group(self, rows: Iterable[tuple[Any, ...]]) -> dict[int, list[tuple[Any, ...]]]:
         """Divide rows that begin with their figure by group; return what follows it."""
-        width = len(self.found.figure)
+        width = len(self.found.figure_columns)
         rows_by_group: dict[int, list[tuple[Any, ...]]] = {}
         for row in rows:
             rows_by_group.setdefault(self.number(row[:width]), []).append(row[width:])
@@ -160,7 +160,7 @@ class Grouped:
 
     def by_side(self, rows: Iterable[tuple[Any, ...]]) -> dict[int, list[Any]]:
         """Group rows by side; return what follows each row's figure and `unspecified`."""
-        width = len(self.found.figure)
+        width = len(self.found.figure_columns)
         rows_by_side: dict[int, list[Any]] = {}
         for row in rows:
             side = 2 * self.number(row[:width]) + row[width]
@@ -175,13 +175,13 @@ class Grouped:
         params = [name for name in found.by if catalog.is_of_sample(name)]
         machines = {}
         if "machine" in found.by:
-            index = found.figure.index("machine")
+            index = found.figure_columns.index("machine")
             machines = found.snapshot.machine_ids(
-                {figure[index] for figure in self.figures}, found.asked_scope
+                {figure[index] for figure in self.figures}, found.needed_scope
             )
         listed = []
         for figure in self.figures:
-            ids = dict(zip(found.figure, figure, strict=True))
+            ids = dict(zip(found.figure_columns, figure, strict=True))
             values = {**kinds[ids["kind"]], **dict(zip(params, parts[ids["part"]], strict=True))}
             if "month" in ids:
                 values["month"] = month_text(ids["month"]) if ids["month"] else None

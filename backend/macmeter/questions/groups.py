@@ -34,7 +34,7 @@ from macmeter.questions.grouped import (
 from macmeter.questions.question import Question
 from macmeter.results.context import Reading
 from macmeter.results.dataset.found import Found
-from macmeter.results.dataset.on_cluster import where_it_is_summed
+from macmeter.results.dataset.on_cluster import on_cluster_if_large
 from macmeter.results.dataset.setups import Results
 from macmeter.results.dataset.single import LINKED_RUNS, first_runs, results_of_articles
 from macmeter.statistics.clusters import Clusters
@@ -134,7 +134,7 @@ class Group:
     def machine_ids(self) -> dict[int, uuid.UUID]:
         """Ids of machines by number."""
         found = self.grouped.found
-        return found.snapshot.machine_ids(self.machine_numbers.tolist(), found.asked_scope)
+        return found.snapshot.machine_ids(self.machine_numbers.tolist(), found.needed_scope)
 
     @cached_property
     def clusters(self) -> Clusters:
@@ -371,7 +371,7 @@ def pooled_by(groups: Iterable[Group]) -> Values:
 def found_of(reading: Reading, question: Question, *, pairs: bool = False) -> Found:
     """Return the results of a question of one metric."""
     arguments = (question.metric, question.by, question.where, reading.scope, question.flagged)
-    return where_it_is_summed(Found(reading.data, *arguments, pairs=pairs))
+    return on_cluster_if_large(Found(reading.data, *arguments, pairs=pairs))
 
 
 def groups_of(reading: Reading, question: Question, *, pairs: bool = False) -> Groups:
@@ -381,7 +381,7 @@ def groups_of(reading: Reading, question: Question, *, pairs: bool = False) -> G
     if not found.series:
         return {}
     if not found.is_large:
-        require_few_results(reading.data.results_in(found.asked_scope, found.series))
+        require_few_results(reading.data.results_in(found.needed_scope, found.series))
     grouped = Grouped(found)
     keys = grouped.keys()
     require_few_groups(question.by, [key.by for key in keys])

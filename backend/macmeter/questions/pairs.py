@@ -104,7 +104,7 @@ def _by_host(
 
     cells: dict[uuid.UUID, list[_Cell]] = defaultdict(list)
     rows = group.grouped.cached(make, ("guests", host_numbers)).get(group.number, [])
-    machine_ids = found.snapshot.machine_ids({row[0] for row in rows}, found.asked_scope)
+    machine_ids = found.snapshot.machine_ids({row[0] for row in rows}, found.needed_scope)
     for machine, host, device_id, holder, series, labels, *values, run_values, run_ids in rows:
         setting = dict(zip(setup_names, values, strict=True))
         setting |= {

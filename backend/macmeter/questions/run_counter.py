@@ -58,7 +58,7 @@ class Behind:
 
 
 def _run_names(found: Found) -> list[str]:
-    return [name for name in found.figure if name in OF_RUNS]
+    return [name for name in found.figure_columns if name in OF_RUNS]
 
 
 def _by_setup(groups: Sequence[Group]) -> Columns:
@@ -108,7 +108,7 @@ async def excluded_from(reading: Reading, question: Question) -> list[Excluded]:
     """Return `{reason, severity, runs}` for each doubt; a run with two doubts counts for both."""
     listed: list[tuple[str, int]] = []
     if question.flagged != "include":
-        counted = _flags_of(replace(found_of(reading, question), doubts=True))
+        counted = _flags_of(replace(found_of(reading, question), only_doubtful=True))
         listed = sorted((code, runs) for code, runs in counted.items() if catalog.is_doubt(code))
     if withdrawn := await how_many_withdrawn(reading, question.metric, question.where):
         listed.append((catalog.WITHDRAWN, withdrawn))
@@ -121,7 +121,7 @@ async def excluded_from(reading: Reading, question: Question) -> list[Excluded]:
 def _flags_of(found: Found) -> Counter[str]:
     """Count the runs of these results that carry each flag."""
     counted: Counter[str] = Counter()
-    if not found.having.any():
+    if not found.setups_with_results.any():
         return counted
     codes, values = found.snapshot.setups.values(RESULTS)
     rows = found.setups()

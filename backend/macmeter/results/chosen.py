@@ -130,7 +130,7 @@ class Doubted(NamedTuple):
 def doubted(reading: Reading, metrics: Iterable[str], terms: Sequence[Term], most: int) -> Doubted:
     """Return runs with a doubted result of these metrics, without withdrawn runs."""
     sources = [
-        Found(reading.data, metric, (), tuple(terms), reading.scope, doubts=True)
+        Found(reading.data, metric, (), tuple(terms), reading.scope, only_doubtful=True)
         for metric in metrics
     ]
     rows = newest_doubted(sources, most)

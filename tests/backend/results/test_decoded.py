@@ -124,7 +124,7 @@ async def test_first_runs_are_the_same(
                 data.kept.clear()
                 found_rows = Found(data, *arguments)
                 machines = found_rows.machines()
-                columns = (machines[name].tolist() for name in found_rows.figure)
+                columns = (machines[name].tolist() for name in found_rows.figure_columns)
                 figures = sorted(set(zip(*columns, strict=True)))
                 answers.append(sorted(first_runs(found_rows, figures), key=repr) if figures else [])
             monkeypatch.undo()

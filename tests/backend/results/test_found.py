@@ -76,7 +76,7 @@ def _found(data: Snapshot, question: Question, scope: Scope) -> Found:
 def _figures(question: Question, found_rows: Found) -> dict[oracle.Key, dict[str, Any]]:
     """Figures by key; figures that name no machine only if there are no others."""
     machines = found_rows.machines()
-    columns = [machines[name].tolist() for name in (*found_rows.figure, "unspecified")]
+    columns = [machines[name].tolist() for name in (*found_rows.figure_columns, "unspecified")]
     rows: dict[tuple[Any, ...], dict[bool, list[int]]] = {}
     for index, row in enumerate(zip(*columns, strict=True)):
         rows.setdefault(row[:-1], {}).setdefault(bool(row[-1]), []).append(index)
@@ -93,7 +93,7 @@ def _figures(question: Question, found_rows: Found) -> dict[oracle.Key, dict[str
 
 
 def _key(question: Question, rows: Found, figure: tuple[int, ...]) -> oracle.Key:
-    by = dict(zip(rows.figure, figure, strict=True))
+    by = dict(zip(rows.figure_columns, figure, strict=True))
     names = [name for name in question.by if catalog.is_of_sample(name)]
     values = dict(zip(names, [*rows.parts][by["part"]], strict=True)) | rows.kind(by["kind"])
     if "month" in by:

@@ -1,9 +1,9 @@
 """Results of a question by figure, as statements over a snapshot's relations.
 
-`found` are the results of the requested series and setups. A figure combines results with the same
-`part` (values of parameters) and `kind` (values of setups), and with the same month and machine if
-the question groups by these. Results without a named machine have separate rows in every table:
-each may be of another machine.
+In these, `found` are the results of the requested series and setups. A figure combines results with
+the same `part` (values of parameters) and `kind` (values of setups), and with the same month and
+machine if the question groups by these. Results without a named machine have separate rows in every
+table: each may be of another machine.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -32,7 +32,7 @@ SPLIT = {
     "method_version": "method_version",
 }
 
-# Dimensions by which a figure may divide a setup, with the arrays that hold them.
+# Dimensions by which results of one setup may be in several figures, with their arrays.
 _ROWS = {"month": "month", "machine": "owner"}
 _RESULT = ("value", "owner", "place", "series", "device", "holder", "month", "run")
 
@@ -47,18 +47,17 @@ class Found:
     terms: tuple[Term, ...]
     scope: Scope
     flagged: Flagged = "exclude"
-    doubts: bool = False
+    only_doubtful: bool = False
     """Select only doubtful results instead."""
     pairs: bool = False
-    """Whether `cells`, `digests` or `results` will be needed, whose columns are then read with the
-    rest.
-    """
-    is_large: ClassVar[bool] = False  # on_cluster.py has those that are
+    """Whether to read the columns for `cells`, `digests` and `results` along with the others."""
+    is_large: ClassVar[bool] = False
+    """Whether a cluster sums them: see on_cluster.py."""
     _ordered: list[tuple[Columns, Columns]] = field(default_factory=list, init=False)
     """The rows and their order, if they are few enough to be kept."""
 
     @property
-    def asked_scope(self) -> Scope:
+    def needed_scope(self) -> Scope:
         """The part of the scope that these filters need."""
         return self.scope.asked(self.terms)
 
@@ -67,21 +66,21 @@ class Found:
         """The series whose parameters match the filters, by number."""
         *_, of_samples = by_subject(self.terms)
         names = {term.dimension for term in of_samples}
-        of_name = {name: [t for t in of_samples if t.dimension == name] for name in names}
+        terms_by_name = {name: [t for t in of_samples if t.dimension == name] for name in names}
         return {
-            number: one
-            for number, one in self.snapshot.of_metric(self.metric).items()
-            if all(matches(one.parameter(name), terms) for name, terms in of_name.items())
+            number: series
+            for number, series in self.snapshot.of_metric(self.metric).items()
+            if all(matches(series.parameter(name), terms) for name, terms in terms_by_name.items())
         }
 
     @cached_property
     def parts(self) -> dict[tuple[Value, ...], list[int]]:
         """Numbers of the series by their values of the grouped parameters."""
-        found: dict[tuple[Value, ...], list[int]] = {}
-        for number, one in self.series.items():
-            values = tuple(one.parameter(name) for name in self.by if catalog.is_of_sample(name))
-            found.setdefault(values, []).append(number)
-        return found
+        parts: dict[tuple[Value, ...], list[int]] = {}
+        for number, series in self.series.items():
+            values = tuple(series.parameter(name) for name in self.by if catalog.is_of_sample(name))
+            parts.setdefault(values, []).append(number)
+        return parts
 
     @property
     def is_of_one_series(self) -> bool:
@@ -90,10 +89,11 @@ class Found:
 
     @property
     def by_setups(self) -> list[str]:
+        """The grouped dimensions that are properties of setups."""
         return [name for name in self.by if name not in OF_RUNS and not catalog.is_of_sample(name)]
 
     @property
-    def figure(self) -> list[str]:
+    def figure_columns(self) -> list[str]:
         """Columns that identify a figure."""
         return ["part", "kind", *(name for name in OF_RUNS if name in self.by)]
 
@@ -112,33 +112,35 @@ class Found:
         return ChosenSetups(self.snapshot, self.terms, self.scope)
 
     @cached_property
-    def having(self) -> Bools:
-        """Whether each setup may have results of this selection."""
-        counts, doubts = not self.doubts, self.doubts or self.flagged == "include"
+    def setups_with_results(self) -> Bools:
+        """Mask of the setups that may have results of this selection."""
+        counts, doubts = not self.only_doubtful, self.only_doubtful or self.flagged == "include"
         having = self.snapshot.setups.having({*self.series}, counts=counts, doubts=doubts)
         return having & self._setups.matching
 
     @cached_property
-    def _asked(self) -> str:
+    def _setups_relation(self) -> str:
         """The requested setups with their kinds, as a relation."""
-        return self._setups.relation(self.having, kind=self._kinds[0].astype(np.int32))
+        return self._setups.relation(self.setups_with_results, kind=self._kinds[0].astype(np.int32))
 
     @cached_property
     def wanted(self) -> Wanted:
         """The rows to read; if they are few, including the doubtful ones that will be left out."""
         _, of_runs, _ = by_subject(self.terms)
-        also = {"month"} if "month" in self.by else set()
+        optional = {"month"} if "month" in self.by else set()
         if self.pairs:
-            also |= {"run", "holder", "month"}
+            optional |= {"run", "holder", "month"}
         elif not self.is_of_one_series:
-            also.add("run")
-        of = (self.asked_scope, tuple(of_runs), frozenset(self.series))
-        share = np.count_nonzero(self.having) / max(len(self.having), 1)
-        if self.doubts or share * self._bound([*self.series]) > rows.TOGETHER:
-            doubtful = None if self.flagged == "include" and not self.doubts else self.doubts
-            return Wanted(*of, self.having, doubtful, frozenset(also))
+            optional.add("run")
+        selection = (self.needed_scope, tuple(of_runs), frozenset(self.series))
+        share = np.count_nonzero(self.setups_with_results) / max(len(self.setups_with_results), 1)
+        if self.only_doubtful or share * self._bound([*self.series]) > rows.TOGETHER:
+            doubtful = (
+                None if self.flagged == "include" and not self.only_doubtful else self.only_doubtful
+            )
+            return Wanted(*selection, self.setups_with_results, doubtful, frozenset(optional))
         having = self.snapshot.setups.having({*self.series}, counts=True, doubts=True)
-        return Wanted(*of, having & self._setups.matching, also=frozenset(also))
+        return Wanted(*selection, having & self._setups.matching, also=frozenset(optional))
 
     @property
     def _fits(self) -> bool:
@@ -171,31 +173,31 @@ class Found:
 
     def _bound(self, series: Sequence[int]) -> int:
         """Estimate the number of results of these series, before filters of runs."""
-        return self.snapshot.results_in(self.asked_scope, series)
+        return self.snapshot.results_in(self.needed_scope, series)
 
-    def _chosen(self, every: Columns) -> Columns:
+    def _chosen(self, portion: Columns) -> Columns:
         """Select the requested rows and add the `group` of each."""
-        series, place = every["series"], every["place"]
+        series, place = portion["series"], portion["place"]
         known = max(int(series.max(initial=0)), *self.series, 0) + 1
         part_of: Ints = np.full(known, -1, dtype=np.int64)
-        for number, of in enumerate(self.parts.values()):
-            part_of[of] = number
+        for number, series_of_part in enumerate(self.parts.values()):
+            part_of[series_of_part] = number
         part = part_of[series]
-        chosen = (part >= 0) & self.having[place]
-        if self.doubts:
-            chosen &= every["doubtful"]
+        chosen = (part >= 0) & self.setups_with_results[place]
+        if self.only_doubtful:
+            chosen &= portion["doubtful"]
         elif self.flagged == "exclude":
-            chosen &= ~every["doubtful"]
-        found: Columns = {"part": part, **every}
+            chosen &= ~portion["doubtful"]
+        selected: Columns = {"part": part, **portion}
         if not chosen.all():
-            places = np.flatnonzero(chosen)
-            found = {name: of[places] for name, of in found.items()}
-        columns = [self._codes[found["place"]]]
+            rows_chosen = np.flatnonzero(chosen)
+            selected = {name: column[rows_chosen] for name, column in selected.items()}
+        columns = [self._codes[selected["place"]]]
         if len(self.parts) > 1:
-            columns.insert(0, found["part"])
-        columns += [found[_ROWS[name]] for name in self.figure if name in _ROWS]
-        found["group"] = combination_ranks(columns)
-        return found
+            columns.insert(0, selected["part"])
+        columns += [selected[_ROWS[name]] for name in self.figure_columns if name in _ROWS]
+        selected["group"] = combination_ranks(columns)
+        return selected
 
     @cached_property
     def _codes(self) -> Ints:
@@ -203,42 +205,45 @@ class Found:
         return combination_ranks([self._kinds[0], self._setups.unspecified.astype(np.int64)])
 
     @property
-    def _by(self) -> list[str]:
+    def _group_names(self) -> list[str]:
         """Columns that identify a group: a figure's, and whether the machine is named."""
-        return [*self.figure, "unspecified"]
+        return [*self.figure_columns, "unspecified"]
 
-    def of_rows(self, portion: Columns, found: Columns) -> Columns:
-        """Add the columns that identify figures, looked up at the `row` of each."""
+    def with_figures(self, portion: Columns, found: Columns) -> Columns:
+        """Add the columns that identify figures, looked up at each one's `row` in the portion."""
         row = found.pop("row")
         place = portion["place"][row]
-        told = {
+        figures = {
             "part": portion["part"][row],
             "kind": self._kinds[0][place],
             "unspecified": self._setups.unspecified[place],
-            **{name: portion[_ROWS[name]][row] for name in self.figure if name in _ROWS},
+            **{name: portion[_ROWS[name]][row] for name in self.figure_columns if name in _ROWS},
         }
-        return told | found
+        return figures | found
 
     @cached_property
-    def _with(self) -> str:
+    def _with_clause(self) -> str:
         """The WITH clause that defines `found`."""
         conditions = [f"series IN ({listed(self.series) or '-1'})", *self._setups.conditions()]
-        if self.doubts:
+        if self.only_doubtful:
             conditions.append("doubtful")
         elif self.flagged == "exclude":
             conditions.append("NOT doubtful")
         part, joined = "0", ""
         if len(self.parts) > 1:
-            part_of = [(one, part) for part, of in enumerate(self.parts.values()) for one in of]
-            parts = listed(f"({number}, {place})" for number, place in part_of)
+            part_of = [
+                (one, number) for number, series in enumerate(self.parts.values()) for one in series
+            ]
+            parts = listed(f"({one}, {number})" for one, number in part_of)
             part, joined = "part", f"JOIN (VALUES {parts}) AS parts(series, part) USING (series)"
-        of = (", ".join(RESULTS), self.asked_scope, self.series, self.is_large)
-        results = self.snapshot.relation("results", *of)
+        results = self.snapshot.relation(
+            "results", ", ".join(RESULTS), self.needed_scope, self.series, self.is_large
+        )
         return f"""
             WITH found AS (
                 SELECT results.* EXCLUDE (month), coalesce(month, 0) AS month, {part} AS part, kind,
                     unspecified, place
-                FROM {results} AS results JOIN {self._asked} USING (setup) {joined}
+                FROM {results} AS results JOIN {self._setups_relation} USING (setup) {joined}
                 WHERE {" AND ".join(conditions)}
             )
         """
@@ -251,49 +256,49 @@ class Found:
             ordered = summing.in_order(portion)
             of_machines = summing.by_machine(ordered, once=self.is_of_one_series)
             of_machines["model"] = self._models[portion["place"][of_machines["row"]]]
-            machines.append(self.of_rows(portion, of_machines))
+            machines.append(self.with_figures(portion, of_machines))
             of_setups = summing.by_setup(portion, len(self.snapshot.setups))
-            setups.append(self.of_rows(portion, of_setups))
+            setups.append(self.with_figures(portion, of_setups))
             if self._fits:
                 self._ordered.append((portion, ordered))
-        return _joined(machines), _joined(setups)
+        return _concatenated(machines), _concatenated(setups)
 
     @cached_property
     def _models(self) -> Ints:
         """The model's number for each setup, in the order of names; -1 if it isn't stated."""
         codes, values = self.snapshot.values("model")
-        names = sorted((of for of in values if of is not None), key=str)
-        numbers = [-1 if of is None else names.index(of) for of in values]
+        names = sorted((name for name in values if name is not None), key=str)
+        numbers = [-1 if name is None else names.index(name) for name in values]
         return np.array(numbers, dtype=np.int64)[codes]
 
     def ask(self, select: str) -> Columns:
-        return self.snapshot.ask(f"{self._with} {select}")
+        return self.snapshot.ask(f"{self._with_clause} {select}")
 
     def rows(self, select: str) -> list[tuple[Any, ...]]:
         """Return the rows of `select` as Python values."""
-        return self.snapshot.rows(f"{self._with} {select}")
+        return self.snapshot.rows(f"{self._with_clause} {select}")
 
-    def statement(self, select: str) -> str:
+    def subquery(self, select: str) -> str:
         """Return `select` as a subquery for another statement."""
-        return f"FROM ({self._with} {select})"
+        return f"FROM ({self._with_clause} {select})"
 
     @property
-    def each(self) -> str:
+    def group_columns(self) -> str:
         """The columns that identify a group, for SQL."""
-        return listed(self._by)
+        return listed(self._group_names)
 
-    def is_of(self, figure: Sequence[int]) -> str:
+    def is_in_figure(self, figure: Sequence[int]) -> str:
         """Return the SQL condition that a row belongs to that figure."""
-        return f"({listed(self.figure)}) = ({listed(figure)})"
+        return f"({listed(self.figure_columns)}) = ({listed(figure)})"
 
     def kind(self, number: int) -> dict[str, Value]:
         """Return the values of a kind: by dimension of setups, and by SPLIT."""
         example = self._kinds[1][number]
-        told = {}
+        kind = {}
         for name in (*self.by_setups, *SPLIT):
             codes, values = self.snapshot.values(name)
-            told[name] = values[codes[example]]
-        return told
+            kind[name] = values[codes[example]]
+        return kind
 
     def machines(self) -> Columns:
         """Return each figure's machines: `value`, number of the `model`, numbers of `results` and
@@ -305,27 +310,28 @@ class Found:
         """Return every value of these figures with its machine, ascending by both."""
         for portion, ordered in self._ordered:
             chosen = summing.of_groups(ordered, self.groups_of(portion, {*figures}))
-            return self.of_rows(portion, chosen)
+            return self.with_figures(portion, chosen)
         return self.ask(f"""
-            SELECT {self.each}, machine AS owner, value FROM found {self.these(figures)}
-            ORDER BY {self.each}, owner, value
+            SELECT {self.group_columns}, machine AS owner, value
+            FROM found {self.in_figures(figures)}
+            ORDER BY {self.group_columns}, owner, value
         """)
 
     @property
-    def known_rows(self) -> Columns | None:
+    def rows_in_memory(self) -> Columns | None:
         """The rows behind `machines`, if all are in memory with their runs' numbers (`at`)."""
         return next((portion for portion, _ in self._ordered if "at" in portion), None)
 
     def groups_of(self, portion: Columns, figures: Collection[tuple[int, ...]]) -> list[int]:
         """Return the groups of these figures."""
-        every = self.of_rows(portion, {"row": summing.row_of_each(portion["group"])})
-        told = zip(*(every[name].tolist() for name in self.figure), strict=True)
-        return [group for group, of in enumerate(told) if of in figures]
+        groups = self.with_figures(portion, {"row": summing.row_of_each(portion["group"])})
+        figure_of_group = zip(*(groups[name].tolist() for name in self.figure_columns), strict=True)
+        return [group for group, figure in enumerate(figure_of_group) if figure in figures]
 
-    def these(self, figures: Sequence[tuple[int, ...]]) -> str:
+    def in_figures(self, figures: Sequence[tuple[int, ...]]) -> str:
         """Return the SQL join that keeps only rows of these figures."""
-        wanted = ", ".join(f"({listed(of)})" for of in figures)
-        names = listed(self.figure)
+        wanted = ", ".join(f"({listed(figure)})" for figure in figures)
+        names = listed(self.figure_columns)
         return f"SEMI JOIN (VALUES {wanted}) AS wanted({names}) USING ({names})"
 
     def setups(self) -> Columns:
@@ -341,21 +347,24 @@ class Found:
 
     def among(self, results: Results, series: Collection[int]) -> frozenset[int]:
         """Return those of `series` that runs with these results contribute."""
-        counts, doubts = not self.doubts, self.doubts or self.flagged == "include"
+        counts, doubts = not self.only_doubtful, self.only_doubtful or self.flagged == "include"
         return results.among(series, counts=counts, doubts=doubts)
 
     def results(self) -> Columns:
         """Return each result of a named machine: its figure, and the columns of `_RESULT`."""
-        every = []
+        results = []
         for portion in self._with_pairs._rows():
             row = np.flatnonzero(~self._setups.unspecified[portion["place"]])
-            of = {name: portion[name][row] for name in _RESULT}
-            every.append(self.of_rows(portion, {"row": row} | of))
-        return _joined(every)
+            columns = {name: portion[name][row] for name in _RESULT}
+            results.append(self.with_figures(portion, {"row": row} | columns))
+        return _concatenated(results)
 
     def digests(self) -> Columns:
         """Digest the set of results of each group."""
-        return _joined([self.of_rows(of, summing.digests(of)) for of in self._with_pairs._rows()])
+        portions = self._with_pairs._rows()
+        return _concatenated(
+            [self.with_figures(portion, summing.digests(portion)) for portion in portions]
+        )
 
     def cells(
         self, alike: Sequence[str], left_out: Collection[str], of_series: Mapping[int, int]
@@ -372,11 +381,11 @@ class Found:
         for portion in self._with_pairs._rows():
             named, own = ~self._setups.unspecified[portion["place"]], portion
             if not named.all():
-                own = {name: of[named] for name, of in portion.items()}
+                own = {name: column[named] for name, column in portion.items()}
             settings = (numbers[own["series"]], of_setups[own["place"]])
             cell = summing.hashed([own["owner"], own["device"], own["holder"], *settings])
-            cells.append(self.of_rows(own, summing.by_cell(own, cell)))
-        return _joined(cells)
+            cells.append(self.with_figures(own, summing.by_cell(own, cell)))
+        return _concatenated(cells)
 
     @property
     def _with_pairs(self) -> "Found":
@@ -388,13 +397,12 @@ class Found:
         labels that the question groups by.
         """
         of_setups = numbers_of(self.snapshot.setups, alike, self.by)
-        every = []
+        summed = []
         for portion in self._rows():
-            settings = of_setups[portion["place"]]
-            found = summing.by_setting(portion, settings)
-            every.append(self.of_rows(portion, found))
-        return _joined(every)
+            by_setting = summing.by_setting(portion, of_setups[portion["place"]])
+            summed.append(self.with_figures(portion, by_setting))
+        return _concatenated(summed)
 
 
-def _joined(parts: Sequence[Columns]) -> Columns:
-    return {name: np.concatenate([of[name] for of in parts]) for name in parts[0]}
+def _concatenated(parts: Sequence[Columns]) -> Columns:
+    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}

@@ -1,6 +1,6 @@
-"""The aggregates of summing.py as statements, for selections that a cluster sums.
+"""The aggregates of summing.py as statements, for selections so large that a cluster sums them.
 
-Digests of runs are comparable among these only: Spark has another hash than DuckDB.
+Digests of runs can be compared only with one another: Spark's hash differs from DuckDB's.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -17,16 +17,18 @@ from macmeter.results.dataset.summing import hashed, numbers_of
 _DRIVE = "coalesce(device_number, 0) AS device, coalesce(holder_number, 0) AS holder"
 
 
-def where_it_is_summed(found: Found) -> Found:
-    """Return the same results, of which a cluster makes the sums if there are so many.
+def on_cluster_if_large(found: Found) -> Found:
+    """Return the same results, summed by a cluster if there are many.
 
     Both sides of a ratio are summed in one place, whatever their filters.
     """
-    data, asked = found.snapshot, (found.asked_scope, found.series)
-    if not data.is_large(*((found.scope, data.of_metric(found.metric)) if found.pairs else asked)):
+    data, selection = found.snapshot, (found.needed_scope, found.series)
+    if found.pairs:
+        selection = (found.scope, data.of_metric(found.metric))
+    if not data.is_large(*selection):
         return found
-    of = (found.metric, found.by, found.terms, found.scope, found.flagged)
-    return OnCluster(found.snapshot, *of, pairs=found.pairs)
+    arguments = (found.metric, found.by, found.terms, found.scope, found.flagged)
+    return OnCluster(found.snapshot, *arguments, pairs=found.pairs)
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,21 +41,21 @@ class OnCluster(Found):
     def _machines(self) -> Columns:
         runs = "count(*)" if self.is_of_one_series else "count(DISTINCT run_id)"
         found = self.ask(f"""
-            SELECT {self.each}, machine AS owner, median(value) AS value, count(*) AS results,
-                {runs} AS runs, min(place) AS place,
+            SELECT {self.group_columns}, machine AS owner, median(value) AS value,
+                count(*) AS results, {runs} AS runs, min(place) AS place,
                 coalesce(min(device_number) < max(device_number), false) AS several
-            FROM found GROUP BY {self.each}, machine
+            FROM found GROUP BY {self.group_columns}, machine
         """)
         return found | {"model": self._models[found["place"]]}
 
     @cached_property
     def _sums(self) -> Columns:
         return self.ask(f"""
-            SELECT {self.each}, place, count(*) AS results, sum(samples) AS samples,
+            SELECT {self.group_columns}, place, count(*) AS results, sum(samples) AS samples,
                 count(*) FILTER (WHERE samples > 1) AS several,
                 coalesce(sum(low), 0) AS low, coalesce(sum(high), 0) AS high,
                 coalesce(sum(deviation::DOUBLE * deviation::DOUBLE), 0) AS squares
-            FROM found GROUP BY {self.each}, place
+            FROM found GROUP BY {self.group_columns}, place
         """)
 
     def machines(self) -> Columns:
@@ -64,7 +66,7 @@ class OnCluster(Found):
 
     def results(self) -> Columns:
         found = self.ask(f"""
-            SELECT {self.each}, value, machine AS owner, place, series, {_DRIVE}, month,
+            SELECT {self.group_columns}, value, machine AS owner, place, series, {_DRIVE}, month,
                 hash(run_id) AS run
             FROM found WHERE NOT unspecified
         """)
@@ -72,8 +74,8 @@ class OnCluster(Found):
 
     def digests(self) -> Columns:
         found = self.ask(f"""
-            SELECT {self.each}, bit_xor(hash(run_id, series)) AS digest
-            FROM found GROUP BY {self.each}
+            SELECT {self.group_columns}, bit_xor(hash(run_id, series)) AS digest
+            FROM found GROUP BY {self.group_columns}
         """)
         return found | {"digest": found["digest"].view(np.uint64)}
 
@@ -83,12 +85,12 @@ class OnCluster(Found):
         settings = self._settings(alike, left_out)
         series = {"series": [*of_series], "number": [*of_series.values()]}
         numbers = self.snapshot.register(
-            {name: np.array(of, dtype=np.int64) for name, of in series.items()}
+            {name: np.array(column, dtype=np.int64) for name, column in series.items()}
         )
-        keys = f"{self.each}, owner, device, holder, number, setting"
+        keys = f"{self.group_columns}, owner, device, holder, number, setting"
         found = self.ask(f"""
             , drives AS (
-                SELECT {self.each}, machine AS owner, {_DRIVE}, number, setting, value,
+                SELECT {self.group_columns}, machine AS owner, {_DRIVE}, number, setting, value,
                     hash(run_id, series) AS result
                 FROM found JOIN {settings} USING (place) JOIN {numbers} USING (series)
                 WHERE NOT unspecified
@@ -103,14 +105,14 @@ class OnCluster(Found):
     def settings(self, alike: Sequence[str]) -> Columns:
         settings = self._settings(alike, self.by)
         found = self.ask(f"""
-            SELECT {self.each}, series, setting, machine AS owner, min(place) AS place
+            SELECT {self.group_columns}, series, setting, machine AS owner, min(place) AS place
             FROM found JOIN {settings} USING (place)
-            GROUP BY {self.each}, series, setting, machine
+            GROUP BY {self.group_columns}, series, setting, machine
         """)
         return found | {"setting": found["setting"].view(np.uint64)}
 
     def _settings(self, alike: Sequence[str], left_out: Collection[str]) -> str:
-        """Register the setting of each setup's place."""
+        """Register a relation of each setup's setting, by place; return its name."""
         numbers = numbers_of(self.snapshot.setups, alike, left_out)
         places = np.arange(len(numbers), dtype=np.int32)
         return self.snapshot.register({"place": places, "setting": numbers.view(np.int64)})

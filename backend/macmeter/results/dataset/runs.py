@@ -174,9 +174,9 @@ def _earlier(received_at: str, id_name: str, after: Last | None) -> str:
 
 def shared_runs(first: Found, second: Found) -> int:
     """Count the runs with a result that is in both."""
-    if not (first.having & second.having).any():
+    if not (first.setups_with_results & second.setups_with_results).any():
         return 0
-    left, right = (found.statement("SELECT run_id, series FROM found") for found in (first, second))
+    left, right = (found.subquery("SELECT run_id, series FROM found") for found in (first, second))
     return distinct_runs(first.snapshot, [f"{left} INTERSECT {right}"])
 
 
@@ -189,7 +189,7 @@ def runs_of(
 
     Keys of `figures` say whether to include named machines, and unspecified ones.
     """
-    columns = f"({listed(found.figure)})"
+    columns = f"({listed(found.figure_columns)})"
     conditions = [
         f"{columns} IN ({listed(f'({listed(figure)})' for figure in group)}){_side(*sides)}"
         for sides, group in figures.items()
@@ -198,7 +198,7 @@ def runs_of(
     condition = f"({' OR '.join(conditions) or 'false'})"
     if machines is not None:
         condition += f" AND machine IN ({listed(machines) or 'NULL'})"
-    return found.statement(f"SELECT run_id FROM found WHERE {condition}")
+    return found.subquery(f"SELECT run_id FROM found WHERE {condition}")
 
 
 def _side(named: bool, unspecified: bool) -> str:
@@ -224,8 +224,8 @@ def newest_doubted(sources: Sequence[Found], most: int) -> list[tuple[Any, ...]]
     """Return the latest of the runs that any of these finds: machine id, run id, setup, and the
     total number.
     """
-    statements = (source.statement("SELECT run_id, setup FROM found") for source in sources)
-    data, scope = sources[0].snapshot, sources[0].asked_scope
+    statements = (source.subquery("SELECT run_id, setup FROM found") for source in sources)
+    data, scope = sources[0].snapshot, sources[0].needed_scope
     runs = data.relation("runs", "machine_id, run_id, received_at", scope)
     return data.rows(f"""
         WITH doubted AS (SELECT DISTINCT run_id, setup FROM ({" UNION ALL ".join(statements)}))

@@ -31,12 +31,12 @@ def results_on_days(found: Found, started: Mapping[uuid.UUID, float]) -> Columns
 
 def values_in_time(found: Found, figures: Sequence[tuple[int, ...]]) -> Columns:
     """Return every value of these figures with its machine, from the first run to the last."""
-    runs = found.snapshot.relation("runs", "run_id, started_at, received_at", found.asked_scope)
+    runs = found.snapshot.relation("runs", "run_id, started_at, received_at", found.needed_scope)
     return found.ask(f"""
-        SELECT {found.each}, machine AS owner, value
+        SELECT {found.group_columns}, machine AS owner, value
         FROM found JOIN (SELECT run_id, started_at, received_at FROM {runs}) USING (run_id)
-            {found.these(figures)}
-        ORDER BY {found.each}, owner, coalesce(started_at, received_at), run_id, series
+            {found.in_figures(figures)}
+        ORDER BY {found.group_columns}, owner, coalesce(started_at, received_at), run_id, series
     """)
 
 
@@ -68,9 +68,9 @@ def guests_and_hosts(
     """
     columns = ["machine", "host_machine_id", "device_id", "holder", "series", "labels"]
     columns += map(determinant, names)
-    runs = found.snapshot.relation("runs", "run_id, device_id, holder", found.asked_scope)
+    runs = found.snapshot.relation("runs", "run_id, device_id, holder", found.needed_scope)
     return found.rows(f"""
-        SELECT {listed(found.figure)}, {listed(columns)}, list(value), list(run_id)
+        SELECT {listed(found.figure_columns)}, {listed(columns)}, list(value), list(run_id)
         FROM found JOIN setups USING (setup, unspecified)
             JOIN (SELECT run_id, device_id, holder FROM {runs}) USING (run_id)
         WHERE NOT unspecified
@@ -85,35 +85,40 @@ LINKED_RUNS = 8
 
 def first_runs(found: Found, figures: Sequence[tuple[int, ...]]) -> list[tuple[Any, ...]]:
     """Return the first run ids of each of these figures, ascending."""
-    if (rows := found.known_rows) is not None:
+    if (rows := found.rows_in_memory) is not None:
         groups = found.groups_of(rows, {*figures})
         first = summing.first_runs(rows, groups, found.snapshot.run_ids, LINKED_RUNS)
-        return _listed(found, found.of_rows(rows, first), "ids")
+        return _listed(found, found.with_figures(rows, first), "ids")
     several = "" if found.is_of_one_series else "DISTINCT "
     return found.rows(f"""
-        SELECT {found.each}, list(run_id) FROM (
-            FROM (SELECT {several}{found.each}, run_id FROM found {found.these(figures)})
-            QUALIFY row_number() OVER (PARTITION BY {found.each} ORDER BY run_id) <= {LINKED_RUNS}
-        ) GROUP BY {found.each}
+        SELECT {found.group_columns}, list(run_id) FROM (
+            FROM (
+                SELECT {several}{found.group_columns}, run_id
+                FROM found {found.in_figures(figures)}
+            )
+            QUALIFY row_number() OVER (
+                PARTITION BY {found.group_columns} ORDER BY run_id
+            ) <= {LINKED_RUNS}
+        ) GROUP BY {found.group_columns}
     """)
 
 
 def _listed(found: Found, rows: Columns, *names: str) -> list[tuple[Any, ...]]:
     """Convert to rows like those of a statement that selects `each` and these columns."""
-    columns = (rows[name].tolist() for name in (*found.figure, "unspecified", *names))
+    columns = (rows[name].tolist() for name in (*found.figure_columns, "unspecified", *names))
     return [*zip(*columns, strict=True)]
 
 
 def results_of_articles(found: Found) -> list[tuple[Any, ...]]:
     """Return the results of each published figure: machine id, run and series."""
-    if (rows := found.known_rows) is not None:
+    if (rows := found.rows_in_memory) is not None:
         return _published(found, rows)
     data = found.snapshot
-    setups = data.setups.numbers[_are_published(data) & found.having]
+    setups = data.setups.numbers[_are_published(data) & found.setups_with_results]
     theirs = f"setup IN ({listed(setups.tolist()) or 'NULL'})"
-    runs = data.relation("runs", "run_id, machine_id, setup", found.asked_scope)
+    runs = data.relation("runs", "run_id, machine_id, setup", found.needed_scope)
     return found.rows(f"""
-        SELECT {found.each}, machine_id, run_id, series
+        SELECT {found.group_columns}, machine_id, run_id, series
         FROM (FROM found WHERE {theirs})
             JOIN (SELECT run_id, machine_id FROM {runs} WHERE {theirs}) USING (run_id)
     """)
@@ -129,20 +134,20 @@ def _published(found: Found, rows: Columns) -> list[tuple[Any, ...]]:
     """Return `results_of_articles` from rows in memory."""
     data = found.snapshot
     row = np.flatnonzero(_are_published(data)[rows["place"]])
-    machine_ids = data.machine_ids(rows["owner"][row].tolist(), found.asked_scope)
+    machine_ids = data.machine_ids(rows["owner"][row].tolist(), found.needed_scope)
     columns = {
         "row": row,
         "machine_id": objects(machine_ids[owner] for owner in rows["owner"][row].tolist()),
         "run_id": objects(data.run_ids.of(rows["at"][row])),
         "series": rows["series"][row],
     }
-    return _listed(found, found.of_rows(rows, columns), "machine_id", "run_id", "series")
+    return _listed(found, found.with_figures(rows, columns), "machine_id", "run_id", "series")
 
 
 def machines_of_fleets(found: Found, figure: Sequence[int]) -> list[tuple[Any, ...]]:
     """Return a figure's machines that are in fleets: the fleet's id, and the machine's number."""
     return found.rows(f"""
         SELECT DISTINCT fleet_id, machine FROM found JOIN setups USING (setup, unspecified)
-        WHERE fleet_id IS NOT NULL AND {found.is_of(figure)}
+        WHERE fleet_id IS NOT NULL AND {found.is_in_figure(figure)}
         ORDER BY ALL
     """)
