@@ -114,7 +114,7 @@ class Member:
                 return place
         raise not_found("fleet")
 
-    def administered(self, fleet: str) -> Place:
+    def administered_fleet(self, fleet: str) -> Place:
         """Return their place in a fleet as `place` does. Raise 403 for a viewer."""
         place = self.place(fleet)
         if place.role != ADMIN:
@@ -122,12 +122,12 @@ class Member:
             raise Problem(403, "not_admin", "Not an admin", detail)
         return place
 
-    def changed(self, fleet: str) -> Place:
-        """Return their place in a fleet as `administered` does.
+    def changeable_fleet(self, fleet: str) -> Place:
+        """Return their place in a fleet as `administered_fleet` does.
 
         Raise 403 for a token that only reads.
         """
-        place = self.administered(fleet)
+        place = self.administered_fleet(fleet)
         require_change(self)
         return place
 
@@ -227,7 +227,7 @@ async def join(
     )
 
 
-async def keep_an_admin(
+async def require_another_admin(
     connection: AsyncConnection, fleet_id: uuid.UUID, without: uuid.UUID
 ) -> None:
     """Raise 409 if a fleet would have no admin `without` them.
@@ -242,7 +242,7 @@ async def keep_an_admin(
     raise Problem(409, "last_admin", "Last admin", f"{name} would have no admin. {instead}")
 
 
-async def keep_a_server_admin(connection: AsyncConnection, without: uuid.UUID) -> None:
+async def require_another_server_admin(connection: AsyncConnection, without: uuid.UUID) -> None:
     """Raise 409 if the server would have no admin `without` them. Locks its admins."""
     if await _is_alone(connection, Person.person_id, Person.server_admin.is_(True), without):
         detail = "The server would have no admin. Invite another one first."

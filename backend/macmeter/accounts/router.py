@@ -141,7 +141,7 @@ async def remove_password(server: ServerPart, session: Here) -> None:
         await connection.execute(
             update(Person).where(Person.person_id == person_id).values(password_hash=None)
         )
-        await service.require_another_way(connection, person_id)
+        await service.require_a_way_to_sign_in(connection, person_id)
         ended = await _end_others(connection, session)
         await audit.note(connection, session.member, "password.remove", None, **ended)
 
@@ -227,7 +227,7 @@ async def remove_passkey(passkey_id: str, server: ServerPart, session: Here) -> 
         person_id = session.member.person_id
         await service.lock(connection, person_id)
         name = await passkeys.remove(connection, person_id, _read(passkey_id))
-        await service.require_another_way(connection, person_id)
+        await service.require_a_way_to_sign_in(connection, person_id)
         ended = await _end_others(connection, session)
         await audit.note(connection, session.member, "passkey.remove", None, name=name, **ended)
 

@@ -8,7 +8,13 @@ from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.accounts.audit import note
-from macmeter.accounts.people import ADMIN, Member, Role, keep_a_server_admin, keep_an_admin
+from macmeter.accounts.people import (
+    ADMIN,
+    Member,
+    Role,
+    require_another_admin,
+    require_another_server_admin,
+)
 from macmeter.models import Fleet, Membership, Passkey, Person, Session, Token
 from macmeter.platform.errors import FieldError, Problem, not_found
 
@@ -38,7 +44,7 @@ class Account:
 async def create(connection: AsyncConnection, account: Account) -> None:
     """Insert the account. Raise 409 if another account has its email address."""
     if account.email is not None:
-        await require_free(connection, account.email)
+        await require_unused_email(connection, account.email)
     await connection.execute(
         insert(Person).values(
             person_id=account.person_id,
@@ -52,14 +58,15 @@ async def create(connection: AsyncConnection, account: Account) -> None:
     )
 
 
-async def require_free(connection: AsyncConnection, email: str) -> None:
+async def require_unused_email(connection: AsyncConnection, email: str) -> None:
+    """Raise 409 if an account has this email address."""
     if await connection.scalar(select(exists().where(Person.email == email))):
         detail = "An account has this address already. Sign in to it, then open the link again."
         field = FieldError("/account/email", "email_taken", detail)
         raise Problem(409, "email_taken", "Address in use", detail, [field])
 
 
-async def require_another_way(connection: AsyncConnection, person_id: uuid.UUID) -> None:
+async def require_a_way_to_sign_in(connection: AsyncConnection, person_id: uuid.UUID) -> None:
     """Raise 409 if no way to sign in is left. Call it after removing one."""
     ways = or_(
         exists().where(Passkey.person_id == Person.person_id),
@@ -83,12 +90,12 @@ async def remove(connection: AsyncConnection, person_id: uuid.UUID) -> None:
 
     Raise 409 for the last admin of a fleet or of the server.
     """
-    await keep_a_server_admin(connection, person_id)
+    await require_another_server_admin(connection, person_id)
     administered = select(Membership.fleet_id).where(
         Membership.person_id == person_id, Membership.role == ADMIN
     )
     for fleet_id in sorted((await connection.scalars(administered)).all()):
-        await keep_an_admin(connection, fleet_id, person_id)
+        await require_another_admin(connection, fleet_id, person_id)
     await connection.execute(delete(Person).where(Person.person_id == person_id))
 
 
@@ -112,10 +119,10 @@ class PersonListed:
     last_seen_at: str | None
 
 
-async def everybody(
+async def list_people(
     connection: AsyncConnection, limit: int, offset: int
 ) -> tuple[list[PersonListed], int]:
-    """Page of people by name, with their fleets and last activity, and the total count."""
+    """Return a page of people by name, with fleets and last activity, and the total count."""
     by_session = select(func.max(Session.last_used_at)).where(Session.person_id == Person.person_id)
     by_token = select(func.max(Token.last_used_at)).where(Token.person_id == Person.person_id)
     last_used = func.greatest(by_session.scalar_subquery(), by_token.scalar_subquery())
@@ -147,9 +154,9 @@ async def set_server_admin(
     connection: AsyncConnection, person_id: uuid.UUID, server_admin: bool, by: Member
 ) -> None:
     """Grant or revoke server admin rights. Raise 409 if the server would have no admin."""
-    name = await _name_now(connection, person_id, by)
+    name = await _locked_name(connection, person_id, by)
     if not server_admin:
-        await keep_a_server_admin(connection, person_id)
+        await require_another_server_admin(connection, person_id)
     statement = update(Person).where(Person.person_id == person_id)
     await connection.execute(statement.values(server_admin=server_admin))
     person = str(person_id)
@@ -158,12 +165,12 @@ async def set_server_admin(
 
 async def remove_other(connection: AsyncConnection, person_id: uuid.UUID, by: Member) -> None:
     """Delete another person's account. Raise 409 for the last admin of a fleet or of the server."""
-    name = await _name_now(connection, person_id, by)
+    name = await _locked_name(connection, person_id, by)
     await remove(connection, person_id)
     await note(connection, by, "person.remove", person=str(person_id), name=name)
 
 
-async def _name_now(connection: AsyncConnection, person_id: uuid.UUID, by: Member) -> str:
+async def _locked_name(connection: AsyncConnection, person_id: uuid.UUID, by: Member) -> str:
     """Lock both rows and return the person's name.
 
     Of two admins who demote each other at once, the second gets 403. Raise 404 if the person is

@@ -2,7 +2,7 @@
 gets a token too, but belongs to nobody and its runs are public.
 
 Every Mac of a fleet knows the secret and every reader of its runs knows a machine's id, so the two
-don't prove which Mac is asking. The machine's present token does. A machine without it has lost it,
+don't prove which Mac is asking. The machine's current token does. A machine without it has lost it,
 or is a copy: a few times an hour it gets a fresh token, which ends the former one. After that it is
 held until an admin decides which it is.
 """
@@ -52,7 +52,7 @@ class Applicant:
     secret: str | None
     """None to enrol outside any fleet."""
     machine_id: uuid.UUID
-    present: str | None = None
+    current_token: str | None = None
     """The token that it has, which proves that it is this machine."""
     proof: str | None = None
     """Value that only its agent's key produces for this server: proof if the token is lost."""
@@ -68,7 +68,7 @@ async def enrol(
         return await _enrol_alone(connection, applicant, now)
     secret = await _good_secret(connection, applicant.secret, now)
     machine = await _locked_machine(connection, applicant.machine_id, secret.fleet_id)
-    proven = await _is_proven(connection, applicant.present, machine)
+    proven = await _is_proven(connection, applicant.current_token, machine)
     _require_free(machine, secret.fleet_id, proven=proven)
     if machine.token_id is not None and not proven and _is_good(machine, now):
         held = await _count_lost(connection, applicant.machine_id, secret.fleet_id, now)
@@ -95,7 +95,7 @@ async def _enrol_alone(
     A known machine is proven by its token, by its agent's key, or by a secret from its owner.
     """
     machine = await _locked_machine(connection, applicant.machine_id)
-    proven = await _is_proven(connection, applicant.present, machine)
+    proven = await _is_proven(connection, applicant.current_token, machine)
     # Not accepted in a fleet: copies of a Mac have the same key.
     proven = proven or _has_key(applicant.proof, machine)
     if applicant.secret is not None:
@@ -160,11 +160,13 @@ async def _locked_machine(
     return (await connection.execute(query)).one()
 
 
-async def _is_proven(connection: AsyncConnection, present: str | None, machine: Row[Any]) -> bool:
-    """Return whether `present` is the machine's token, or the one that is to replace it."""
-    if present is None or machine.token_id is None:
+async def _is_proven(
+    connection: AsyncConnection, current_token: str | None, machine: Row[Any]
+) -> bool:
+    """Return whether `current_token` is the machine's token, or the one that is to replace it."""
+    if current_token is None or machine.token_id is None:
         return False
-    hashed = secret_hash(present)
+    hashed = secret_hash(current_token)
     if hmac.compare_digest(hashed, machine.token_sha256):
         return True
     is_successor = (Token.secret_sha256 == hashed) & (Token.replaces == machine.token_id)

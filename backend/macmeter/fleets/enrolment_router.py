@@ -31,7 +31,7 @@ from macmeter.server.http.routing import Router, refusals
 agents = Router(prefix="/api/v1", tags=["enrolment"])
 router = Router(prefix="/api/v1/fleets/{fleet}", tags=["fleets"])
 
-Label = Annotated[str, one_line(60), SEEN]
+DisplayName = Annotated[str, one_line(60), SEEN]
 
 
 class AskedSecret(Input):
@@ -40,13 +40,13 @@ class AskedSecret(Input):
     Without a quota any number of machines can enrol, without an end at any time.
     """
 
-    name: Label
+    name: DisplayName
     quota: int | None = Field(None, ge=1, le=1_000_000)
     expires_at: AwareDatetime | None = None
 
 
 class AskedUploader(Input):
-    name: Label
+    name: DisplayName
 
 
 class Settled(Input):
@@ -63,7 +63,7 @@ class DevicesParameters(Input):
 @router.get("/secrets")
 async def get_secrets(fleet: str, server: ServerPart, person: Person) -> schemas.Secrets:
     """List a fleet's enrolment secrets, newest first, by name."""
-    place = person.administered(fleet)
+    place = person.administered_fleet(fleet)
     async with server.writing.connect() as connection:
         return {"items": await devices.secrets_of(connection, place)}
 
@@ -73,7 +73,7 @@ async def post_secret(
     fleet: str, body: AskedSecret, request: Request, server: ServerPart, person: Person
 ) -> schemas.NewSecret:
     """Create an enrolment secret. It is shown only here."""
-    place = person.changed(fleet)
+    place = person.changeable_fleet(fleet)
     if body.expires_at is not None and body.expires_at <= datetime.now(UTC):
         raise invalid("/expires_at", "expires_at has passed. Choose a later time.")
     async with server.writing.begin() as connection:
@@ -89,7 +89,7 @@ async def delete_secret(
     fleet: str, secret_id: uuid.UUID, server: ServerPart, person: Person
 ) -> None:
     """Revoke an enrolment secret. Machines that have enrolled with it stay enrolled."""
-    place = person.changed(fleet)
+    place = person.changeable_fleet(fleet)
     async with server.writing.begin() as connection:
         await devices.revoke_secret(connection, place, secret_id, person)
 
@@ -99,7 +99,7 @@ async def get_devices(
     fleet: str, server: ServerPart, person: Person, query: Annotated[DevicesParameters, Query()]
 ) -> schemas.Devices:
     """List the tokens of a fleet's machines and uploaders, newest first, with their last use."""
-    place = person.administered(fleet)
+    place = person.administered_fleet(fleet)
     async with server.writing.connect() as connection:
         return await devices.devices_of(connection, place, query.limit, query.offset)
 
@@ -109,7 +109,7 @@ async def post_uploader(
     fleet: str, body: AskedUploader, server: ServerPart, person: Person
 ) -> schemas.NewUploader:
     """Create a token that writes runs of all machines of the fleet. It is shown only here."""
-    place = person.changed(fleet)
+    place = person.changeable_fleet(fleet)
     async with server.writing.begin() as connection:
         return await devices.make_uploader(connection, place, body.name, person)
 
@@ -119,7 +119,7 @@ async def post_rotation(
     fleet: str, token_id: uuid.UUID, server: ServerPart, person: Person
 ) -> None:
     """Revoke a device's token. A Mac that has the secret enrols again with its next upload."""
-    await _end(fleet, token_id, server, person, for_good=False)
+    await _revoke(fleet, token_id, server, person, bar_machine=False)
 
 
 @router.delete("/devices/{token_id}", status_code=204)
@@ -127,21 +127,21 @@ async def delete_device(
     fleet: str, token_id: uuid.UUID, server: ServerPart, person: Person
 ) -> None:
     """Revoke a device's token, and bar its machine from enrolling again."""
-    await _end(fleet, token_id, server, person, for_good=True)
+    await _revoke(fleet, token_id, server, person, bar_machine=True)
 
 
-async def _end(
-    fleet: str, token_id: uuid.UUID, server: ServerPart, person: Person, *, for_good: bool
+async def _revoke(
+    fleet: str, token_id: uuid.UUID, server: ServerPart, person: Person, *, bar_machine: bool
 ) -> None:
-    place = person.changed(fleet)
+    place = person.changeable_fleet(fleet)
     async with server.writing.begin() as connection:
-        await devices.revoke_token(connection, place, token_id, person, bar_machine=for_good)
+        await devices.revoke_token(connection, place, token_id, person, bar_machine=bar_machine)
 
 
 @router.get("/clones")
 async def get_clones(fleet: str, server: ServerPart, person: Person) -> schemas.Clones:
     """List machine ids that enrolled without their token: re-imaged Macs or copies of one image."""
-    place = person.administered(fleet)
+    place = person.administered_fleet(fleet)
     async with server.writing.connect() as connection:
         return {"items": await devices.clones_of(connection, place)}
 
@@ -153,7 +153,7 @@ async def get_merges(fleet: str, server: ServerPart, person: Person) -> schemas.
     Of a pair, `former` fell silent, and `present` is the only one of its model that came within 30
     days.
     """
-    place = person.administered(fleet)
+    place = person.administered_fleet(fleet)
     async with server.writing.connect() as connection:
         likely = await merging.likely_of(connection, place, datetime.now(UTC))
         merged = await merging.merged_of(connection, place)
@@ -165,7 +165,7 @@ async def put_clone(
     fleet: str, machine_id: uuid.UUID, body: Settled, server: ServerPart, person: Person
 ) -> None:
     """Decide what a shared id is: one Mac may enrol again; each of several gets its own id."""
-    place = person.changed(fleet)
+    place = person.changeable_fleet(fleet)
     async with server.writing.begin() as connection:
         await devices.settle_clone(connection, place, machine_id, body.are, person)
 
@@ -175,7 +175,7 @@ _VARIABLE = re.compile(r"\$[A-Z_]{3,}|\$?\{\{?[^{}]+\}|%[A-Za-z_]{3,}%")
 
 
 def _without_variables(name: str) -> str:
-    """Return the name, or none if the MDM didn't replace a variable in it."""
+    """Return the name; empty if the MDM didn't replace a variable in it."""
     return "" if _VARIABLE.search(name) else name
 
 
@@ -193,12 +193,12 @@ class Enrol(Input):
     )
 
 
-async def present_token(request: Request) -> str | None:
+async def current_token(request: Request) -> str | None:
     """Return the token that the machine already has, if any."""
     return bearer_secret(request)
 
 
-PresentToken = Annotated[str | None, Depends(present_token)]
+CurrentToken = Annotated[str | None, Depends(current_token)]
 
 
 @agents.post("/enroll", status_code=201, responses=refusals(403, 409, 429))
@@ -206,7 +206,7 @@ async def post_enroll(
     body: Enrol,
     request: Request,
     server: ServerPart,
-    present: PresentToken,
+    current: CurrentToken,
     proof: Annotated[
         str | None,
         Header(
@@ -224,20 +224,20 @@ async def post_enroll(
     shows the proof that it sent before, or a secret that its owner made for it: `POST
     /machines/{machine_id}/secret`.
     """
-    applicant = Applicant(body.secret, body.machine_id, present, proof, body.name)
-    alone = body.secret is None or is_of_one_mac(body.secret)
-    if alone and not server.settings.public_uploads:
+    applicant = Applicant(body.secret, body.machine_id, current, proof, body.name)
+    is_outside_fleets = body.secret is None or is_of_one_mac(body.secret)
+    if is_outside_fleets and not server.settings.public_uploads:
         raise fleets_only("/secret")
     if body.secret is None:
         address = client_address(request, server.proxies)
         await spend_quota(request, server, address, "enrolments", server.settings.quota_enrolments)
 
-    async def work() -> Enrolled | Problem:
+    async def enrol_once() -> Enrolled | Problem:
         async with server.writing.begin() as connection:
             return await enrol(connection, applicant, datetime.now(UTC))
 
     try:
-        enrolled = await server.throttle.enrol(applicant, work)
+        enrolled = await server.throttle.enrol(applicant, enrol_once)
     except Problem as problem:
         if problem.code == "secret_unknown":
             # Nobody can guess a secret, but trying is limited. Valid ones are never slowed down.

@@ -65,7 +65,7 @@ async def list_invitations(
     server: ServerPart, by: Person, fleet: str | None = Query(default=None, max_length=200)
 ) -> schemas.Invitations:
     """List valid invitations, newest first: of one fleet, or of all that you administer."""
-    fleet_ids = {by.administered(fleet).fleet_id} if fleet is not None else by.administers
+    fleet_ids = {by.administered_fleet(fleet).fleet_id} if fleet is not None else by.administers
     async with server.writing.connect() as connection:
         invitations = await rows(connection, _open(fleet_ids, by).where(one_time_links.stands()))
     return {"items": [with_where(row) for row in invitations]}
@@ -293,7 +293,7 @@ async def _account(
 def _place(by: Member, body: schemas.InvitationNew) -> tuple[uuid.UUID | None, str | None]:
     """Return the fleet to invite to. Raise 403 or 404 for people who may not invite there."""
     if body.fleet is not None:
-        place = by.administered(body.fleet)
+        place = by.administered_fleet(body.fleet)
         return place.fleet_id, place.fleet_name
     if not by.server_admin:
         raise Problem(403, "not_an_admin", "Not an admin", "Only the server's admins can do this.")

@@ -112,8 +112,8 @@ async def patch_fleet_machines(
 
     `undo` is what to send here, to `fleet`, to take that back.
     """
-    place = person.changed(fleet)
-    to = person.changed(body.fleet) if body.fleet is not None else None
+    place = person.changeable_fleet(fleet)
+    to = person.changeable_fleet(body.fleet) if body.fleet is not None else None
     changes = {
         item.id: machines.Changes(item.name, item.retired, item.barred, item.labels)
         for item in body.machines
@@ -160,7 +160,7 @@ async def post_machines_deletion(
     Without `runs` nothing is deleted: the answer says how many would be. With that number they are,
     or 409 if it has changed since.
     """
-    place, machine_ids = person.changed(fleet), {*body.machines}
+    place, machine_ids = person.changeable_fleet(fleet), {*body.machines}
     async with server.writing.begin() as connection:
         runs = await machines.delete_many(connection, place, machine_ids, person, body.runs)
     return {"machines": len(machine_ids), "runs": runs, "deleted": body.runs is not None}

@@ -103,7 +103,7 @@ async def get_fleet(fleet: str, server: ServerPart, person: Person) -> schemas.F
 @router.patch("/{fleet}", status_code=204, responses=refusals(409))
 async def patch_fleet(fleet: str, body: FleetChanges, server: ServerPart, person: Person) -> None:
     """Rename a fleet, choose who reads it, or verify it."""
-    place = person.changed(fleet)
+    place = person.changeable_fleet(fleet)
     changes = service.Changes(body.name, body.visibility, body.consent, body.verified)
     async with server.writing.begin() as connection:
         await service.change(connection, place, changes, person)
@@ -114,14 +114,14 @@ async def delete_fleet(
     fleet: str, query: Annotated[Deletion, Query()], server: ServerPart, person: Person
 ) -> schemas.Deleted:
     """Delete a fleet: its runs are deleted, published, or moved to another fleet of yours."""
-    place = person.changed(fleet)
+    place = person.changeable_fleet(fleet)
     if query.name != place.fleet_name:
         raise invalid("?name", "To confirm, repeat the fleet's exact name.", "not_confirmed")
     if (query.to is None) is (query.runs == "move"):
         raise invalid(
             "?to", "to names the fleet that runs move to. Send it with runs=move, and only then."
         )
-    to = person.changed(query.to) if query.to is not None else None
+    to = person.changeable_fleet(query.to) if query.to is not None else None
     if to == place:
         raise invalid("?to", "to must be another fleet: the runs are already in this one.")
     if query.runs == "publish":
@@ -145,7 +145,7 @@ async def put_role(
     fleet: str, person_id: uuid.UUID, body: RoleInFleet, server: ServerPart, person: Person
 ) -> None:
     """Make a member an admin or a viewer."""
-    place = person.changed(fleet)
+    place = person.changeable_fleet(fleet)
     async with server.writing.begin() as connection:
         to = service.Granted(body.role, body.where)
         await service.set_role(connection, place, person_id, to, person)
@@ -160,7 +160,7 @@ async def delete_member(
     if person_id == person.person_id:
         require_change(person)
     else:
-        place = person.changed(fleet)
+        place = person.changeable_fleet(fleet)
     async with server.writing.begin() as connection:
         await service.remove_member(connection, place, person_id, person)
 
@@ -170,7 +170,7 @@ async def get_fleet_links(
     fleet: str, request: Request, server: ServerPart, person: Person
 ) -> schemas.FleetLinks:
     """List the newest 200 links whose figures rest on runs of the fleet, and what they show now."""
-    place = person.administered(fleet)
+    place = person.administered_fleet(fleet)
     async with server.writing.connect() as connection:
         return {"items": await links.links_of(connection, place, public_address(request, server))}
 
@@ -180,7 +180,7 @@ async def delete_link_ids(
     fleet: str, link_id: Annotated[str, Path(max_length=64)], server: ServerPart, person: Person
 ) -> None:
     """Remove the ids of the fleet's runs from a link, for good. Figures of several Macs stay."""
-    place = person.changed(fleet)
+    place = person.changeable_fleet(fleet)
     async with server.writing.begin() as connection:
         await links.take_ids_out(connection, place, link_id, person)
 
@@ -250,7 +250,7 @@ class Retention(Exact):
 @router.get("/{fleet}/retention", responses=refusals(409))
 async def get_retention(fleet: str, server: ServerPart, person: Person) -> Retention:
     """Return a fleet's policy, if it has one, and what was put aside by it recently."""
-    place = person.administered(fleet)
+    place = person.administered_fleet(fleet)
     async with server.writing.connect() as connection:
         policy = await retention.policy_of(connection, place.fleet_id)
         sweeps = await retention.sweeps_of(connection, place.fleet_id)
@@ -262,7 +262,7 @@ async def get_retention_preview(
     fleet: str, query: Annotated[AskedPolicy, Query()], server: ServerPart, person: Person
 ) -> retention.RetentionEffect:
     """Preview what a policy would do now. Nothing is changed."""
-    place = person.administered(fleet)
+    place = person.administered_fleet(fleet)
     async with server.writing.connect() as connection:
         return await retention.effect_of(
             connection, place.fleet_id, query.policy(), datetime.now(UTC)
@@ -278,7 +278,7 @@ async def put_retention(
     No answer counts the runs from now on; they are deleted after 7 days. `runs` confirms the number
     in the preview: 409 if it has changed since.
     """
-    place = person.changed(fleet)
+    place = person.changeable_fleet(fleet)
     async with server.writing.begin() as connection:
         runs = await retention.set_policy(
             connection, place, body.policy(), person, datetime.now(UTC)
@@ -289,7 +289,7 @@ async def put_retention(
 @router.delete("/{fleet}/retention", status_code=204)
 async def delete_retention(fleet: str, server: ServerPart, person: Person) -> None:
     """Keep all runs from now on. What was put aside is still deleted, unless that is undone."""
-    place = person.changed(fleet)
+    place = person.changeable_fleet(fleet)
     async with server.writing.begin() as connection:
         await retention.set_policy(connection, place, None, person, datetime.now(UTC))
 
@@ -297,6 +297,6 @@ async def delete_retention(fleet: str, server: ServerPart, person: Person) -> No
 @router.delete("/{fleet}/retention/sweeps/{sweep_id}", status_code=204, responses=refusals(409))
 async def delete_sweep(fleet: str, sweep_id: uuid.UUID, server: ServerPart, person: Person) -> None:
     """Undo a sweep: its runs count again, and the policy ends."""
-    place = person.changed(fleet)
+    place = person.changeable_fleet(fleet)
     async with server.writing.begin() as connection:
         await retention.undo(connection, place, sweep_id, person, datetime.now(UTC))

@@ -20,7 +20,7 @@ from macmeter.accounts.people import (
     Member,
     Place,
     Role,
-    keep_an_admin,
+    require_another_admin,
     where_of,
 )
 from macmeter.accounts.visibility import PUBLIC, among
@@ -293,7 +293,7 @@ async def set_role(
     before = await _role_now(connection, place, person_id, by)
     limited_to = await limit_of(connection, place.fleet_id, to)
     if before == ADMIN and to.role != ADMIN:
-        await keep_an_admin(connection, place.fleet_id, without=person_id)
+        await require_another_admin(connection, place.fleet_id, without=person_id)
     statement = update(Membership).where(_of(place, person_id))
     await connection.execute(statement.values(role=to.role, limited_to=limited_to))
     details = {"person": str(person_id), "before": before, "after": to.role}
@@ -306,7 +306,7 @@ async def remove_member(
 ) -> None:
     """Remove somebody under the rules of `set_role`. Everybody may leave."""
     if await _role_now(connection, place, person_id, by) == ADMIN:
-        await keep_an_admin(connection, place.fleet_id, without=person_id)
+        await require_another_admin(connection, place.fleet_id, without=person_id)
     await connection.execute(delete(Membership).where(_of(place, person_id)))
     await note(connection, by, "member.remove", place.fleet_id, person=str(person_id))
 

@@ -200,7 +200,7 @@ async def patch_machine(
     enrol again.
     """
     require_change(person)
-    to = person.changed(body.fleet) if body.fleet is not None else None
+    to = person.changeable_fleet(body.fleet) if body.fleet is not None else None
     changes = machines.Changes(body.name, body.retired, body.barred)
     async with server.writing.begin() as connection:
         await machines.change(connection, machine_id, changes, person, to=to)

@@ -51,7 +51,7 @@ async def get_people(
     """List everybody with an account, their fleets, and when they were last active."""
     require_server_admin(person, "see all accounts")
     async with server.writing.connect() as connection:
-        items, total = await service.everybody(connection, query.limit, query.offset)
+        items, total = await service.list_people(connection, query.limit, query.offset)
     return {"items": items, "total": total}
 
 
@@ -233,7 +233,7 @@ def _audited_fleet(person: Member, fleet: str | None) -> uuid.UUID | None:
             )
             raise Problem(403, "not_server_admin", "Not the server's admin", detail)
         return None
-    return person.administered(fleet).fleet_id
+    return person.administered_fleet(fleet).fleet_id
 
 
 async def _acts(

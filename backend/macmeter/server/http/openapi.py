@@ -45,7 +45,7 @@ _SECURITY_OF: dict[Callable[..., Any], tuple[list[Json], tuple[int, ...]]] = {
     dependencies.here: ([_SESSION], (401,)),
     dependencies.person: ([_SESSION, _TOKEN], (401, 403)),
     dependencies.actor: ([_SESSION, _TOKEN], (401, 403)),
-    enrolment_router.present_token: ([_NOBODY, _TOKEN], (401,)),
+    enrolment_router.current_token: ([_NOBODY, _TOKEN], (401,)),
     moderation.status_secret: ([{"report": []}], (401,)),
     comparisons.owner: ([_OWNER, _SESSION], (401, 403)),
     operation_router.operator: ([_NOBODY, _TOKEN, _SESSION], (401, 403)),
