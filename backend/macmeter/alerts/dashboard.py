@@ -85,7 +85,7 @@ class Asked(NamedTuple):
 
     sort: str = "last_upload"
     descending: bool = False
-    only: schemas.Amiss | Literal["retired"] | None = None
+    only: schemas.MachineProblem | Literal["retired"] | None = None
     q: str = ""
     group: Group | None = None
     machine: uuid.UUID | None = None
@@ -163,7 +163,7 @@ async def dashboard(
     }
 
 
-_NOTHING: tuple[None, schemas.Shown] = (None, {"changes": [], "outliers": [], "labels": []})
+_NOTHING: tuple[None, schemas.ShownFindings] = (None, {"changes": [], "outliers": [], "labels": []})
 
 
 def _is_visible(fleet: SeenFleet) -> ColumnElement[bool]:
@@ -173,7 +173,7 @@ def _is_visible(fleet: SeenFleet) -> ColumnElement[bool]:
 
 async def _last_state(
     connection: AsyncConnection, fleet_id: uuid.UUID, group: Group | None
-) -> tuple[datetime | None, schemas.Shown]:
+) -> tuple[datetime | None, schemas.ShownFindings]:
     """What the last round found of a fleet, with the changes of a group if one is asked for."""
     # The groups' changes are much to read, and none is shown with another.
     changes = FleetState.told["changes"]
@@ -219,7 +219,7 @@ async def _agents(
 
 def _health_problems(
     settings: schemas.FleetPolicy, agents: _Agents, now: datetime
-) -> dict[schemas.Amiss, ColumnElement[bool]]:
+) -> dict[schemas.MachineProblem, ColumnElement[bool]]:
     """Conditions for the problems that a machine may have."""
     without = and_(FleetMachine.virtual.is_(False), FleetMachine.encryption.in_(_WITHOUT_FILEVAULT))
     return {
@@ -233,7 +233,7 @@ def _health_problems(
 async def _kinds(
     connection: AsyncConnection,
     fleet_id: uuid.UUID,
-    amiss: Mapping[schemas.Amiss, ColumnElement[bool]],
+    amiss: Mapping[schemas.MachineProblem, ColumnElement[bool]],
     within: ColumnElement[bool],
 ) -> Sequence[Row[Any]]:
     """Count machines in use, their runs and their problems, by what the page divides them by."""

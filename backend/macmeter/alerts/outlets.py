@@ -18,7 +18,7 @@ from macmeter.platform.database import as_json
 from macmeter.platform.errors import Problem, not_found
 from macmeter.platform.schema import Exact
 
-OFF: schemas.How = "off"
+OFF: schemas.MailFrequency = "off"
 MOST_WEBHOOKS = 10
 
 

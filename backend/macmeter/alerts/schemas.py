@@ -10,13 +10,14 @@ from macmeter.catalog.terms import Value
 from macmeter.platform.schema import Exact
 
 State = Literal["open", "muted", "acknowledged", "over", "passed"]
-Amiss = Literal["silent", "old_agent", "no_filevault", "never_uploaded"]
-How = Literal["at_once", "digest", "off"]
+MachineProblem = Literal["silent", "old_agent", "no_filevault", "never_uploaded"]
+MailFrequency = Literal["at_once", "digest", "off"]
 
 
 class SeenFleet(Exact):
-    """A fleet as the reader sees it. `role` is the reader's; null for its uploader. `limited` if it
-    is a viewer's of one group.
+    """A fleet as the reader sees it.
+
+    `role` is the reader's; null for its uploader. `limited` if they view only a group.
     """
 
     id: str
@@ -59,10 +60,12 @@ class Health(Exact):
     filevault_required: bool
     refusals: list[Refused]
     alert_days: int
-    """Changes of so many days are looked at for alerts."""
+    """Number of days whose changes can raise an alert."""
 
 
 class Share(Exact):
+    """Number of machines with a value."""
+
     value: str | None
     machines: int
 
@@ -90,8 +93,8 @@ class FleetPolicy(TypedDict, total=False):
     least_agent: str | None
 
 
-class OfCohort(TypedDict):
-    """Figure of a cohort.
+class CohortFigure(TypedDict):
+    """A figure of a cohort.
 
     `where` are the filters of a question about it; ratios are after/before.
     """
@@ -105,7 +108,7 @@ class OfCohort(TypedDict):
     machines: int
 
 
-class OfShift(OfCohort):
+class CohortShift(CohortFigure):
     """Shift of a cohort. `machines` of its `of` machines were measured before and after.
 
     `of` counts the fleet's if `cohort` is empty. The interval is null below 6 machines. A shift
@@ -118,7 +121,7 @@ class OfShift(OfCohort):
     of: int
 
 
-class _Shift(OfShift):
+class _CountedShift(CohortShift):
     """Shift of which `moved` machines are nearer to the change than to none."""
 
     moved: int
@@ -134,7 +137,7 @@ class ShiftWords(Exact):
     after: str
 
 
-class FoundChange(_Shift):
+class FoundChange(_CountedShift):
     """Change of a cohort with an update of macOS. `told` is true if an alert reports it. `before`
     are the cohort's older versions, the newest first.
     """
@@ -159,7 +162,7 @@ class OutlierWords(Exact):
     causes: str
 
 
-class FoundOutlier(OfCohort):
+class FoundOutlier(CohortFigure):
     """A machine whose latest runs are worse than those of similar ones. `ratio` is to their median;
     `causes` are flags of its runs, and not of most others'.
     """
@@ -174,7 +177,7 @@ class Outlier(Exact, FoundOutlier):
     words: OutlierWords
 
 
-class Found(TypedDict):
+class Findings(TypedDict):
     """Findings in a fleet's runs."""
 
     changes: list[FoundChange]
@@ -183,7 +186,7 @@ class Found(TypedDict):
     """Changes of the Macs in each group, by its filter."""
 
 
-class Shown(TypedDict):
+class ShownFindings(TypedDict):
     """What a page shows of findings."""
 
     changes: list[FoundChange]
@@ -191,8 +194,8 @@ class Shown(TypedDict):
     labels: list[LabelValues]
 
 
-class StoredFindings(Found):
-    """What a fleet's page and its groups' keep until the runs change."""
+class StoredFindings(Findings):
+    """Findings for the pages of a fleet and its groups, stored until the runs change."""
 
     labels: list[LabelValues]
 
@@ -227,10 +230,10 @@ class FleetMachineWords(Exact):
 
 
 class FleetMachine(Exact):
-    """A machine of a fleet; of one that has never uploaded, `run_id` and the facts are null.
-    `labels` are those of its newest run, among them the `given_labels` of an admin.
+    """A machine of a fleet. If it has never uploaded, `run_id` and the facts are null.
 
-    `retired_by` is the admin who retired it, `barred` whether an admin revoked it.
+    `labels` are those of its newest run, among them the `given_labels` of an admin. `retired_by` is
+    the admin who retired it, `barred` whether an admin revoked it.
     """
 
     id: str
@@ -251,7 +254,7 @@ class FleetMachine(Exact):
     storages: list[str]
     labels: dict[str, str]
     given_labels: dict[str, str]
-    amiss: list[Amiss]
+    amiss: list[MachineProblem]
     words: FleetMachineWords
 
 
@@ -267,7 +270,7 @@ class Stayed(Exact):
     machines: int
 
 
-class FoundEffect(_Shift):
+class FoundEffect(_CountedShift):
     """A change that an alert reports.
 
     If `version` is null, the cohort changed at once, updated or not, at the time `at`; `common` if
@@ -321,7 +324,7 @@ class Comment(Exact):
 
 
 class Mute(Exact):
-    """Until when nothing about an alert is sent, and who wanted that for which reason."""
+    """A muted alert: nothing about it is sent `until` then, by whom and why."""
 
     until: str
     by: str
@@ -329,7 +332,7 @@ class Mute(Exact):
 
 
 class AlertOwner(Exact):
-    """Member who looks after an alert."""
+    """The member who looks after an alert."""
 
     id: str
     name: str
@@ -366,7 +369,7 @@ class Alerts(Exact):
 
 
 class AlertAddress(Exact):
-    """Address of a fleet's own. It gets nothing before it is confirmed."""
+    """A team's address that gets a fleet's alerts once it is confirmed."""
 
     id: str
     email: str
@@ -394,7 +397,9 @@ class ConfirmedAddress(Exact):
 
 
 class AlertMail(Exact):
-    how: How
+    """Whether and how often a person is mailed a fleet's alerts."""
+
+    how: MailFrequency
     where: str
     """Filter of the group that it is limited to; empty for the whole fleet."""
     email: str | None

@@ -89,7 +89,7 @@ class Dated:
 class State:
     """State of a fleet. `told` is for its pages; `found` are changes for alerts."""
 
-    told: schemas.Found
+    told: schemas.Findings
     found: list[Dated]
     known: dict[str, Known]
     groups: dict[Group, dict[str, Known]]
@@ -165,7 +165,7 @@ async def state_of(
     in_groups = evaluation.findings_in_groups(by_group, LOWER_IS_BETTER, today, findings)
     reported = {finding.key for finding in findings}
     unlike = await _outliers(reading, fleet_id, by_metric.values(), ids, now)
-    page: schemas.Found = {
+    page: schemas.Findings = {
         "changes": _changes(by_metric, reported, today),
         "outliers": unlike,
         "groups": {
@@ -274,7 +274,7 @@ def _level_before(fleet_points: points.Points, finding: evaluation.Finding) -> f
     return math.exp(np.median(level[sizes > 0])) if sizes.any() else None
 
 
-def _about(data: Known, cohort: int, shift: Shift) -> schemas.OfShift:
+def _about(data: Known, cohort: int, shift: Shift) -> schemas.CohortShift:
     """Describe a shift.
 
     `machines` were measured before and after, of `of` in the cohort or the fleet.
@@ -289,14 +289,16 @@ def _about(data: Known, cohort: int, shift: Shift) -> schemas.OfShift:
     }
 
 
-def _in_cohort(data: Known, cohort: int, ratio: float, machines: int) -> schemas.OfCohort:
+def _in_cohort(data: Known, cohort: int, ratio: float, machines: int) -> schemas.CohortFigure:
     terms = {} if cohort == points.EVERY else data.codebook.cohorts[cohort]
     if data.group is not None:
         terms = {**terms, LABEL_PREFIX + data.group.key: data.group.value}
     return _among(data, terms, ratio, machines)
 
 
-def _among(data: Known, terms: dict[str, Value], ratio: float, machines: int) -> schemas.OfCohort:
+def _among(
+    data: Known, terms: dict[str, Value], ratio: float, machines: int
+) -> schemas.CohortFigure:
     metric = catalog.METRICS[data.metric]
     return {
         "metric": data.metric,

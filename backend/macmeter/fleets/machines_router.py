@@ -10,7 +10,7 @@ from pydantic import Field
 from macmeter.accounts.scope import seen_part
 from macmeter.alerts import dashboard
 from macmeter.alerts.groups import group_seen
-from macmeter.alerts.schemas import Amiss, Dashboard, FleetMachines
+from macmeter.alerts.schemas import Dashboard, FleetMachines, MachineProblem
 from macmeter.documents.document import MAX_LABELS
 from macmeter.fleets import machines, schemas
 from macmeter.platform.errors import invalid
@@ -31,7 +31,7 @@ class MachinesParameters(Input):
 
     sort: Literal[dashboard.SORTS] = Field("last_upload")  # type: ignore[valid-type]
     descending: bool = False
-    only: Amiss | Literal["retired"] | None = Field(
+    only: MachineProblem | Literal["retired"] | None = Field(
         None, description="those with this problem, or the retired ones"
     )
     q: str = Field(
