@@ -1,4 +1,4 @@
-"""Reading of stored documents.
+"""Read stored documents.
 
 Older versions may have accepted them by other rules, so nothing is assumed about their content.
 """
@@ -40,7 +40,7 @@ class _Series(msgspec.Struct):
     parameters: Json | None = None
 
 
-class _Warned(msgspec.Struct):
+class _Warning(msgspec.Struct):
     code: str
 
 
@@ -54,7 +54,7 @@ class _Document(msgspec.Struct):
 
     method: _Method
     series: list[_Series] | None = None
-    warnings: list[_Warned] | None = None
+    warnings: list[_Warning] | None = None
 
 
 _decoder = msgspec.json.Decoder(_Document)
@@ -66,10 +66,9 @@ def series_key(metric: str, parameters: Json) -> bytes:
 
 
 def samples_by_series(content: bytes) -> dict[bytes, list[float]]:
-    """Return ascending samples by `series_key` of the metrics that they count as, including speeds
-    derived from times.
+    """Return a document's samples, ascending, by the `series_key` of the metric that they count as.
 
-    `content` is a stored document.
+    Speeds derived from times are included.
     """
     document = _decoder.decode(content)
     derived = any(warning.code == DERIVED for warning in document.warnings or ())
@@ -100,13 +99,13 @@ def _samples(compressed: bytes) -> dict[bytes, list[float]]:
     try:
         return samples_by_series(uncompressed(compressed))
     except msgspec.MsgspecError:
-        # Other members may be what the fast reader refuses and an older server accepted.
+        # The fast reader may refuse other members, which an older server accepted.
         document = stored_document(compressed)
         members = {name: document.get(name) for name in ("method", "series", "warnings")}
         return samples_by_series(msgspec.json.encode(members))
 
 
-def at(document: Json, path: str) -> Any:
+def value_at(document: Json, path: str) -> Any:
     """Look up a path such as `agent.version`; None if it, or an object around it, is absent."""
     value: Any = document
     for key in path.split("."):
@@ -116,17 +115,17 @@ def at(document: Json, path: str) -> Any:
 
 def text_at(document: Json, path: str) -> str | None:
     """Return the value at a path if it is a string."""
-    value = at(document, path)
+    value = value_at(document, path)
     return value if isinstance(value, str) else None
 
 
 def object_at(document: Json, path: str) -> Json | None:
     """Return the value at a path if it is an object."""
-    value = at(document, path)
+    value = value_at(document, path)
     return value if isinstance(value, dict) else None
 
 
 def objects_at(document: Json, path: str) -> list[Json]:
     """Return the objects in the list at a path."""
-    value = at(document, path)
+    value = value_at(document, path)
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []

@@ -24,12 +24,12 @@ from macmeter.documents.compression import uncompressed
 from macmeter.documents.flags import in_order
 from macmeter.documents.methods import counted_as
 from macmeter.documents.stored import (
-    at,
     object_at,
     objects_at,
     series_key,
     stored_document,
     stored_samples,
+    value_at,
 )
 from macmeter.platform.errors import Problem, invalid, not_found
 from macmeter.platform.isolation import DOCUMENTS, refused
@@ -229,8 +229,10 @@ def _from_document(document: Json, machine_id: uuid.UUID) -> shapes.FromDocument
         "target": object_at(document, "target"),
         "agent": object_at(document, "agent"),
         "tool": object_at(document, "tool"),
-        "stated_method": f"{at(document, 'method.name')} {at(document, 'method.version')}",
-        "method_parameters": at(document, "method.parameters") or {},
+        "stated_method": " ".join(
+            str(value_at(document, path)) for path in ("method.name", "method.version")
+        ),
+        "method_parameters": value_at(document, "method.parameters") or {},
         "traces": [trace["kind"] for trace in objects_at(document, "traces")],
         "warnings": objects_at(document, "warnings"),
     }
@@ -241,7 +243,9 @@ def _similar(run: StoredRun, document: Json) -> Key:
     values: Key = {}
     for name in catalog.having(Trait.MAY_BE_LIKE):
         path = catalog.DIMENSIONS[name].stated
-        value = getattr(run, name) if name in StoredRun._fields else at(document, path or name)
+        value = (
+            getattr(run, name) if name in StoredRun._fields else value_at(document, path or name)
+        )
         if value is not None:
             values[name] = value
     return values
@@ -260,7 +264,7 @@ class _Taken(NamedTuple):
 
 
 def _taken(document: Json, samples: dict[bytes, list[float]]) -> _Taken:
-    counted = counted_as(at(document, "method.name"), at(document, "method.version"))
+    counted = counted_as(value_at(document, "method.name"), value_at(document, "method.version"))
     series = {
         series_key(counted.metric(entry["metric"]), object_at(entry, "parameters") or {}): entry
         for entry in objects_at(document, "series")
