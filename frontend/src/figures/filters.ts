@@ -8,14 +8,14 @@ import type { Words } from "./words";
 /**
  * A filter's text: its verb and value ("is not", "USB4"), with and without its dimension's title.
  */
-export type Told = Omit<FilterWords, "where">;
+export type FilterText = Omit<FilterWords, "where">;
 
 export interface Filters {
-  tell: (clause: Clause) => Told;
+  textOf: (clause: Clause) => FilterText;
   /** "Apple M4 Pro, not encrypted": filters without their dimensions' titles. */
   list: (where: readonly Clause[]) => string;
   /** One text per dimension: "Storage: USB4 or Thunderbolt 5". */
-  told: string[];
+  byDimension: string[];
 }
 
 /** Filters in words: they change only with the server's version. */
@@ -32,20 +32,21 @@ export function filtersQuery(where: readonly Clause[]) {
 export function useFilters(where: readonly Clause[], words: Words | undefined): Filters {
   const { data } = useQuery({ ...filtersQuery(where), placeholderData: keepPreviousData });
   const textByFilter = new Map((data?.filters ?? []).map((filter) => [filter.where, filter]));
-  const tell = (clause: Clause) => textByFilter.get(printClause(clause)) ?? untold(clause, words);
+  const textOf = (clause: Clause) =>
+    textByFilter.get(printClause(clause)) ?? placeholderText(clause, words);
   return {
-    tell,
+    textOf,
     list: (listed) => {
       // Several filters may say the same, such as two that require a known value.
-      const each = new Map(listed.map(tell).map((filter) => [filter.alone, filter.listed]));
+      const each = new Map(listed.map(textOf).map((filter) => [filter.alone, filter.listed]));
       return [...each].map(([alone, inside], at) => (at > 0 ? inside : alone)).join(", ");
     },
-    told: where.length > 0 ? (data?.told ?? []) : [],
+    byDimension: where.length > 0 ? (data?.told ?? []) : [],
   };
 }
 
 /** Placeholder text until the server has responded. */
-function untold({ dimension, value }: Clause, words: Words | undefined): Told {
+function placeholderText({ dimension, value }: Clause, words: Words | undefined): FilterText {
   const text = words?.value(dimension, value) ?? value;
   return { verb: "…", value: text, inside: shortId(text), alone: text, listed: text };
 }

@@ -9,7 +9,7 @@ interface ChosenProps {
   fixed: readonly string[];
 }
 
-/** Why the page chose filters itself; nothing if it chose none. */
+/** Why the page opens with filters of its own; nothing if it has none. */
 export function ChosenFilters({ words, where, fixed }: ChosenProps) {
   const filters = where.filter((clause) => fixed.includes(printClause(clause)));
   const names = [...new Set(filters.map(({ dimension }) => words.dimensionInside(dimension)))];
@@ -29,9 +29,9 @@ interface LostProps {
   dropped: readonly string[];
 }
 
-/** What the page's choice of filters leaves out, or drops. */
+/** How many cases the page's own filters leave out, and which filters it dropped. */
 export function LostCases({ words, hidden, dropped }: LostProps) {
-  const { told } = useFilters(
+  const { byDimension } = useFilters(
     dropped.flatMap((filter) => parseClause(filter) ?? []),
     words,
   );
@@ -42,9 +42,9 @@ export function LostCases({ words, hidden, dropped }: LostProps) {
           The filters that this page opens with leave out {counted(hidden, "case")}.
         </p>
       ) : null}
-      {told.length > 0 ? (
+      {byDimension.length > 0 ? (
         <p className="caution">
-          No result of this metric matches <bdi>{listed(told)}</bdi>, so{" "}
+          No result of this metric matches <bdi>{listed(byDimension)}</bdi>, so{" "}
           {dropped.length > 1 ? "these filters are" : "this filter is"} off.
         </p>
       ) : null}

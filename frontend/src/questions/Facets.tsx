@@ -5,7 +5,7 @@ import { count, counted } from "../ui/format";
 import { type Clause, rangeOf } from "../links/clause";
 import type { Words } from "../figures/words";
 import styles from "./Facets.module.css";
-import type { Told } from "../figures/filters";
+import type { FilterText } from "../figures/filters";
 import { LabelFilter } from "./LabelFilter";
 import { RangeFacet } from "./RangeFacet";
 
@@ -14,7 +14,7 @@ interface Props {
   where: Clause[];
   words: Words;
   /** Return a filter's text. */
-  tell: (clause: Clause) => Told;
+  textOf: (clause: Clause) => FilterText;
   /** Path of the page, which opens with its own filters. */
   page: string;
   onToggle: (clause: Clause) => void;
@@ -33,7 +33,7 @@ const SEARCHED = 12;
 const USEFUL = 5;
 
 /** Every dimension that could narrow the question, with its values and their numbers of runs. */
-export function Facets({ facets, where, words, tell, page, onToggle, onReplace }: Props) {
+export function Facets({ facets, where, words, textOf, page, onToggle, onReplace }: Props) {
   const filtered = new Set(where.map(({ dimension }) => dimension));
   const open = words.openOn(page);
   const useful = facets.dimensions
@@ -54,7 +54,7 @@ export function Facets({ facets, where, words, tell, page, onToggle, onReplace }
       dimension={dimension}
       where={where.filter((clause) => clause.dimension === dimension.name)}
       words={words}
-      tell={tell}
+      textOf={textOf}
       startsOpen={open.includes(dimension.name) || filtered.has(dimension.name)}
       onToggle={onToggle}
       onReplace={onReplace}
@@ -85,7 +85,7 @@ function place(order: readonly string[], name: string): number {
   return rank < 0 ? order.length : rank;
 }
 
-interface FacetProps extends Pick<Props, "tell"> {
+interface FacetProps extends Pick<Props, "textOf"> {
   dimension: FacetShape;
   where: Clause[];
   words: Words;
@@ -98,7 +98,7 @@ function Facet({
   dimension: { name, values },
   where,
   words,
-  tell,
+  textOf,
   startsOpen,
   onToggle,
   onReplace,
@@ -160,7 +160,7 @@ function Facet({
             {stray.map((clause) => (
               <Value
                 key={clause.value}
-                text={tell(clause).value}
+                text={textOf(clause).value}
                 runs={0}
                 checked
                 onChange={() => onToggle(clause)}

@@ -2,20 +2,20 @@ import type { Clause } from "../links/clause";
 import { printClause } from "../links/clause";
 import type { Words } from "../figures/words";
 import styles from "./FilterChips.module.css";
-import type { Told } from "../figures/filters";
+import type { FilterText } from "../figures/filters";
 
 interface Props {
   where: Clause[];
   words: Words;
   /** Return a filter's text. */
-  tell: (clause: Clause) => Told;
+  textOf: (clause: Clause) => FilterText;
   /** Whether more filters are about to arrive: hide all until then, so that none moves. */
   unsettled?: boolean | undefined;
   onReplace: (clauses: Clause[], next: Clause[]) => void;
 }
 
 /** Active filters, one chip per dimension. Each value can be inverted or removed. */
-export function FilterChips({ where, words, tell, unsettled, onReplace }: Props) {
+export function FilterChips({ where, words, textOf, unsettled, onReplace }: Props) {
   if (where.length === 0) return null;
   const byDimension = Map.groupBy(where, ({ dimension }) => dimension);
   return (
@@ -29,7 +29,7 @@ export function FilterChips({ where, words, tell, unsettled, onReplace }: Props)
           <span className={styles.dimension}>
             <bdi>{words.dimensionTitle(name)}</bdi>
           </span>
-          {conditionsOf(tell, clauses).map((condition, index, all) => (
+          {conditionsOf(textOf, clauses).map((condition, index, all) => (
             <Part
               key={condition.clauses.map(printClause).join()}
               dimension={words.dimensionTitle(name)}
@@ -38,7 +38,7 @@ export function FilterChips({ where, words, tell, unsettled, onReplace }: Props)
               onReplace={onReplace}
             />
           ))}
-          {conditionsOf(tell, clauses).length > 1 ? (
+          {conditionsOf(textOf, clauses).length > 1 ? (
             <button
               type="button"
               className={`act ${styles.any}`}
@@ -65,9 +65,9 @@ interface Condition {
 }
 
 /** Conditions: included before excluded, stated before unstated. */
-function conditionsOf(tell: Props["tell"], clauses: Clause[]): Condition[] {
+function conditionsOf(textOf: Props["textOf"], clauses: Clause[]): Condition[] {
   const byText = Map.groupBy(clauses, (clause) => {
-    const { verb, value } = tell(clause);
+    const { verb, value } = textOf(clause);
     return JSON.stringify([clause.op === "not", verb, value]);
   });
   return [...byText]

@@ -99,7 +99,7 @@ export function FilteredPage(props: Props) {
             <FilterChips
               where={where}
               words={words}
-              tell={filters.tell}
+              textOf={filters.textOf}
               unsettled={opening}
               onReplace={(clauses, next) => onAsk(replaced(question, clauses, next))}
             />
@@ -110,7 +110,7 @@ export function FilteredPage(props: Props) {
               facets={facets}
               where={where}
               words={words}
-              tell={filters.tell}
+              textOf={filters.textOf}
               page={props.page}
               onToggle={(clause) => onAsk(toggled(question, clause))}
               onReplace={(clause, next) => onAsk(replaced(question, [clause], next ? [next] : []))}

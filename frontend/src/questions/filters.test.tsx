@@ -5,7 +5,7 @@ import { type Clause, printClause } from "../links/clause";
 import { wordsOf } from "../figures/words";
 import { FilterChips } from "./FilterChips";
 import { Facets } from "./Facets";
-import type { Told } from "../figures/filters";
+import type { FilterText } from "../figures/filters";
 import { LabelFilter } from "./LabelFilter";
 
 const plain = {
@@ -56,7 +56,7 @@ const SAID: Record<string, [verb: string, value: string]> = {
   "via:": ["is", "direct"],
 };
 
-function tell(clause: Clause): Told {
+function textOf(clause: Clause): FilterText {
   const verb = clause.op === "is" ? "is" : "is not";
   const [text, value] = SAID[printClause(clause)] ?? [verb, clause.value];
   return { verb: text, value, inside: value, alone: value, listed: value };
@@ -72,7 +72,7 @@ describe("chips", () => {
       <FilterChips
         where={[usb4, hostile]}
         words={words}
-        tell={tell}
+        textOf={textOf}
         onReplace={replaced.handler}
       />,
     );
@@ -90,7 +90,7 @@ describe("chips", () => {
       <FilterChips
         where={[...where, usb4, not("ebs"), not("other")]}
         words={words}
-        tell={tell}
+        textOf={textOf}
         onReplace={replaced.handler}
       />,
     );
@@ -136,7 +136,7 @@ describe("facets", () => {
         }}
         where={[{ dimension: "storage", op: "is", value: "gone" }]}
         words={words}
-        tell={tell}
+        textOf={textOf}
         page="/storage"
         onToggle={toggled.handler}
         onReplace={nothing}
@@ -185,7 +185,7 @@ describe("a long list of facets", () => {
           { dimension: "chip", op: "is", value: "Chip 17" },
         ]}
         words={words}
-        tell={tell}
+        textOf={textOf}
         page="/storage"
         onToggle={nothing}
         onReplace={nothing}

@@ -3,15 +3,15 @@ import styles from "./Manage.module.css";
 import { ProblemNotice } from "./ProblemNotice";
 
 interface Props {
-  /** The heading's id, which addresses lead to. */
+  /** The heading's id, for links to the section. */
   id: string;
   title: string;
-  /** Why what it lists can't be shown. */
+  /** Why its content can't be shown. */
   error?: Error | null;
   children: ReactNode;
 }
 
-/** A section of a page on which things are managed. */
+/** A section of a settings page, with its heading and error. */
 export function Section({ id, title, error, children }: Props) {
   return (
     <section className={styles.section} aria-labelledby={id}>

@@ -17,6 +17,7 @@ interface CopyableProps {
   children: string;
 }
 
+/** A text with a button that copies it. */
 export function Copyable({ text, children }: CopyableProps) {
   return (
     <>

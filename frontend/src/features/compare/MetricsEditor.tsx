@@ -153,7 +153,7 @@ function AddMetric({ asked, catalog, words, onAsk }: Props) {
 }
 
 /** "Write speed by file size, 2 MB". */
-function metricName(words: Words, text: string, { tell }: Filters): string {
+function metricName(words: Words, text: string, { textOf }: Filters): string {
   const { name, fixed } = metricParts(text);
-  return [words.metricTitle(name), ...fixed.map((clause) => tell(clause).listed)].join(", ");
+  return [words.metricTitle(name), ...fixed.map((clause) => textOf(clause).listed)].join(", ");
 }

@@ -30,8 +30,8 @@ export function SidesEditor({ asked, names, words, onAsk }: Props) {
           const number = index + 1;
           const sideLabel = `side ${number}`;
           // Until the server has named it, show its filters' text: the name must not move the page.
-          const untold = filters.list(side.where);
-          const name = side.label ?? names[index] ?? (untold || `Side ${number}`);
+          const filterList = filters.list(side.where);
+          const name = side.label ?? names[index] ?? (filterList || `Side ${number}`);
           return (
             <li key={number} className={styles.side}>
               <label className={styles.baseline}>
@@ -109,6 +109,6 @@ export function SidesEditor({ asked, names, words, onAsk }: Props) {
 }
 
 /** "Storage: USB4"; for a machine, the start of its id. */
-export function filterText(words: Words, clause: Clause, { tell }: Filters): string {
-  return `${words.dimensionTitle(clause.dimension)}: ${tell(clause).inside}`;
+export function filterText(words: Words, clause: Clause, { textOf }: Filters): string {
+  return `${words.dimensionTitle(clause.dimension)}: ${textOf(clause).inside}`;
 }

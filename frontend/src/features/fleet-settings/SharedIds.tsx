@@ -8,9 +8,7 @@ import { Confirmed } from "../../ui/Confirmed";
 import { Failed } from "../../ui/Failed";
 import styles from "../../ui/Manage.module.css";
 
-/**
- * Ids awaiting a decision, one row each, however many Macs share them; hidden if there are none.
- */
+/** Machine ids that several Macs may share, for an admin to decide; hidden if there are none. */
 export function SharedIds({ fleet }: { fleet: string }) {
   const query = clonesQuery(fleet);
   const clones = useQuery(query);

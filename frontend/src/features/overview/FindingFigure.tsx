@@ -17,10 +17,10 @@ export function FindingFigure({ finding, words }: Props) {
   const authors = answer?.results.flatMap(({ groups }) =>
     groups.flatMap(({ citations }) => (citations ?? []).map(({ author }) => author)),
   );
-  const { told } = useFilters(fixed, words);
+  const { byDimension } = useFilters(fixed, words);
   const mixed = answer?.figure.mixed;
   // Values that the bars mix, if any, and values fixed to avoid that.
-  const context = [...(mixed ? [mixed] : []), ...told];
+  const context = [...(mixed ? [mixed] : []), ...byDimension];
   const isPublished = bars.some(({ hollow }) => hollow);
   return (
     <section className={styles.finding}>

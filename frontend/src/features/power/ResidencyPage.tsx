@@ -123,7 +123,7 @@ export function ResidencyPage({ question, active, fixed, opening, onAsk }: Props
                 fitted={question.fit !== undefined}
                 title={TITLE}
                 where={question.where}
-                filters={[...filters.told, ...(active ? [rangeInWords(active)] : [])]}
+                filters={[...filters.byDimension, ...(active ? [rangeInWords(active)] : [])]}
                 actions={
                   <>
                     <Button

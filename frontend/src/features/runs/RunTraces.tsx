@@ -36,14 +36,14 @@ function hostOf(run: RunDetail): string | undefined {
 }
 
 /** A run from its own page or from a list. */
-type Traced = ListedRun | RunDetail;
+type TracedRun = ListedRun | RunDetail;
 
 interface TracesProps {
-  run: Traced;
+  run: TracedRun;
   title: string;
   note: string;
   /** A run whose time is highlighted in the trace. */
-  beside?: Traced;
+  beside?: TracedRun;
 }
 
 function Traces({ run, title, note, beside }: TracesProps) {
@@ -55,7 +55,7 @@ function Traces({ run, title, note, beside }: TracesProps) {
   return (
     <Suspense fallback={<Skeleton height={HEIGHT} lines={12} />}>
       <TraceFigure
-        traced={data}
+        data={data}
         title={title}
         subtitle={subtitle.filter(Boolean).join(", ")}
         note={note}

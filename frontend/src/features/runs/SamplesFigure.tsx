@@ -4,7 +4,7 @@ import { fixed, withUnit } from "../../ui/format";
 import { useWidth } from "../../ui/useWidth";
 import styles from "./SamplesFigure.module.css";
 import type { Sample } from "../../figures/charts/sample";
-import { type SampledPanel, sampled } from "./samples";
+import { type SampledPanel, samplePanels } from "./samples";
 
 const SIDE_BY_SIDE = 760;
 const GAP = 32;
@@ -12,7 +12,7 @@ const GAP = 32;
 /** Every sample by its position in the run, to show drift, heat and a filling cache. */
 export default function SamplesFigure({ run }: { run: RunDetail }) {
   const [ref, width] = useWidth<HTMLDivElement>();
-  const panels = sampled(run);
+  const panels = samplePanels(run);
   const beside = panels.length > 1 && width >= SIDE_BY_SIDE;
   const each = beside ? Math.floor((width - GAP) / 2) : width;
   return (

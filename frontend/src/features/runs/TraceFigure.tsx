@@ -11,10 +11,10 @@ import { ToggleKey, StrokeSign } from "../../figures/Key";
 import { namesIn, TracePanels } from "./TracePanels";
 import { TraceTable } from "./TraceTable";
 import { type Trace, traceCsv } from "./trace";
-import type { Traced } from "./traceQuery";
+import type { TraceData } from "./traceQuery";
 
 interface Props {
-  traced: Traced;
+  data: TraceData;
   title: string;
   /** The trace's run and time. */
   subtitle: string;
@@ -27,12 +27,12 @@ interface Props {
 /**
  * Cores and clusters over time: residency, frequency, power, and the effective value of CPU use.
  */
-export default function TraceFigure({ traced, title, subtitle, note, span }: Props) {
+export default function TraceFigure({ data, title, subtitle, note, span }: Props) {
   const [ref, width] = useWidth<HTMLDivElement>();
   const figure = useRef<HTMLElement>(null);
   const heading = useId();
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
-  const { trace, use, worth, figures } = traced;
+  const { trace, use, effectiveShare, rows } = data;
   return (
     <figure ref={figure} className={styles.figure} aria-labelledby={heading}>
       <figcaption className={styles.caption}>
@@ -43,9 +43,9 @@ export default function TraceFigure({ traced, title, subtitle, note, span }: Pro
         </p>
         <p>
           {note}{" "}
-          {worth === undefined
+          {effectiveShare === undefined
             ? null
-            : `At these clocks, 100 % CPU was ${wholePercent(worth)} of peak.`}
+            : `At these clocks, 100 % CPU was ${wholePercent(effectiveShare)} of peak.`}
         </p>
       </figcaption>
       <p className={styles.actions}>
@@ -69,7 +69,7 @@ export default function TraceFigure({ traced, title, subtitle, note, span }: Pro
         <p className={styles.axis}>Seconds since the first sample</p>
         <ToggleKey entries={togglesIn(trace)} hidden={hidden} onHide={setHidden} />
       </div>
-      <TraceTable figures={figures} caption={`${title}: the figures of the chart`} />
+      <TraceTable rows={rows} caption={`${title}: the figures of the chart`} />
     </figure>
   );
 }

@@ -1,10 +1,10 @@
 import { count, counted, fixed } from "../../ui/format";
 import { DataTable } from "../../ui/DataTable";
-import type { TraceFigures } from "./traceQuery";
+import type { TraceRow } from "./traceQuery";
 import type { Reach } from "./traceSteps";
 
 interface Props {
-  figures: TraceFigures[];
+  rows: TraceRow[];
   caption: string;
 }
 
@@ -15,27 +15,27 @@ const COLUMNS = [
 ] as const;
 
 /** Whether it is a core, such as "P0-Cluster 3". */
-const isCore = ({ name }: TraceFigures) => / \d+$/.test(name);
+const isCore = ({ name }: TraceRow) => / \d+$/.test(name);
 
 /** The traces as numbers: one row for each thing drawn, with cores folded. */
-export function TraceTable({ figures, caption }: Props) {
-  const cores = figures.filter(isCore);
-  const others = figures.filter((line) => !isCore(line));
-  if (others.length === 0) return <Table figures={cores} caption={caption} />;
+export function TraceTable({ rows, caption }: Props) {
+  const cores = rows.filter(isCore);
+  const others = rows.filter((line) => !isCore(line));
+  if (others.length === 0) return <Table rows={cores} caption={caption} />;
   return (
     <>
-      <Table figures={others} caption={caption} />
+      <Table rows={others} caption={caption} />
       {cores.length > 0 ? (
         <details>
           <summary>Each of {counted(cores.length, "core")}</summary>
-          <Table figures={cores} caption={`${caption}, core by core`} />
+          <Table rows={cores} caption={`${caption}, core by core`} />
         </details>
       ) : null}
     </>
   );
 }
 
-function Table({ figures, caption }: Props) {
+function Table({ rows, caption }: Props) {
   return (
     <DataTable name={caption}>
       <caption className="visually-hidden">{caption}</caption>
@@ -55,7 +55,7 @@ function Table({ figures, caption }: Props) {
         </tr>
       </thead>
       <tbody>
-        {figures.map((line) => (
+        {rows.map((line) => (
           <tr key={line.name} data-trace={line.name}>
             <th scope="row">
               <bdi>{line.name}</bdi>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RunDetail, RunResult } from "../../api/types";
 import { readable } from "./readable";
-import { sampled } from "./samples";
+import { samplePanels } from "./samples";
 
 describe("a readable document", () => {
   it("shows marks without a shape as escapes", () => {
@@ -32,7 +32,7 @@ describe("samples", () => {
     } as RunDetail["words"],
   });
   it("are joined by metric in the order in which they were measured", () => {
-    const [panel] = sampled(
+    const [panel] = samplePanels(
       run(
         result({ parameters: { file_size: 2 }, values: [10, 30], positions: [1, 3] }),
         result({ parameters: { file_size: 4 }, values: [20], positions: [2] }),
@@ -52,7 +52,7 @@ describe("samples", () => {
     ]);
   });
   it("without an order are not drawn", () => {
-    const [panel] = sampled(
+    const [panel] = samplePanels(
       run(result({ values: [1, 2] }), result({ values: [1], positions: [1, 2] })),
     );
     expect(panel?.samples).toEqual([]);

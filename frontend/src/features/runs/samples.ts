@@ -6,7 +6,10 @@ export interface SampledPanel extends SamplesPanel {
 }
 
 /** Results with individual samples, grouped by metric, in the order measured. */
-export function sampled({ results, words }: Pick<RunDetail, "results" | "words">): SampledPanel[] {
+export function samplePanels({
+  results,
+  words,
+}: Pick<RunDetail, "results" | "words">): SampledPanel[] {
   return words.samples.map((panel) => {
     const samples = results.flatMap(({ metric, values, positions, parameters }, index) => {
       if (metric !== panel.metric || positions?.length !== values.length) return [];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { areaPath } from "../../figures/charts/path";
-import { nearest, readTrace, total, traceCsv, useOf, worthOf } from "./trace";
+import { nearest, readTrace, total, traceCsv, useOf, effectiveShareOf } from "./trace";
 import { reachOf, stacked, steps } from "./traceSteps";
 
 const CPU = {
@@ -50,7 +50,7 @@ describe("a trace", () => {
     expect(plain).toEqual([1.5, 1]);
     expect(weighted).toEqual([1.25, 0.5]);
     expect(total(trace.cores, 0)).toBe(1.5);
-    expect(worthOf({ plain, weighted })).toBe(0.7);
+    expect(effectiveShareOf({ plain, weighted })).toBe(0.7);
   });
 });
 

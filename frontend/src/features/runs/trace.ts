@@ -226,15 +226,15 @@ export function useOf(trace: Trace, stated: Readonly<Record<string, number>>): U
 }
 
 /** The effective value of 100 % CPU over the whole trace; undefined if unknown. */
-export function worthOf({ plain, weighted }: Use): number | undefined {
-  let [used, worth] = [0, 0];
+export function effectiveShareOf({ plain, weighted }: Use): number | undefined {
+  let [used, effective] = [0, 0];
   plain.forEach((value, index) => {
     const weight = weighted[index];
     if (value === undefined || weight === undefined) return;
     used += value;
-    worth += weight;
+    effective += weight;
   });
-  return used > 0 ? worth / used : undefined;
+  return used > 0 ? effective / used : undefined;
 }
 
 /** The index of the time nearest to `wanted`; times are ascending. */
