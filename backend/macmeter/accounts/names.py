@@ -67,15 +67,15 @@ async def naming(connection: AsyncConnection, readers: Iterable[object]) -> Asyn
     A page of public runs says the same to everybody, so a public fleet's names are on its own pages
     only. A private fleet's Macs appear only where a question names the fleet, in files that say so.
     """
-    places = {
-        place.fleet_id: place.machine_ids
+    accesses = {
+        access.fleet_id: access.machine_ids
         for reader in readers
         if isinstance(reader, Member)
-        for place in reader.places
-        if place.naming and not place.public
+        for access in reader.fleet_access
+        if access.naming and not access.public
     }
-    names = await _names_of(connection, {*places}) if places else {}
-    token = _visible.set(tuple(_Visible(names[fleet_id], places[fleet_id]) for fleet_id in names))
+    names = await _names_of(connection, {*accesses}) if accesses else {}
+    token = _visible.set(tuple(_Visible(names[fleet_id], accesses[fleet_id]) for fleet_id in names))
     try:
         yield
     finally:

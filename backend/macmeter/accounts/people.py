@@ -27,8 +27,8 @@ MEMBERS = "members"
 
 
 @dataclass(frozen=True)
-class Place:
-    """A person's role in a fleet."""
+class FleetAccess:
+    """A person's access to a fleet: their role, in all of it or in a group."""
 
     fleet_id: uuid.UUID
     fleet_name: str
@@ -66,7 +66,7 @@ class Member:
     person_id: uuid.UUID
     name: str
     server_admin: bool
-    places: frozenset[Place]
+    fleet_access: frozenset[FleetAccess]
     """A server admin is an admin of every fleet."""
     may_change: bool = True
     """False for a token that only reads."""
@@ -85,51 +85,55 @@ class Member:
     @property
     def administers(self) -> frozenset[uuid.UUID]:
         """Fleets that they administer."""
-        return frozenset(place.fleet_id for place in self.places if place.role == ADMIN)
+        return frozenset(access.fleet_id for access in self.fleet_access if access.role == ADMIN)
 
     @property
     def roles(self) -> dict[uuid.UUID, Role]:
         """Role by fleet that they see whole."""
-        return {place.fleet_id: place.role for place in self.places if place.machine_ids is None}
+        return {
+            access.fleet_id: access.role
+            for access in self.fleet_access
+            if access.machine_ids is None
+        }
 
-    def place(self, fleet: str) -> Place:
-        """Return their place in the fleet of this id or name.
+    def access_to(self, fleet: str) -> FleetAccess:
+        """Return their access to the fleet of this id or name.
 
         Raise 404 as `any_place` does, and 403 if their role is limited to a group.
         """
-        place = self.any_place(fleet)
-        if place.machine_ids is not None:
-            detail = f"Your role in this fleet is limited to {place.where}."
+        access = self.any_access_to(fleet)
+        if access.machine_ids is not None:
+            detail = f"Your role in this fleet is limited to {access.where}."
             raise Problem(403, "limited_role", "Limited role", detail)
-        return place
+        return access
 
-    def any_place(self, fleet: str) -> Place:
-        """Return their place in the fleet of this id or name, limited to a group or not.
+    def any_access_to(self, fleet: str) -> FleetAccess:
+        """Return their access to the fleet of this id or name, limited to a group or not.
 
         Raise 404 both if there is no such fleet and if they can't see it. Decided without the
         database, so that both take the same time.
         """
-        for place in self.places:
-            if fleet in (place.fleet_name, str(place.fleet_id)):
-                return place
+        for access in self.fleet_access:
+            if fleet in (access.fleet_name, str(access.fleet_id)):
+                return access
         raise not_found("fleet")
 
-    def administered_fleet(self, fleet: str) -> Place:
-        """Return their place in a fleet as `place` does. Raise 403 for a viewer."""
-        place = self.place(fleet)
-        if place.role != ADMIN:
+    def administered_fleet(self, fleet: str) -> FleetAccess:
+        """Return their access to a fleet as `access_to` does. Raise 403 for a viewer."""
+        access = self.access_to(fleet)
+        if access.role != ADMIN:
             detail = "Only an admin of this fleet can do that."
             raise Problem(403, "not_admin", "Not an admin", detail)
-        return place
+        return access
 
-    def changeable_fleet(self, fleet: str) -> Place:
-        """Return their place in a fleet as `administered_fleet` does.
+    def changeable_fleet(self, fleet: str) -> FleetAccess:
+        """Return their access to a fleet as `administered_fleet` does.
 
         Raise 403 for a token that only reads.
         """
-        place = self.administered_fleet(fleet)
+        access = self.administered_fleet(fleet)
         require_change(self)
-        return place
+        return access
 
 
 def of_people(*columns: Any) -> Select[Any]:
@@ -141,7 +145,7 @@ def of_people(*columns: Any) -> Select[Any]:
     ids = func.string_agg(func.uuid_send(Machine.machine_id), ordered)
     macs = select(func.encode(ids, "hex")).where(labelled)
     macs_of_role = macs.correlate(Fleet, Membership, Person).scalar_subquery()
-    place = func.jsonb_build_object(
+    access = func.jsonb_build_object(
         *("fleet_id", Fleet.fleet_id, "fleet_name", Fleet.name),
         # A fleet for members is visible to everybody who was invited to this server.
         "role",
@@ -150,8 +154,8 @@ def of_people(*columns: Any) -> Select[Any]:
         *("limited_to", limited_to, "machines", case((limited_to.is_not(None), macs_of_role))),
     )
     is_member = (Membership.fleet_id == Fleet.fleet_id) & (Membership.person_id == Person.person_id)
-    places = (
-        select(func.jsonb_agg(place))
+    accesses = (
+        select(func.jsonb_agg(access))
         .select_from(Fleet)
         .outerjoin(Membership, is_member)
         .where(
@@ -161,25 +165,29 @@ def of_people(*columns: Any) -> Select[Any]:
         )
         .correlate(Person)
         .scalar_subquery()
-        .label("places")
+        .label("fleet_access")
     )
-    return select(*columns, Person.person_id, Person.name, Person.server_admin, places)
+    return select(*columns, Person.person_id, Person.name, Person.server_admin, accesses)
 
 
 def member_of(row: Any, *, only: uuid.UUID | None = None, may_change: bool = True) -> Member:
     """Build a Member from a row of `of_people`. `only` is the fleet that a token is limited to."""
-    places = frozenset(
-        _place(**raw) for raw in row.places or () if only is None or raw["fleet_id"] == str(only)
+    accesses = frozenset(
+        _access(**raw)
+        for raw in row.fleet_access or ()
+        if only is None or raw["fleet_id"] == str(only)
     )
     server_admin = row.server_admin and only is None
-    return Member(row.person_id, row.name, server_admin, places, may_change, only is not None)
+    return Member(row.person_id, row.name, server_admin, accesses, may_change, only is not None)
 
 
-def _place(fleet_id: str, limited_to: Group | None, machines: str | None, **fields: Any) -> Place:
+def _access(
+    fleet_id: str, limited_to: Group | None, machines: str | None, **fields: Any
+) -> FleetAccess:
     if limited_to is None:
-        return Place(uuid.UUID(fleet_id), **fields)
+        return FleetAccess(uuid.UUID(fleet_id), **fields)
     macs = bytes.fromhex(machines or "")
-    return Place(uuid.UUID(fleet_id), **fields, where=where_of(limited_to), machines=macs)
+    return FleetAccess(uuid.UUID(fleet_id), **fields, where=where_of(limited_to), machines=macs)
 
 
 def where_of(limited_to: Group | None) -> str:

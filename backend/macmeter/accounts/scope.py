@@ -10,7 +10,7 @@ from typing import NamedTuple
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.accounts.people import ADMIN, Member, Place, Role, require_change
+from macmeter.accounts.people import ADMIN, FleetAccess, Member, Role, require_change
 from macmeter.accounts.tokens import DEVICE, FLEET, TokenPrincipal
 from macmeter.catalog.terms import Op, Term, Value
 from macmeter.models import Fleet, Machine
@@ -70,17 +70,17 @@ async def scope_of(connection: AsyncConnection, reader: Principal | None) -> Sco
     if reader is None:
         return COMMONS
     if isinstance(reader, Member):
-        return Scope(if_named=frozenset((p.fleet_name, _readable(p)) for p in reader.places))
+        return Scope(if_named=frozenset((p.fleet_name, _readable(p)) for p in reader.fleet_access))
     if reader.scope == DEVICE:
         query = select(Machine.machine_id).where(Machine.bound_token_id == reader.token_id)
         return Scope(macs=(Macs(None, frozenset(await connection.scalars(query))),))
     return Scope(fleet_ids=frozenset([reader.fleet_id] if reader.fleet_id else []))
 
 
-def _readable(place: Place) -> uuid.UUID | Macs:
-    if place.machine_ids is None:
-        return place.fleet_id
-    return Macs(place.fleet_id, place.machine_ids)
+def _readable(access: FleetAccess) -> uuid.UUID | Macs:
+    if access.machine_ids is None:
+        return access.fleet_id
+    return Macs(access.fleet_id, access.machine_ids)
 
 
 def _named_fleets(terms: Iterable[Term]) -> set[Value]:
@@ -93,7 +93,7 @@ def _named_fleets(terms: Iterable[Term]) -> set[Value]:
 class SeenFleet(NamedTuple):
     """A fleet that the reader may see. `role` is None for the fleet's uploader, a program.
 
-    `where` and `machine_ids` are as in `Place`.
+    `where` and `machine_ids` are as in `FleetAccess`.
     """
 
     fleet_id: uuid.UUID
@@ -111,7 +111,7 @@ async def seen_fleet(
     if it isn't theirs, and 403 if their role is limited to a group.
     """
     if isinstance(principal, Member):
-        principal.place(fleet)
+        principal.access_to(fleet)
     return await seen_part(connection, principal, fleet)
 
 
@@ -136,8 +136,8 @@ def _own_fleet(
 ) -> tuple[uuid.UUID, Role | None, str, frozenset[uuid.UUID] | None]:
     """Return the reader's fleet of that id or name, their role and its limit; or raise 404."""
     if isinstance(principal, Member):
-        place = principal.any_place(fleet)
-        return place.fleet_id, place.role, place.where, place.machine_ids
+        access = principal.any_access_to(fleet)
+        return access.fleet_id, access.role, access.where, access.machine_ids
     fleet_id = principal.fleet_id if principal is not None and principal.scope == FLEET else None
     if principal is None or fleet_id is None or fleet not in (principal.fleet_name, str(fleet_id)):
         raise not_found("fleet")
@@ -147,7 +147,7 @@ def _own_fleet(
 def seen_fleets(principal: Principal | None) -> dict[uuid.UUID, frozenset[uuid.UUID] | None]:
     """Fleets whose machines the reader may see, with these machines; None for all."""
     if isinstance(principal, Member):
-        return {place.fleet_id: place.machine_ids for place in principal.places}
+        return {access.fleet_id: access.machine_ids for access in principal.fleet_access}
     if principal is not None and principal.scope == FLEET and principal.fleet_id is not None:
         return {principal.fleet_id: None}
     return {}
@@ -169,22 +169,22 @@ def require_admin(member: Member, fleet_id: uuid.UUID, does: str, what: str = "f
 # --- the mark of private figures in pictures, files and embeds
 
 
-def named_places(member: Member, filters: Iterable[Sequence[Term]]) -> frozenset[Place]:
+def named_fleets(member: Member, filters: Iterable[Sequence[Term]]) -> frozenset[FleetAccess]:
     """The member's fleets that these filters name and that aren't public."""
     names = _named_fleets(term for terms in filters for term in terms)
-    return frozenset(p for p in member.places if p.fleet_name in names and not p.public)
+    return frozenset(p for p in member.fleet_access if p.fleet_name in names and not p.public)
 
 
 def mark_of(reader: Principal | None, filters: Iterable[Sequence[Term]]) -> str | None:
     """Mark of what `reader` sees under these filters, or None if everybody sees the same."""
     if isinstance(reader, Member):
-        return mark_of_places(named_places(reader, filters))
+        return mark_of_fleets(named_fleets(reader, filters))
     if reader is None or reader.fleet_name is None or reader.visibility == "public":
         return None
     return f"Private: fleet {reader.fleet_name}"
 
 
-def mark_of_places(places: Iterable[Place]) -> str | None:
+def mark_of_fleets(accesses: Iterable[FleetAccess]) -> str | None:
     """Mark of figures of these fleets, or None if all are public."""
-    names = sorted({place.fleet_name for place in places if not place.public})
+    names = sorted({access.fleet_name for access in accesses if not access.public})
     return f"Private: fleet{'' if len(names) == 1 else 's'} {', '.join(names)}" if names else None

@@ -196,10 +196,10 @@ async def render_session(
 
 async def _fleets(connection: AsyncConnection, member: Member) -> list[schemas.OwnFleet]:
     columns = (Fleet.fleet_id.label("id"), Fleet.name, Fleet.visibility)
-    places = {place.fleet_id: place for place in member.places}
-    query = select(*columns).where(Fleet.fleet_id.in_(places)).order_by(Fleet.name)
+    accesses = {access.fleet_id: access for access in member.fleet_access}
+    query = select(*columns).where(Fleet.fleet_id.in_(accesses)).order_by(Fleet.name)
     return [
-        row | {"role": places[row["id"]].role, "where": places[row["id"]].where}
+        row | {"role": accesses[row["id"]].role, "where": accesses[row["id"]].where}
         for row in await rows(connection, query)
     ]
 

@@ -74,11 +74,11 @@ async def make_token(
 ) -> schemas.PersonTokenMade:
     """Create a token for a program, which can read, or change, what you can."""
     member, now = session.member, datetime.now(UTC)
-    place = member.place(body.fleet) if body.fleet is not None else None
+    access = member.access_to(body.fleet) if body.fleet is not None else None
     if body.expires_at is not None and body.expires_at <= now:
         raise invalid("/expires_at", "expires_at has passed. Choose a later time.")
     secret = PREFIX[PERSON] + secrets.token_urlsafe(32)
-    fleet_id, token_id = place.fleet_id if place else None, uuid.uuid4()
+    fleet_id, token_id = access.fleet_id if access else None, uuid.uuid4()
     new = insert(Token).values(
         token_id=token_id,
         scope=PERSON,
@@ -137,8 +137,8 @@ def _valid_tokens(member: Member) -> Select[*tuple[Any, ...]]:
 
 def _render(row: dict[str, Any], member: Member) -> schemas.PersonToken:
     fleet_id = row.pop("fleet_id")
-    place = next((item for item in member.places if item.fleet_id == fleet_id), None)
+    access = next((item for item in member.fleet_access if item.fleet_id == fleet_id), None)
     fleet: schemas.PlaceResponse | None = None
-    if place is not None:
-        fleet = {"id": place.fleet_id, "name": place.fleet_name, "role": place.role}
+    if access is not None:
+        fleet = {"id": access.fleet_id, "name": access.fleet_name, "role": access.role}
     return cast(schemas.PersonToken, row | {"fleet": fleet})

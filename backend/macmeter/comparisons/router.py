@@ -214,18 +214,18 @@ async def _shared(
 ) -> Shared | None:
     """Private fleets that the question names. Raise 422 unless their admin agrees."""
     parsed = questions(question)
-    places = named_by(parsed, by) if by else frozenset()
-    if by is None or not places:
+    accesses = named_by(parsed, by) if by else frozenset()
+    if by is None or not accesses:
         return None
     if not body.shares_fleet:
-        fleets = ", ".join(sorted(place.fleet_name for place in places))
+        fleets = ", ".join(sorted(access.fleet_name for access in accesses))
         detail = (
             f"Anyone with the link will see figures of {fleets}. Send shares_fleet: true to agree."
         )
         raise invalid("/shares_fleet", detail, "needs_consent")
     await actor(request, server)  # needs an own page, and more than a token that only reads
     require_aggregates(parsed)
-    return shared(by, places, body.fewest_machines)
+    return shared(by, accesses, body.fewest_machines)
 
 
 async def _saved(

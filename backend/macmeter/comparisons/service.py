@@ -11,7 +11,7 @@ import rfc8785
 from sqlalchemy import Row, delete, insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.accounts.scope import mark_of_places
+from macmeter.accounts.scope import mark_of_fleets
 from macmeter.accounts.tokens import secret_hash
 from macmeter.accounts.visibility import ANYBODY
 from macmeter.catalog import redefined_since
@@ -254,7 +254,7 @@ async def frozen_comparison(
     reading = await begin_reading(connection, ANYBODY)
     return {
         **_frozen(shown, await _withdrawn(reading, shown.row), now),
-        "mark": mark_of_places(sharing.by.places) if sharing else None,
+        "mark": mark_of_fleets(sharing.by.fleet_access) if sharing else None,
     }
 
 

@@ -10,8 +10,8 @@ from typing import Any, cast
 from sqlalchemy import Row, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.accounts.people import ADMIN, Member, Place, find_member
-from macmeter.accounts.scope import named_places
+from macmeter.accounts.people import ADMIN, FleetAccess, Member, find_member
+from macmeter.accounts.scope import named_fleets
 from macmeter.accounts.tokens import secret_hash
 from macmeter.models import Comparison
 from macmeter.platform.errors import Problem, invalid, not_found
@@ -164,9 +164,9 @@ class Shared:
         return sorted(self.by.fleet_ids)
 
 
-def named_by(questions: Iterable[Question], reader: Member) -> frozenset[Place]:
+def named_by(questions: Iterable[Question], reader: Member) -> frozenset[FleetAccess]:
     """Return the reader's private fleets that these questions name."""
-    return named_places(reader, [question.where for question in questions])
+    return named_fleets(reader, [question.where for question in questions])
 
 
 def require_aggregates(questions: Iterable[Question]) -> None:
@@ -178,12 +178,12 @@ def require_aggregates(questions: Iterable[Question]) -> None:
                 raise invalid("/question", f"{single} out.", "names_machines")
 
 
-def shared(reader: Member, places: frozenset[Place], fewest_machines: int) -> Shared:
+def shared(reader: Member, accesses: frozenset[FleetAccess], fewest_machines: int) -> Shared:
     """Share all these fleets as their admin; 422 for anybody else."""
-    if any(place.role != ADMIN for place in places):
+    if any(access.role != ADMIN for access in accesses):
         detail = "Only an admin of the fleet can share its figures."
         raise invalid("/question", detail, "not_fleet_admin")
-    return Shared(replace(reader, server_admin=False, places=places), fewest_machines)
+    return Shared(replace(reader, server_admin=False, fleet_access=accesses), fewest_machines)
 
 
 async def still_shared(connection: AsyncConnection, row: Row[Any]) -> Shared | None:
@@ -191,5 +191,7 @@ async def still_shared(connection: AsyncConnection, row: Row[Any]) -> Shared | N
     maker = await find_member(connection, row.made_by) if row.made_by is not None else None
     if maker is None or not set(row.fleet_ids) <= maker.administers:
         return None
-    places = frozenset(place for place in maker.places if place.fleet_id in row.fleet_ids)
-    return shared(maker, places, row.fewest_machines)
+    accesses = frozenset(
+        access for access in maker.fleet_access if access.fleet_id in row.fleet_ids
+    )
+    return shared(maker, accesses, row.fewest_machines)

@@ -63,9 +63,9 @@ class DevicesParameters(Input):
 @router.get("/secrets")
 async def get_secrets(fleet: str, server: ServerPart, person: Person) -> schemas.Secrets:
     """List a fleet's enrolment secrets, newest first, by name."""
-    place = person.administered_fleet(fleet)
+    access = person.administered_fleet(fleet)
     async with server.writing.connect() as connection:
-        return {"items": await devices.secrets_of(connection, place)}
+        return {"items": await devices.secrets_of(connection, access)}
 
 
 @router.post("/secrets", status_code=201)
@@ -73,12 +73,12 @@ async def post_secret(
     fleet: str, body: AskedSecret, request: Request, server: ServerPart, person: Person
 ) -> schemas.NewSecret:
     """Create an enrolment secret. It is shown only here."""
-    place = person.changeable_fleet(fleet)
+    access = person.changeable_fleet(fleet)
     if body.expires_at is not None and body.expires_at <= datetime.now(UTC):
         raise invalid("/expires_at", "expires_at has passed. Choose a later time.")
     async with server.writing.begin() as connection:
         created, secret = await devices.create_secret(
-            connection, place, by=person, **body.model_dump()
+            connection, access, by=person, **body.model_dump()
         )
     command = f"macmeter enroll --server {public_address(request, server)} --secret {secret}"
     return {**created, "secret": secret, "command": command}
@@ -89,9 +89,9 @@ async def delete_secret(
     fleet: str, secret_id: uuid.UUID, server: ServerPart, person: Person
 ) -> None:
     """Revoke an enrolment secret. Machines that have enrolled with it stay enrolled."""
-    place = person.changeable_fleet(fleet)
+    access = person.changeable_fleet(fleet)
     async with server.writing.begin() as connection:
-        await devices.revoke_secret(connection, place, secret_id, person)
+        await devices.revoke_secret(connection, access, secret_id, person)
 
 
 @router.get("/devices")
@@ -99,9 +99,9 @@ async def get_devices(
     fleet: str, server: ServerPart, person: Person, query: Annotated[DevicesParameters, Query()]
 ) -> schemas.Devices:
     """List the tokens of a fleet's machines and uploaders, newest first, with their last use."""
-    place = person.administered_fleet(fleet)
+    access = person.administered_fleet(fleet)
     async with server.writing.connect() as connection:
-        return await devices.devices_of(connection, place, query.limit, query.offset)
+        return await devices.devices_of(connection, access, query.limit, query.offset)
 
 
 @router.post("/uploaders", status_code=201)
@@ -109,9 +109,9 @@ async def post_uploader(
     fleet: str, body: AskedUploader, server: ServerPart, person: Person
 ) -> schemas.NewUploader:
     """Create a token that writes runs of all machines of the fleet. It is shown only here."""
-    place = person.changeable_fleet(fleet)
+    access = person.changeable_fleet(fleet)
     async with server.writing.begin() as connection:
-        return await devices.make_uploader(connection, place, body.name, person)
+        return await devices.make_uploader(connection, access, body.name, person)
 
 
 @router.post("/devices/{token_id}/rotation", status_code=204)
@@ -133,17 +133,17 @@ async def delete_device(
 async def _revoke(
     fleet: str, token_id: uuid.UUID, server: ServerPart, person: Person, *, bar_machine: bool
 ) -> None:
-    place = person.changeable_fleet(fleet)
+    access = person.changeable_fleet(fleet)
     async with server.writing.begin() as connection:
-        await devices.revoke_token(connection, place, token_id, person, bar_machine=bar_machine)
+        await devices.revoke_token(connection, access, token_id, person, bar_machine=bar_machine)
 
 
 @router.get("/clones")
 async def get_clones(fleet: str, server: ServerPart, person: Person) -> schemas.Clones:
     """List machine ids that enrolled without their token: re-imaged Macs or copies of one image."""
-    place = person.administered_fleet(fleet)
+    access = person.administered_fleet(fleet)
     async with server.writing.connect() as connection:
-        return {"items": await devices.clones_of(connection, place)}
+        return {"items": await devices.clones_of(connection, access)}
 
 
 @router.get("/merges")
@@ -153,10 +153,10 @@ async def get_merges(fleet: str, server: ServerPart, person: Person) -> schemas.
     Of a pair, `former` fell silent, and `present` is the only one of its model that came within 30
     days.
     """
-    place = person.administered_fleet(fleet)
+    access = person.administered_fleet(fleet)
     async with server.writing.connect() as connection:
-        likely = await merging.likely_of(connection, place, datetime.now(UTC))
-        merged = await merging.merged_of(connection, place)
+        likely = await merging.likely_of(connection, access, datetime.now(UTC))
+        merged = await merging.merged_of(connection, access)
     return {"likely": likely, "merged": merged}
 
 
@@ -165,9 +165,9 @@ async def put_clone(
     fleet: str, machine_id: uuid.UUID, body: Settled, server: ServerPart, person: Person
 ) -> None:
     """Decide what a shared id is: one Mac may enrol again; each of several gets its own id."""
-    place = person.changeable_fleet(fleet)
+    access = person.changeable_fleet(fleet)
     async with server.writing.begin() as connection:
-        await devices.settle_clone(connection, place, machine_id, body.are, person)
+        await devices.settle_clone(connection, access, machine_id, body.are, person)
 
 
 # As MDMs write them in profiles: $COMPUTERNAME, {{name}}, %ComputerName%, ${name}.

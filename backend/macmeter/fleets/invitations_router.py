@@ -82,7 +82,7 @@ async def invite(
     if not isinstance(by, Member):
         detail = "Only a person who is signed in, or their token, can invite people."
         raise Problem(403, "not_a_person", "Person needed", detail)
-    fleet_id, fleet_name = _place(by, body)
+    fleet_id, fleet_name = _invited_fleet(by, body)
     now = datetime.now(UTC)
     can_mail = body.email is not None and server.settings.smtp_host is not None
     await _spend(request, server, by, body.email if can_mail else None, now)
@@ -290,11 +290,11 @@ async def _account(
     return Account(uuid.uuid4(), body.name, body.email, password_hash, uninvited=uninvited), None
 
 
-def _place(by: Member, body: schemas.InvitationNew) -> tuple[uuid.UUID | None, str | None]:
+def _invited_fleet(by: Member, body: schemas.InvitationNew) -> tuple[uuid.UUID | None, str | None]:
     """Return the fleet to invite to. Raise 403 or 404 for people who may not invite there."""
     if body.fleet is not None:
-        place = by.administered_fleet(body.fleet)
-        return place.fleet_id, place.fleet_name
+        access = by.administered_fleet(body.fleet)
+        return access.fleet_id, access.fleet_name
     if not by.server_admin:
         raise Problem(403, "not_an_admin", "Not an admin", "Only the server's admins can do this.")
     if body.role != ADMIN:

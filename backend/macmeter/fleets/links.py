@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, Select, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.accounts.audit import note
-from macmeter.accounts.people import Member, Place
+from macmeter.accounts.people import FleetAccess, Member
 from macmeter.comparisons.narrowed import named_in
 from macmeter.comparisons.service import shown_now
 from macmeter.comparisons.stored import REVOKED, is_private
@@ -20,15 +20,17 @@ from macmeter.results.runs import named_runs
 _MOST = 200
 
 
-async def links_of(connection: AsyncConnection, place: Place, address: str) -> list[FleetLink]:
+async def links_of(
+    connection: AsyncConnection, access: FleetAccess, address: str
+) -> list[FleetLink]:
     """Links with a fleet's runs, newest first. A private link hides its address and its title."""
-    rows = (await connection.execute(_holding(place.fleet_id).limit(_MOST))).all()
-    figures = await _figures(connection, place.fleet_id)
+    rows = (await connection.execute(_holding(access.fleet_id).limit(_MOST))).all()
+    figures = await _figures(connection, access.fleet_id)
     links: list[FleetLink] = []
     for row in rows:
-        runs = await _count_named_runs(connection, row, place.fleet_id)
+        runs = await _count_named_runs(connection, row, access.fleet_id)
         # The runs behind an older link are known only by the ids that it names.
-        if row.slug not in figures and not runs and place.fleet_id not in row.fleet_ids:
+        if row.slug not in figures and not runs and access.fleet_id not in row.fleet_ids:
             continue
         view = await shown_now(connection, row)
         secret = is_private(row.slug)
@@ -37,29 +39,31 @@ async def links_of(connection: AsyncConnection, place: Place, address: str) -> l
                 "id": _id_of(row.slug),
                 "title": None if secret else row.title,
                 "url": None if secret else f"{address}/c/{row.slug}",
-                "on_purpose": place.fleet_id in row.fleet_ids,
+                "on_purpose": access.fleet_id in row.fleet_ids,
                 "created_at": row.created_at.isoformat(),
                 "figures": figures.get(row.slug, 0),
-                "run_ids": 0 if place.fleet_id in row.without_ids_of else runs,
+                "run_ids": 0 if access.fleet_id in row.without_ids_of else runs,
                 "shows": "nothing" if view is None else "some" if view.withheld else "everything",
             }
         )
     return links
 
 
-async def take_ids_out(connection: AsyncConnection, place: Place, link_id: str, by: Member) -> None:
+async def take_ids_out(
+    connection: AsyncConnection, access: FleetAccess, link_id: str, by: Member
+) -> None:
     """Remove the ids of the fleet's runs and single Macs from a link. Its figures stay."""
     hashed = func.encode(func.sha256(func.convert_to(Comparison.slug, "UTF8")), "hex")
-    query = _holding(place.fleet_id).where(hashed == link_id).with_for_update(of=Comparison)
+    query = _holding(access.fleet_id).where(hashed == link_id).with_for_update(of=Comparison)
     row = (await connection.execute(query)).one_or_none()
     if row is None:
         raise not_found("link with runs of this fleet")
-    if place.fleet_id in row.without_ids_of:
+    if access.fleet_id in row.without_ids_of:
         return
-    without_ids = func.array_append(Comparison.without_ids_of, place.fleet_id)
+    without_ids = func.array_append(Comparison.without_ids_of, access.fleet_id)
     statement = update(Comparison).where(Comparison.slug == row.slug)
     await connection.execute(statement.values(without_ids_of=without_ids))
-    await note(connection, by, "link.take_ids_out", place.fleet_id, link=link_id)
+    await note(connection, by, "link.take_ids_out", access.fleet_id, link=link_id)
 
 
 def _holding(fleet_id: uuid.UUID) -> Select[Any]:

@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter.accounts.audit import LEFT_AS, RunAct, change_runs, note
 from macmeter.accounts.binding import know_named, with_merged
 from macmeter.accounts.one_time_links import end_claim_links, make_enrolment_secret
-from macmeter.accounts.people import Member, Place
+from macmeter.accounts.people import FleetAccess, Member
 from macmeter.accounts.rights import owns_machine
 from macmeter.accounts.rotation import with_its_next
 from macmeter.accounts.scope import Principal
@@ -64,7 +64,7 @@ async def change(
     changes: Changes,
     by: Member,
     *,
-    to: Place | None = None,
+    to: FleetAccess | None = None,
 ) -> None:
     """Change a machine as an admin of its fleet, or as the person who has claimed it."""
     machine = await own_machine(connection, machine_id, by)
@@ -74,24 +74,29 @@ async def change(
 
 
 async def change_many(
-    connection: AsyncConnection, place: Place, changes: Many, by: Member, *, to: Place | None = None
+    connection: AsyncConnection,
+    access: FleetAccess,
+    changes: Many,
+    by: Member,
+    *,
+    to: FleetAccess | None = None,
 ) -> Many:
     """Change machines of one fleet, all or none. Return the changes that undo this, without moves.
 
     Raise 422 if some aren't in the fleet.
     """
-    machines = await _lock_in_fleet(connection, place, changes)
+    machines = await _lock_in_fleet(connection, access, changes)
     undone = await _change(connection, machines, changes, by)
-    if to is not None and to.fleet_id != place.fleet_id:
+    if to is not None and to.fleet_id != access.fleet_id:
         await _move(connection, machines, to, by)
     return undone
 
 
 async def _lock_in_fleet(
-    connection: AsyncConnection, place: Place, ids: Collection[uuid.UUID]
+    connection: AsyncConnection, access: FleetAccess, ids: Collection[uuid.UUID]
 ) -> Sequence[Any]:
     """Lock these machines of a fleet. Raise 422 if some aren't in it."""
-    in_fleet = Machine.machine_id.in_(ids) & (Machine.fleet_id == place.fleet_id)
+    in_fleet = Machine.machine_id.in_(ids) & (Machine.fleet_id == access.fleet_id)
     query = select(Machine).where(in_fleet).order_by(Machine.machine_id).with_for_update()
     machines = (await connection.execute(query)).all()
     if missing := len(ids) - len(machines):
@@ -218,7 +223,7 @@ def _ids(machine_ids: Collection[uuid.UUID]) -> dict[str, Any]:
 
 
 async def _move(
-    connection: AsyncConnection, machines: Sequence[Any], to: Place, by: Member
+    connection: AsyncConnection, machines: Sequence[Any], to: FleetAccess, by: Member
 ) -> None:
     """Move machines of one owner with their tokens and their runs of the former fleet. Public runs
     stay public.
@@ -263,7 +268,7 @@ async def forget(connection: AsyncConnection, machine_id: uuid.UUID, by: Princip
 
 async def delete_many(
     connection: AsyncConnection,
-    place: Place,
+    access: FleetAccess,
     machine_ids: Collection[uuid.UUID],
     by: Member,
     announced: int | None,
@@ -273,7 +278,7 @@ async def delete_many(
     Nothing is deleted without `announced`, the number of runs that somebody has agreed to. Raise
     409 if it has changed, and 422 if some machines aren't in the fleet.
     """
-    machines = await _lock_in_fleet(connection, place, machine_ids)
+    machines = await _lock_in_fleet(connection, access, machine_ids)
     query = select(func.count()).select_from(Run).where(Run.machine_id.in_(machine_ids))
     runs = await connection.scalar(query) or 0
     if announced is not None:

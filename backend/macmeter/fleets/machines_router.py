@@ -112,7 +112,7 @@ async def patch_fleet_machines(
 
     `undo` is what to send here, to `fleet`, to take that back.
     """
-    place = person.changeable_fleet(fleet)
+    access = person.changeable_fleet(fleet)
     to = person.changeable_fleet(body.fleet) if body.fleet is not None else None
     changes = {
         item.id: machines.Changes(item.name, item.retired, item.barred, item.labels)
@@ -121,8 +121,8 @@ async def patch_fleet_machines(
     if len(changes) < len(body.machines):
         raise invalid("/machines", "Name each machine once.", "named_twice")
     async with server.writing.begin() as connection:
-        undone = await machines.change_many(connection, place, changes, person, to=to)
-    moved = to is not None and to.fleet_id != place.fleet_id
+        undone = await machines.change_many(connection, access, changes, person, to=to)
+    moved = to is not None and to.fleet_id != access.fleet_id
     undo: list[schemas.MachineChange] = [
         {
             "id": str(machine_id),
@@ -136,8 +136,8 @@ async def patch_fleet_machines(
     ]
     return {
         "changed": len(undo),
-        "fleet": to.fleet_name if to is not None and moved else place.fleet_name,
-        "undo": {"machines": undo, "fleet": place.fleet_name if moved else None},
+        "fleet": to.fleet_name if to is not None and moved else access.fleet_name,
+        "undo": {"machines": undo, "fleet": access.fleet_name if moved else None},
     }
 
 
@@ -160,7 +160,7 @@ async def post_machines_deletion(
     Without `runs` nothing is deleted: the answer says how many would be. With that number they are,
     or 409 if it has changed since.
     """
-    place, machine_ids = person.changeable_fleet(fleet), {*body.machines}
+    access, machine_ids = person.changeable_fleet(fleet), {*body.machines}
     async with server.writing.begin() as connection:
-        runs = await machines.delete_many(connection, place, machine_ids, person, body.runs)
+        runs = await machines.delete_many(connection, access, machine_ids, person, body.runs)
     return {"machines": len(machine_ids), "runs": runs, "deleted": body.runs is not None}

@@ -14,7 +14,7 @@ from sqlalchemy.orm import aliased
 from macmeter.accounts.audit import note
 from macmeter.accounts.binding import with_merged
 from macmeter.accounts.one_time_links import end_claim_links
-from macmeter.accounts.people import Member, Place
+from macmeter.accounts.people import FleetAccess, Member
 from macmeter.accounts.rotation import with_its_next
 from macmeter.alerts.machines import settings_of, silent_since
 from macmeter.catalog.terms import machine_name
@@ -158,14 +158,16 @@ _AWAY = timedelta(days=30)
 _MOST = 50
 
 
-async def likely_of(connection: AsyncConnection, place: Place, now: datetime) -> list[LikelyMerge]:
+async def likely_of(
+    connection: AsyncConnection, access: FleetAccess, now: datetime
+) -> list[LikelyMerge]:
     """Likely merges: one id fell silent, and the only new one of its model and chip came then.
 
     If several Macs of a model came or went, nobody can tell which is which, so none is suggested.
     """
     former, present = aliased(FleetMachine), aliased(FleetMachine)
     left, came = aliased(Machine), aliased(Machine)
-    silent = silent_since(await settings_of(connection, place.fleet_id), now)
+    silent = silent_since(await settings_of(connection, access.fleet_id), now)
     same_model = (present.fleet_id == former.fleet_id) & (present.model == former.model)
     columns = [
         column.label(f"{which}_{name}")
@@ -187,7 +189,7 @@ async def likely_of(connection: AsyncConnection, place: Place, now: datetime) ->
         .where(present.machine_id != former.machine_id)
         .join(came, came.machine_id == present.machine_id)
         # Virtual machines come and go by the dozen.
-        .where(former.fleet_id == place.fleet_id, ~former.virtual, ~present.virtual)
+        .where(former.fleet_id == access.fleet_id, ~former.virtual, ~present.virtual)
         .where(former.received_at < silent)
         .where(left.retired_at.is_(None), came.retired_at.is_(None))
         .where(came.first_seen_at > now - 2 * _AWAY)
@@ -211,7 +213,7 @@ def _mac(row: Any, which: str) -> KnownMac:
     }
 
 
-async def merged_of(connection: AsyncConnection, place: Place) -> list[Merged]:
+async def merged_of(connection: AsyncConnection, access: FleetAccess) -> list[Merged]:
     """Ids that were merged into another one, latest first."""
     into = aliased(Machine)
     query = (
@@ -226,7 +228,7 @@ async def merged_of(connection: AsyncConnection, place: Place) -> list[Merged]:
             (FleetMachine.machine_id == Machine.merged_into)
             & (FleetMachine.fleet_id == Machine.fleet_id),
         )
-        .where(Machine.fleet_id == place.fleet_id)
+        .where(Machine.fleet_id == access.fleet_id)
         .order_by(Machine.retired_at.desc().nulls_last(), Machine.machine_id)
     )
     return [

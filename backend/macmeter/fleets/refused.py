@@ -11,7 +11,7 @@ from sqlalchemy.dialects import postgresql
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from macmeter.accounts.people import Place
+from macmeter.accounts.people import FleetAccess
 from macmeter.accounts.tokens import secret_hash
 from macmeter.fleets import schemas
 from macmeter.models import EnrolmentSecret, Machine, RefusedEnrolment
@@ -58,10 +58,12 @@ async def forget_refused(
     await connection.execute(delete(RefusedEnrolment).where(is_own))
 
 
-async def refused_of(connection: AsyncConnection, place: Place) -> list[schemas.RefusedEnrolment]:
+async def refused_of(
+    connection: AsyncConnection, access: FleetAccess
+) -> list[schemas.RefusedEnrolment]:
     """Machines that a fleet last refused, latest first."""
     name = select(Machine.name).where(
-        Machine.machine_id == RefusedEnrolment.machine_id, Machine.fleet_id == place.fleet_id
+        Machine.machine_id == RefusedEnrolment.machine_id, Machine.fleet_id == access.fleet_id
     )
     query = (
         select(
@@ -69,7 +71,7 @@ async def refused_of(connection: AsyncConnection, place: Place) -> list[schemas.
             *(RefusedEnrolment.times, RefusedEnrolment.first_at, RefusedEnrolment.last_at),
             name.scalar_subquery().label("name"),
         )
-        .where(RefusedEnrolment.fleet_id == place.fleet_id)
+        .where(RefusedEnrolment.fleet_id == access.fleet_id)
         .order_by(RefusedEnrolment.last_at.desc(), RefusedEnrolment.machine_id)
         .limit(100)
     )

@@ -30,7 +30,7 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from macmeter.accounts.audit import RunAct, change_runs, note
-from macmeter.accounts.people import Member, Place
+from macmeter.accounts.people import FleetAccess, Member
 from macmeter.comparisons.deleting import delete_runs
 from macmeter.comparisons.stored import REVOKED
 from macmeter.fleets.schemas import Sweep as SweepTold
@@ -109,7 +109,7 @@ async def effect_of(
 
 async def set_policy(
     connection: AsyncConnection,
-    place: Place,
+    access: FleetAccess,
     policy: RetentionPolicy | None,
     by: Member,
     now: datetime,
@@ -118,15 +118,15 @@ async def set_policy(
 
     Return how many runs were put aside.
     """
-    await lock(connection, place.fleet_id)
+    await lock(connection, access.fleet_id)
     settings: Any = Fleet.settings.op("-")(_SETTING)
     if policy is not None:
         settings = Fleet.settings.op("||")(func.jsonb_build_object(_SETTING, _as_jsonb(policy)))
-    statement = update(Fleet).where(Fleet.fleet_id == place.fleet_id)
+    statement = update(Fleet).where(Fleet.fleet_id == access.fleet_id)
     await connection.execute(statement.values(settings=settings))
     details = asdict(policy) if policy is not None else {}
-    await note(connection, by, "retention.set", place.fleet_id, **details)
-    return await sweep(connection, place.fleet_id, policy, by, now) if policy is not None else 0
+    await note(connection, by, "retention.set", access.fleet_id, **details)
+    return await sweep(connection, access.fleet_id, policy, by, now) if policy is not None else 0
 
 
 def require_announced(runs: int, announced: int) -> None:
@@ -185,14 +185,14 @@ async def sweeps_of(connection: AsyncConnection, fleet_id: uuid.UUID) -> list[Sw
 
 
 async def undo(
-    connection: AsyncConnection, place: Place, sweep_id: uuid.UUID, by: Member, now: datetime
+    connection: AsyncConnection, access: FleetAccess, sweep_id: uuid.UUID, by: Member, now: datetime
 ) -> None:
     """Bring the runs of a sweep back, and end the policy, which would put them aside again.
 
     Raise 409 once they are deleted.
     """
-    await lock(connection, place.fleet_id)
-    query = select(Sweep).where(Sweep.sweep_id == sweep_id, Sweep.fleet_id == place.fleet_id)
+    await lock(connection, access.fleet_id)
+    query = select(Sweep).where(Sweep.sweep_id == sweep_id, Sweep.fleet_id == access.fleet_id)
     row = (await connection.execute(query.with_for_update())).one_or_none()
     if row is None:
         raise not_found("deletion of this fleet's runs")
@@ -205,7 +205,7 @@ async def undo(
     await spare(connection, Run.sweep_id == sweep_id, act)
     statement = update(Sweep).where(Sweep.sweep_id == sweep_id)
     await connection.execute(statement.values(undone_at=now))
-    fleet = update(Fleet).where(Fleet.fleet_id == place.fleet_id)
+    fleet = update(Fleet).where(Fleet.fleet_id == access.fleet_id)
     await connection.execute(fleet.values(settings=Fleet.settings.op("-")(_SETTING)))
 
 

@@ -11,7 +11,7 @@ from fastapi import Path, Query, Request
 from pydantic import Field
 
 from macmeter.accounts.audit import note
-from macmeter.accounts.people import ADMIN, Member, Place, Role, require_change
+from macmeter.accounts.people import ADMIN, FleetAccess, Member, Role, require_change
 from macmeter.accounts.schemas import LIMIT
 from macmeter.accounts.scope import require_admin, seen_fleet
 from macmeter.accounts.tokens import Visibility
@@ -63,7 +63,7 @@ class RoleInFleet(Input):
 async def get_fleets(server: ServerPart, person: Person) -> schemas.Fleets:
     """List your own fleets, by name."""
     async with server.writing.connect() as connection:
-        items = await service.fleets_of(connection, person.places)
+        items = await service.fleets_of(connection, person.fleet_access)
     may_create = person.may_change and _may_create(person, server)
     return {"items": items, "may_create": may_create}
 
@@ -80,8 +80,8 @@ async def post_fleet(body: NewFleet, server: ServerPart, person: Person) -> sche
         raise Problem(403, "not_server_admin", "Not the server's admin", detail)
     async with server.writing.begin() as connection:
         fleet_id = await service.create(connection, body.name, person)
-        place = Place(fleet_id, body.name, ADMIN)
-        (response,) = await service.fleets_of(connection, [place])
+        access = FleetAccess(fleet_id, body.name, ADMIN)
+        (response,) = await service.fleets_of(connection, [access])
     return response
 
 
@@ -94,19 +94,19 @@ def _may_create(person: Member, server: Server) -> bool:
 @router.get("/{fleet}")
 async def get_fleet(fleet: str, server: ServerPart, person: Person) -> schemas.FleetResponse:
     """Return a fleet, and your role in it."""
-    place = person.any_place(fleet)
+    access = person.any_access_to(fleet)
     async with server.writing.connect() as connection:
-        (response,) = await service.fleets_of(connection, [place])
+        (response,) = await service.fleets_of(connection, [access])
     return response
 
 
 @router.patch("/{fleet}", status_code=204, responses=refusals(409))
 async def patch_fleet(fleet: str, body: FleetChanges, server: ServerPart, person: Person) -> None:
     """Rename a fleet, choose who reads it, or verify it."""
-    place = person.changeable_fleet(fleet)
+    access = person.changeable_fleet(fleet)
     changes = service.Changes(body.name, body.visibility, body.consent, body.verified)
     async with server.writing.begin() as connection:
-        await service.change(connection, place, changes, person)
+        await service.change(connection, access, changes, person)
 
 
 @router.delete("/{fleet}")
@@ -114,30 +114,32 @@ async def delete_fleet(
     fleet: str, query: Annotated[Deletion, Query()], server: ServerPart, person: Person
 ) -> schemas.Deleted:
     """Delete a fleet: its runs are deleted, published, or moved to another fleet of yours."""
-    place = person.changeable_fleet(fleet)
-    if query.name != place.fleet_name:
+    access = person.changeable_fleet(fleet)
+    if query.name != access.fleet_name:
         raise invalid("?name", "To confirm, repeat the fleet's exact name.", "not_confirmed")
     if (query.to is None) is (query.runs == "move"):
         raise invalid(
             "?to", "to names the fleet that runs move to. Send it with runs=move, and only then."
         )
     to = person.changeable_fleet(query.to) if query.to is not None else None
-    if to == place:
+    if to == access:
         raise invalid("?to", "to must be another fleet: the runs are already in this one.")
     if query.runs == "publish":
         service.require_consent(query.consent)
     async with server.writing.begin() as connection:
-        count = await service.remove(connection, place, query.runs, person, to=to)
+        count = await service.remove(connection, access, query.runs, person, to=to)
     return {"runs": count}
 
 
 @router.get("/{fleet}/members")
 async def get_members(fleet: str, server: ServerPart, person: Person) -> schemas.Members:
     """List the members of a fleet, and for its admins the groups that a role may be limited to."""
-    place = person.place(fleet)
+    access = person.access_to(fleet)
     async with server.writing.connect() as connection:
-        groups = await service.groups_of(connection, place.fleet_id) if place.role == ADMIN else []
-        return {"items": await service.people_in(connection, place), "groups": groups}
+        groups = (
+            await service.groups_of(connection, access.fleet_id) if access.role == ADMIN else []
+        )
+        return {"items": await service.people_in(connection, access), "groups": groups}
 
 
 @router.put("/{fleet}/members/{person_id}", status_code=204, responses=refusals(409))
@@ -145,10 +147,10 @@ async def put_role(
     fleet: str, person_id: uuid.UUID, body: RoleInFleet, server: ServerPart, person: Person
 ) -> None:
     """Make a member an admin or a viewer."""
-    place = person.changeable_fleet(fleet)
+    access = person.changeable_fleet(fleet)
     async with server.writing.begin() as connection:
         to = service.Granted(body.role, body.where)
-        await service.set_role(connection, place, person_id, to, person)
+        await service.set_role(connection, access, person_id, to, person)
 
 
 @router.delete("/{fleet}/members/{person_id}", status_code=204, responses=refusals(409))
@@ -156,13 +158,13 @@ async def delete_member(
     fleet: str, person_id: uuid.UUID, server: ServerPart, person: Person
 ) -> None:
     """Remove a member from a fleet, or leave it."""
-    place = person.any_place(fleet)
+    access = person.any_access_to(fleet)
     if person_id == person.person_id:
         require_change(person)
     else:
-        place = person.changeable_fleet(fleet)
+        access = person.changeable_fleet(fleet)
     async with server.writing.begin() as connection:
-        await service.remove_member(connection, place, person_id, person)
+        await service.remove_member(connection, access, person_id, person)
 
 
 @router.get("/{fleet}/links")
@@ -170,9 +172,9 @@ async def get_fleet_links(
     fleet: str, request: Request, server: ServerPart, person: Person
 ) -> schemas.FleetLinks:
     """List the newest 200 links whose figures rest on runs of the fleet, and what they show now."""
-    place = person.administered_fleet(fleet)
+    access = person.administered_fleet(fleet)
     async with server.writing.connect() as connection:
-        return {"items": await links.links_of(connection, place, public_address(request, server))}
+        return {"items": await links.links_of(connection, access, public_address(request, server))}
 
 
 @router.delete("/{fleet}/links/{link_id}/ids", status_code=204)
@@ -180,9 +182,9 @@ async def delete_link_ids(
     fleet: str, link_id: Annotated[str, Path(max_length=64)], server: ServerPart, person: Person
 ) -> None:
     """Remove the ids of the fleet's runs from a link, for good. Figures of several Macs stay."""
-    place = person.changeable_fleet(fleet)
+    access = person.changeable_fleet(fleet)
     async with server.writing.begin() as connection:
-        await links.take_ids_out(connection, place, link_id, person)
+        await links.take_ids_out(connection, access, link_id, person)
 
 
 @router.get("/{fleet}/sent")
@@ -250,10 +252,10 @@ class Retention(Exact):
 @router.get("/{fleet}/retention", responses=refusals(409))
 async def get_retention(fleet: str, server: ServerPart, person: Person) -> Retention:
     """Return a fleet's policy, if it has one, and what was put aside by it recently."""
-    place = person.administered_fleet(fleet)
+    access = person.administered_fleet(fleet)
     async with server.writing.connect() as connection:
-        policy = await retention.policy_of(connection, place.fleet_id)
-        sweeps = await retention.sweeps_of(connection, place.fleet_id)
+        policy = await retention.policy_of(connection, access.fleet_id)
+        sweeps = await retention.sweeps_of(connection, access.fleet_id)
     return {"policy": policy, "sweeps": sweeps}
 
 
@@ -262,10 +264,10 @@ async def get_retention_preview(
     fleet: str, query: Annotated[AskedPolicy, Query()], server: ServerPart, person: Person
 ) -> retention.RetentionEffect:
     """Preview what a policy would do now. Nothing is changed."""
-    place = person.administered_fleet(fleet)
+    access = person.administered_fleet(fleet)
     async with server.writing.connect() as connection:
         return await retention.effect_of(
-            connection, place.fleet_id, query.policy(), datetime.now(UTC)
+            connection, access.fleet_id, query.policy(), datetime.now(UTC)
         )
 
 
@@ -278,10 +280,10 @@ async def put_retention(
     No answer counts the runs from now on; they are deleted after 7 days. `runs` confirms the number
     in the preview: 409 if it has changed since.
     """
-    place = person.changeable_fleet(fleet)
+    access = person.changeable_fleet(fleet)
     async with server.writing.begin() as connection:
         runs = await retention.set_policy(
-            connection, place, body.policy(), person, datetime.now(UTC)
+            connection, access, body.policy(), person, datetime.now(UTC)
         )
         retention.require_announced(runs, body.runs)
 
@@ -289,14 +291,14 @@ async def put_retention(
 @router.delete("/{fleet}/retention", status_code=204)
 async def delete_retention(fleet: str, server: ServerPart, person: Person) -> None:
     """Keep all runs from now on. What was put aside is still deleted, unless that is undone."""
-    place = person.changeable_fleet(fleet)
+    access = person.changeable_fleet(fleet)
     async with server.writing.begin() as connection:
-        await retention.set_policy(connection, place, None, person, datetime.now(UTC))
+        await retention.set_policy(connection, access, None, person, datetime.now(UTC))
 
 
 @router.delete("/{fleet}/retention/sweeps/{sweep_id}", status_code=204, responses=refusals(409))
 async def delete_sweep(fleet: str, sweep_id: uuid.UUID, server: ServerPart, person: Person) -> None:
     """Undo a sweep: its runs count again, and the policy ends."""
-    place = person.changeable_fleet(fleet)
+    access = person.changeable_fleet(fleet)
     async with server.writing.begin() as connection:
-        await retention.undo(connection, place, sweep_id, person, datetime.now(UTC))
+        await retention.undo(connection, access, sweep_id, person, datetime.now(UTC))

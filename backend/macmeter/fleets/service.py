@@ -16,9 +16,9 @@ from macmeter.accounts.audit import RunAct, change_runs, note
 from macmeter.accounts.people import (
     ADMIN,
     VIEWER,
+    FleetAccess,
     Group,
     Member,
-    Place,
     Role,
     require_another_admin,
     where_of,
@@ -40,12 +40,16 @@ Fate = Literal["delete", "publish", "move"]
 """Fate of the runs of a fleet that is deleted."""
 
 
-async def fleets_of(connection: AsyncConnection, places: Iterable[Place]) -> list[FleetResponse]:
-    """Fleets of these places, by name, with the person's role and the number of machines and people
+async def fleets_of(
+    connection: AsyncConnection, accesses: Iterable[FleetAccess]
+) -> list[FleetResponse]:
+    """Return these fleets, by name, with the person's role and the number of machines and people
     that they see.
     """
-    by_id = {place.fleet_id: place for place in places}
-    limits = {of: place.machine_ids for of, place in by_id.items() if place.machine_ids is not None}
+    by_id = {access.fleet_id: access for access in accesses}
+    limits = {
+        of: access.machine_ids for of, access in by_id.items() if access.machine_ids is not None
+    }
     visible = among(Machine.machine_id, frozenset().union(*limits.values()))
     in_fleet = and_(in_use(Fleet.fleet_id), or_(Fleet.fleet_id.not_in(limits), visible))
     machines = select(func.count()).select_from(Machine).where(in_fleet).scalar_subquery()
@@ -87,7 +91,9 @@ class Changes(NamedTuple):
     verified: bool | None
 
 
-async def change(connection: AsyncConnection, place: Place, changes: Changes, by: Member) -> None:
+async def change(
+    connection: AsyncConnection, access: FleetAccess, changes: Changes, by: Member
+) -> None:
     """Rename a fleet, set its visibility or vouch for it.
 
     Raise 422 for publishing without consent.
@@ -102,52 +108,52 @@ async def change(connection: AsyncConnection, place: Place, changes: Changes, by
             [FieldError("/verified", "not_server_admin", "Leave it out, or ask an admin.")],
         )
     # The trust of its runs changes with it, including those that are being stored.
-    await lock(connection, place.fleet_id, alone=verified is not None)
-    is_fleet = Fleet.fleet_id == place.fleet_id
+    await lock(connection, access.fleet_id, alone=verified is not None)
+    is_fleet = Fleet.fleet_id == access.fleet_id
     fleet = update(Fleet).where(is_fleet)
     query = select(Fleet.name, Fleet.visibility, Fleet.verified_at).where(is_fleet)
     before = (await connection.execute(query)).one()
     if name is not None and name != before.name:
-        await _require_free(connection, name, place.fleet_id)
+        await _require_free(connection, name, access.fleet_id)
         await connection.execute(fleet.values(name=name))
-        await note(connection, by, "fleet.rename", place.fleet_id, before=before.name, after=name)
+        await note(connection, by, "fleet.rename", access.fleet_id, before=before.name, after=name)
     if visibility not in (None, before.visibility):
         details = {"before": before.visibility, "after": visibility}
         if visibility == PUBLIC:
             require_consent(consent)
             details["licence"] = LICENCE["name"]
         await connection.execute(fleet.values(visibility=visibility))
-        await note(connection, by, "fleet.visibility", place.fleet_id, **details)
+        await note(connection, by, "fleet.visibility", access.fleet_id, **details)
     if verified not in (None, before.verified_at is not None):
         await connection.execute(fleet.values(verified_at=func.now() if verified else None))
-        await note(connection, by, "fleet.verify", place.fleet_id, verified=verified)
+        await note(connection, by, "fleet.verify", access.fleet_id, verified=verified)
 
 
 async def remove(
     connection: AsyncConnection,
-    place: Place,
+    access: FleetAccess,
     runs: Fate,
     by: Member | None,
     *,
-    to: Place | None = None,
+    to: FleetAccess | None = None,
 ) -> int:
     """Delete a fleet, completely or not at all. Return how many runs that concerned.
 
     Nothing is uploaded to it until the transaction ends. Its devices' tokens end, unless its
     machines and runs move `to` another fleet, where they go on.
     """
-    await lock(connection, place.fleet_id, alone=True)
-    in_fleet, tokens = Run.fleet_id == place.fleet_id, Token.fleet_id == place.fleet_id
-    machines = update(Machine).where(Machine.fleet_id == place.fleet_id)
-    fate = {"fleet": place.fleet_name}
+    await lock(connection, access.fleet_id, alone=True)
+    in_fleet, tokens = Run.fleet_id == access.fleet_id, Token.fleet_id == access.fleet_id
+    machines = update(Machine).where(Machine.fleet_id == access.fleet_id)
+    fate = {"fleet": access.fleet_name}
     if runs != "delete":
         await spare(connection, in_fleet, RunAct("run.reinstate", by, fate))
     if to is not None:
         await lock(connection, to.fleet_id)
         await connection.execute(machines.values(fleet_id=to.fleet_id))
-        await move_fleet_machines(connection, place.fleet_id, to.fleet_id)
+        await move_fleet_machines(connection, access.fleet_id, to.fleet_id)
         await connection.execute(update(Token).where(tokens).values(fleet_id=to.fleet_id))
-        act = RunAct("run.move", by, {"from": place.fleet_name, "to": to.fleet_name})
+        act = RunAct("run.move", by, {"from": access.fleet_name, "to": to.fleet_name})
         count = await change_runs(connection, in_fleet, {"fleet_id": to.fleet_id}, act)
     else:
         token_values = {"revoked_at": func.coalesce(Token.revoked_at, func.now()), "fleet_id": None}
@@ -165,14 +171,14 @@ async def remove(
             count = await delete_runs(connection, in_fleet, RunAct("run.delete", by, fate))
         else:
             changes = {"fleet_id": None, "visibility": PUBLIC}
-            await move_fleet_machines(connection, place.fleet_id, None)
+            await move_fleet_machines(connection, access.fleet_id, None)
             act = RunAct("run.publish", by, fate)
             count = await change_runs(connection, in_fleet, changes, act)
-    await connection.execute(delete(Fleet).where(Fleet.fleet_id == place.fleet_id))
-    details = {"name": place.fleet_name, "runs": runs, "counted": count}
+    await connection.execute(delete(Fleet).where(Fleet.fleet_id == access.fleet_id))
+    details = {"name": access.fleet_name, "runs": runs, "counted": count}
     if to is not None:
         details["to"] = to.fleet_name
-    await note(connection, by, "fleet.delete", place.fleet_id, **details)
+    await note(connection, by, "fleet.delete", access.fleet_id, **details)
     return count
 
 
@@ -230,14 +236,14 @@ Name = Annotated[
 ]
 
 
-async def people_in(connection: AsyncConnection, place: Place) -> list[PersonInFleet]:
+async def people_in(connection: AsyncConnection, access: FleetAccess) -> list[PersonInFleet]:
     """People in a fleet, by name. Email addresses are for admins."""
-    email = (Person.email if place.role == ADMIN else null()).label("email")
+    email = (Person.email if access.role == ADMIN else null()).label("email")
     columns = (Person.name, email, Membership.role, Membership.since, Membership.limited_to)
     rows = await connection.execute(
         select(Person.person_id.label("id"), *columns)
         .join(Membership, Membership.person_id == Person.person_id)
-        .where(Membership.fleet_id == place.fleet_id)
+        .where(Membership.fleet_id == access.fleet_id)
         .order_by(Person.name, Person.person_id)
     )
     return [with_where(as_json(row)) for row in rows]
@@ -284,52 +290,54 @@ async def limit_of(
 
 async def set_role(
     connection: AsyncConnection,
-    place: Place,
+    access: FleetAccess,
     person_id: uuid.UUID,
     to: Granted,
     by: Member,
 ) -> None:
     """Set a member's role. Raise 404 if they aren't in the fleet, 409 if no admin would be left."""
-    before = await _role_now(connection, place, person_id, by)
-    limited_to = await limit_of(connection, place.fleet_id, to)
+    before = await _role_now(connection, access, person_id, by)
+    limited_to = await limit_of(connection, access.fleet_id, to)
     if before == ADMIN and to.role != ADMIN:
-        await require_another_admin(connection, place.fleet_id, without=person_id)
-    statement = update(Membership).where(_of(place, person_id))
+        await require_another_admin(connection, access.fleet_id, without=person_id)
+    statement = update(Membership).where(_of(access, person_id))
     await connection.execute(statement.values(role=to.role, limited_to=limited_to))
     details = {"person": str(person_id), "before": before, "after": to.role}
     details |= {"where": to.where} if to.where else {}
-    await note(connection, by, "member.role", place.fleet_id, **details)
+    await note(connection, by, "member.role", access.fleet_id, **details)
 
 
 async def remove_member(
-    connection: AsyncConnection, place: Place, person_id: uuid.UUID, by: Member
+    connection: AsyncConnection, access: FleetAccess, person_id: uuid.UUID, by: Member
 ) -> None:
     """Remove somebody under the rules of `set_role`. Everybody may leave."""
-    if await _role_now(connection, place, person_id, by) == ADMIN:
-        await require_another_admin(connection, place.fleet_id, without=person_id)
-    await connection.execute(delete(Membership).where(_of(place, person_id)))
-    await note(connection, by, "member.remove", place.fleet_id, person=str(person_id))
+    if await _role_now(connection, access, person_id, by) == ADMIN:
+        await require_another_admin(connection, access.fleet_id, without=person_id)
+    await connection.execute(delete(Membership).where(_of(access, person_id)))
+    await note(connection, by, "member.remove", access.fleet_id, person=str(person_id))
 
 
 async def _role_now(
-    connection: AsyncConnection, place: Place, person_id: uuid.UUID, by: Member
+    connection: AsyncConnection, access: FleetAccess, person_id: uuid.UUID, by: Member
 ) -> str:
     """Lock the fleet and return a member's role. Raise 403 if `by` is no longer an admin, unless
     they leave.
 
     Of two admins who demote each other at once, the second gets 403.
     """
-    await lock(connection, place.fleet_id)
+    await lock(connection, access.fleet_id)
     if not by.server_admin and by.person_id != person_id:
-        own_role = select(Membership.role).where(_of(place, by.person_id))
+        own_role = select(Membership.role).where(_of(access, by.person_id))
         if await connection.scalar(own_role) != ADMIN:
             detail = "You are no longer an admin of this fleet."
             raise Problem(403, "not_admin", "Not an admin", detail)
-    role: str | None = await connection.scalar(select(Membership.role).where(_of(place, person_id)))
+    role: str | None = await connection.scalar(
+        select(Membership.role).where(_of(access, person_id))
+    )
     if role is None:
         raise not_found("person in this fleet")
     return role
 
 
-def _of(place: Place, person_id: uuid.UUID) -> Any:
-    return (Membership.fleet_id == place.fleet_id) & (Membership.person_id == person_id)
+def _of(access: FleetAccess, person_id: uuid.UUID) -> Any:
+    return (Membership.fleet_id == access.fleet_id) & (Membership.person_id == person_id)

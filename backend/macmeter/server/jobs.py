@@ -104,7 +104,9 @@ def _cache_key(argument: Any) -> Any:
     """Cache key of an argument: of a reader, only their permissions."""
     if isinstance(argument, Member):
         # Members of no fleet share the public's answers.
-        fleets = [(p.fleet_id, p.fleet_name, p.naming, p.machines_sha256) for p in argument.places]
+        fleets = [
+            (p.fleet_id, p.fleet_name, p.naming, p.machines_sha256) for p in argument.fleet_access
+        ]
         return frozenset(fleets) or None
     if not isinstance(argument, TokenPrincipal):
         return argument

@@ -261,8 +261,8 @@ async def test_changes_count_at_the_next_request(world: World) -> None:
 async def test_each_mac_is_read_once_however_many_people_there_are(world: World) -> None:
     with people.writing(world.server.database_url) as connection:
         query = of_people().where(Person.person_id == world.viewer_id)
-        (group_place,) = member_of(connection.execute(query).one()).places
-    assert group_place.machines == uuid.UUID(INSIDE).bytes
+        (group_access,) = member_of(connection.execute(query).one()).fleet_access
+    assert group_access.machines == uuid.UUID(INSIDE).bytes
 
 
 async def test_only_an_admins_label_limits_a_viewer(world: World) -> None:
