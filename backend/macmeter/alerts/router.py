@@ -20,7 +20,7 @@ from macmeter.accounts.scope import (
     seen_fleets,
     seen_part,
 )
-from macmeter.alerts import actions, deliveries, outlets, schemas, sending
+from macmeter.alerts import actions, deliveries, destinations, schemas, sending
 from macmeter.alerts.groups import group_of, group_seen
 from macmeter.alerts.webhooks import post, require_public
 from macmeter.platform.atom import MEDIA_TYPE
@@ -215,17 +215,17 @@ async def _spend(server: ServerPart, person: Member) -> None:
 
 
 @router.get("/fleets/{fleet}/webhooks")
-async def get_webhooks(fleet: str, server: ServerPart, person: Person) -> outlets.Webhooks:
+async def get_webhooks(fleet: str, server: ServerPart, person: Person) -> destinations.Webhooks:
     """List where a fleet's alerts are sent, and whether the last one arrived."""
     access = await _administered(server, fleet, person, "sees its webhooks")
     async with server.reading.connect() as connection:
-        return {"items": await outlets.webhooks_of(connection, access.fleet_id)}
+        return {"items": await destinations.webhooks_of(connection, access.fleet_id)}
 
 
 @router.post("/fleets/{fleet}/webhooks", status_code=201, responses=refusals(409, 429))
 async def post_webhook(
     fleet: str, body: WebhookAsked, server: ServerPart, person: Person
-) -> outlets.NewWebhook:
+) -> destinations.NewWebhook:
     """Send a fleet's alerts to an address, signed with a secret that is shown once.
 
     The body is JSON with a `text` as Slack takes it. `Macmeter-Signature: t=SECONDS,v1=HEX` is the
@@ -237,7 +237,7 @@ async def post_webhook(
     if not server.settings.webhooks_private:
         await _WEBHOOKS.wait(require_public, body.url)
     async with server.writing.begin() as connection:
-        webhook = await outlets.add_webhook(connection, access.fleet_id, body.url, group)
+        webhook = await destinations.add_webhook(connection, access.fleet_id, body.url, group)
         await note(connection, person, "webhook.add", access.fleet_id, webhook=webhook["id"])
     return webhook
 
@@ -249,19 +249,19 @@ async def delete_webhook(
     """Stop sending alerts to an address."""
     access = await _administered(server, fleet, person, "deletes webhooks")
     async with server.writing.begin() as connection:
-        await outlets.delete_webhook(connection, access.fleet_id, webhook_id)
+        await destinations.delete_webhook(connection, access.fleet_id, webhook_id)
         await note(connection, person, "webhook.delete", access.fleet_id, webhook=str(webhook_id))
 
 
 @router.post("/fleets/{fleet}/webhooks/{webhook_id}/test", responses=refusals(429))
 async def post_webhook_test(
     fleet: str, webhook_id: uuid.UUID, server: ServerPart, person: Person
-) -> outlets.Tested:
+) -> destinations.Tested:
     """Send a test now. `problem` says why it did not arrive."""
     access = await _administered(server, fleet, person, "tests webhooks")
     await _spend(server, person)
     async with server.reading.connect() as connection:
-        url, secret = await outlets.webhook(connection, access.fleet_id, webhook_id)
+        url, secret = await destinations.webhook(connection, access.fleet_id, webhook_id)
     body = sending.trial_body(access.name, server.settings.public_url)
     tests = Isolated("webhook")
     with tests.item(webhook_id):
@@ -275,7 +275,7 @@ async def get_alert_mail(fleet: str, server: ServerPart, person: Person) -> sche
     """Return how you get a fleet's alerts by mail, and at which address."""
     async with server.reading.connect() as connection:
         access = await seen_fleet(connection, person, fleet)
-        return await outlets.mail_of(connection, access.fleet_id, person)
+        return await destinations.mail_of(connection, access.fleet_id, person)
 
 
 @router.put("/fleets/{fleet}/alert-mail", status_code=204, responses=refusals(409))
@@ -285,4 +285,4 @@ async def put_alert_mail(fleet: str, body: MailAsked, server: ServerPart, person
     async with server.writing.begin() as connection:
         access = await seen_fleet(connection, person, fleet)
         require_change(person)
-        await outlets.set_mail(connection, access.fleet_id, person, body.how, group)
+        await destinations.set_mail(connection, access.fleet_id, person, body.how, group)

@@ -29,7 +29,7 @@ from macmeter.questions.question import Question
 from macmeter.questions.run_counter import runs_of
 from macmeter.results.chosen import withdrawn_of
 from macmeter.results.context import Reading
-from macmeter.results.dataset.single import machines_of_fleets
+from macmeter.results.dataset.properties import machines_of_fleets
 
 # With fewer machines, a figure would still reveal a deleted run.
 KEPT_MACHINES = 3

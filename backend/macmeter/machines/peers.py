@@ -15,7 +15,7 @@ from macmeter.questions.grouped import Key
 from macmeter.questions.groups import Group, Groups, groups_of
 from macmeter.questions.question import Question
 from macmeter.results.context import Reading
-from macmeter.results.dataset.wording import machine_number
+from macmeter.results.dataset.sql import machine_number
 from macmeter.schemas.machines import Line, MachineFacts, OnVersion
 from macmeter.statistics.intervals import MINIMUM
 from macmeter.statistics.summary import Array, percentile

@@ -24,7 +24,7 @@ from macmeter.questions.groups import Group, groups_of, groups_of_machine
 from macmeter.questions.question import Question
 from macmeter.results import machines
 from macmeter.results.context import as_of, begin, begin_reading
-from macmeter.results.dataset.wording import machine_number
+from macmeter.results.dataset.sql import machine_number
 from macmeter.results.results import measurements_of, medians_of
 from macmeter.results.runs import fleet_to_name, with_id
 from macmeter.runs.queries import Page, machine_of

@@ -24,7 +24,7 @@ from macmeter.questions.grouped import Key
 from macmeter.questions.groups import groups_of
 from macmeter.questions.question import Question
 from macmeter.results.context import Reading, begin_reading
-from macmeter.results.dataset.wording import machine_number
+from macmeter.results.dataset.sql import machine_number
 from macmeter.results.results import medians_of
 from macmeter.results.runs import StoredRun, with_id
 from macmeter.schemas.machines import Among, Rank, Ranks

@@ -35,8 +35,8 @@ from macmeter.questions.question import Question
 from macmeter.results.context import Reading
 from macmeter.results.dataset.found import Found
 from macmeter.results.dataset.on_cluster import on_cluster_if_large
+from macmeter.results.dataset.properties import LINKED_RUNS, first_runs, results_of_articles
 from macmeter.results.dataset.setups import Results
-from macmeter.results.dataset.single import LINKED_RUNS, first_runs, results_of_articles
 from macmeter.statistics.clusters import Clusters
 from macmeter.statistics.figures import GroupStatistics, figures, figures_of_groups
 from macmeter.statistics.run_intervals import FEWEST_RUNS

@@ -23,10 +23,10 @@ from macmeter.catalog import ANY_LABEL, LABEL_PREFIX, is_of_sample
 from macmeter.catalog.terms import Value
 from macmeter.questions.grouped import Grouped, Ints, Setting, open_determinants
 from macmeter.questions.groups import Bools, Group
+from macmeter.results.dataset.properties import guests_and_hosts, hosts_named
 from macmeter.results.dataset.relations import number_of
-from macmeter.results.dataset.single import guests_and_hosts, hosts_named
 from macmeter.results.dataset.snapshot import Columns
-from macmeter.results.dataset.wording import machine_number
+from macmeter.results.dataset.sql import machine_number
 from macmeter.results.machines import GuestHosts
 from macmeter.schemas.sides import Refusal
 from macmeter.statistics.clusters import Clusters

@@ -17,7 +17,7 @@ from macmeter.results.dataset.found import Found
 from macmeter.results.dataset.runs import distinct_runs, named_runs
 from macmeter.results.dataset.setups import RESULTS
 from macmeter.results.dataset.snapshot import Columns, Snapshot
-from macmeter.results.dataset.wording import OF_RUNS
+from macmeter.results.dataset.sql import OF_RUNS
 from macmeter.schemas.answer import Excluded
 from macmeter.statistics.numbering import combination_ranks
 

@@ -18,10 +18,10 @@ from macmeter.models import Result, Run, Series
 from macmeter.results.context import Reading
 from macmeter.results.dataset.found import Found
 from macmeter.results.dataset.loading import objects
+from macmeter.results.dataset.properties import values_beside
 from macmeter.results.dataset.setups import Bools, Ints
-from macmeter.results.dataset.single import values_beside
 from macmeter.results.dataset.snapshot import Snapshot
-from macmeter.results.dataset.wording import machine_number
+from macmeter.results.dataset.sql import machine_number
 from macmeter.results.filters import Key, keyed, same_run, standing
 from macmeter.statistics.outliers import surely_usual
 from macmeter.statistics.summary import Array, medians_of

@@ -20,8 +20,8 @@ from macmeter.models import Document, Doubt, Run
 from macmeter.platform.isolation import Isolated
 from macmeter.results.context import Reading
 from macmeter.results.dataset.found import Found
+from macmeter.results.dataset.properties import results_on_days
 from macmeter.results.dataset.setups import Ints
-from macmeter.results.dataset.single import results_on_days
 from macmeter.results.dataset.snapshot import Snapshot
 from macmeter.results.filters import same_run, standing
 from macmeter.statistics.numbering import combination_ranks, distinct

@@ -24,7 +24,7 @@ from macmeter.results.context import ReadContext, Reading
 from macmeter.results.dataset.runs import Words
 from macmeter.results.dataset.setups import Bools, Ints
 from macmeter.results.dataset.snapshot import Snapshot
-from macmeter.results.dataset.wording import machine_number
+from macmeter.results.dataset.sql import machine_number
 from macmeter.results.filters import same_run, undoubted
 from macmeter.schemas.machines import MachineFacts, MachineSummary, MeasuredMetric, OsVersion
 

@@ -13,8 +13,8 @@ from macmeter.platform.database import reading_engine
 from macmeter.questions.question import parse_query
 from macmeter.results.dataset import decoded, mirror, rows, writer
 from macmeter.results.dataset.found import Found
+from macmeter.results.dataset.properties import first_runs
 from macmeter.results.dataset.rows import Wanted
-from macmeter.results.dataset.single import first_runs
 from macmeter.results.dataset.snapshot import Columns, Snapshot
 from macmeter.results.dataset.writer import write_down
 from support.random_runs import MACHINES, QUESTIONS, Random, snapshot

@@ -15,7 +15,7 @@ from macmeter.questions.question import Question, parse_query
 from macmeter.results.dataset import mirror
 from macmeter.results.dataset.found import SPLIT, Found
 from macmeter.results.dataset.snapshot import Snapshot
-from macmeter.results.dataset.wording import machine_number
+from macmeter.results.dataset.sql import machine_number
 from macmeter.results.dataset.writer import write_down
 from sqlalchemy.ext.asyncio import AsyncConnection
 from support import oracle

@@ -10,7 +10,7 @@ from typing import Literal
 from macmeter import catalog
 from macmeter.platform.plain_text import DISARMED, FORMULA
 from macmeter.results.dataset.relations import SETUP
-from macmeter.results.dataset.wording import listed, literal
+from macmeter.results.dataset.sql import listed, literal
 
 # Version of the columns: changing a column's meaning or removing one needs a new version.
 VERSION = "macmeter.corpus/2"

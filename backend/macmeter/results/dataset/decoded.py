@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from macmeter.accounts.scope import Scope
 from macmeter.results.dataset.files import Manifest, Part, Set
 from macmeter.results.dataset.setups import Ints, Setups
-from macmeter.results.dataset.wording import HALVES, MACHINE_HALVES, ids_of, listed, literal
+from macmeter.results.dataset.sql import HALVES, MACHINE_HALVES, ids_of, listed, literal
 
 if TYPE_CHECKING:
     from macmeter.results.dataset.snapshot import Columns, Snapshot

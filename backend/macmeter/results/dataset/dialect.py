@@ -11,7 +11,7 @@ from duckdb import DuckDBPyConnection
 from macmeter.platform import spark
 from macmeter.platform.spark import Cluster, View
 from macmeter.results.dataset.relations import RESULTS, RUNS
-from macmeter.results.dataset.wording import listed
+from macmeter.results.dataset.sql import listed
 
 _COLUMNS = RUNS | RESULTS
 

@@ -33,7 +33,7 @@ from macmeter.results.dataset.files import OutrunError, make_directory
 from macmeter.results.dataset.loading import objects
 from macmeter.results.dataset.relations import RELATIONS, connect
 from macmeter.results.dataset.snapshot import ChosenSetups, Snapshot
-from macmeter.results.dataset.wording import listed, literal
+from macmeter.results.dataset.sql import listed, literal
 
 _BELOW = "downloads"
 _NEW_SECONDS = 60.0

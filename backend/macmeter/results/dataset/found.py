@@ -21,8 +21,8 @@ from macmeter.results.dataset.relations import RESULTS
 from macmeter.results.dataset.rows import Wanted
 from macmeter.results.dataset.setups import Bools, Ints, Results
 from macmeter.results.dataset.snapshot import ChosenSetups, Columns, Series, Snapshot
+from macmeter.results.dataset.sql import OF_RUNS, by_subject, listed, ranges
 from macmeter.results.dataset.summing import numbers_of
-from macmeter.results.dataset.wording import OF_RUNS, by_subject, listed, ranges
 from macmeter.statistics.numbering import combination_ranks, distinct
 
 # Published figures, methods and their versions are never combined in one figure.

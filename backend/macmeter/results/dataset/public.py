@@ -11,7 +11,7 @@ from macmeter import catalog
 from macmeter.catalog import LABEL_PREFIX
 from macmeter.catalog.terms import Flagged, Term
 from macmeter.results.dataset.found import SPLIT
-from macmeter.results.dataset.wording import holds, literal, matching
+from macmeter.results.dataset.sql import holds, literal, matching
 
 
 class Selection(NamedTuple):

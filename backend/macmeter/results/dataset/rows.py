@@ -21,7 +21,7 @@ from macmeter.catalog.terms import Term
 from macmeter.results.dataset.decoded import MEASURED, OF_BOTH, OF_EACH_RUN, Decoded
 from macmeter.results.dataset.setups import Bools, Ints
 from macmeter.results.dataset.snapshot import ChosenSetups, Columns, Snapshot
-from macmeter.results.dataset.wording import HALVES, listed
+from macmeter.results.dataset.sql import HALVES, listed
 
 AT_ONCE = 1_500_000
 """Maximum number of cached results. Larger selections are processed by ranges of machines."""

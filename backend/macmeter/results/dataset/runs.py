@@ -20,7 +20,7 @@ from macmeter.results.dataset.relations import RUNS
 from macmeter.results.dataset.rows import joined
 from macmeter.results.dataset.setups import Bools
 from macmeter.results.dataset.snapshot import ChosenSetups, Columns, Snapshot
-from macmeter.results.dataset.wording import (
+from macmeter.results.dataset.sql import (
     by_subject,
     expression,
     listed,

@@ -28,7 +28,7 @@ from macmeter.results.dataset.dialect import ask_cluster
 from macmeter.results.dataset.files import PRIVATE, PUBLIC, File, Manifest, OutrunError, Part, Set
 from macmeter.results.dataset.loading import NOTHING_ASIDE, Aside
 from macmeter.results.dataset.setups import Bools, Ints, Setups
-from macmeter.results.dataset.wording import (
+from macmeter.results.dataset.sql import (
     HALVES,
     MACHINE_HALVES,
     by_subject,

@@ -20,7 +20,7 @@ from macmeter.results.dataset import files
 from macmeter.results.dataset.files import FORMAT, PRIVATE, PUBLIC, File, Part, Set
 from macmeter.results.dataset.loading import FIRST, Key
 from macmeter.results.dataset.relations import RELATIONS, columns_of, connect, number_of
-from macmeter.results.dataset.wording import literal
+from macmeter.results.dataset.sql import literal
 
 # Rows per file of results, which must be sorted; a single series is never divided.
 _FILE_ROWS = 1_000_000

@@ -12,7 +12,7 @@ from macmeter.catalog import ANY_LABEL, LABEL_PREFIX
 from macmeter.results.dataset.decoded import RunIds
 from macmeter.results.dataset.setups import Ints, Setups
 from macmeter.results.dataset.snapshot import Columns
-from macmeter.results.dataset.wording import ids_of
+from macmeter.results.dataset.sql import ids_of
 from macmeter.statistics.summary import medians_of
 
 Hashes = NDArray[np.uint64]

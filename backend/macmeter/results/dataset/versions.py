@@ -39,7 +39,7 @@ from macmeter.results.context import Reading
 from macmeter.results.dataset import downloads, files
 from macmeter.results.dataset.corpus import COLUMNS, EVERY_MACHINE
 from macmeter.results.dataset.files import BuildingError
-from macmeter.results.dataset.wording import listed
+from macmeter.results.dataset.sql import listed
 from macmeter.results.filters import standing
 
 KEPT = timedelta(days=30)

@@ -32,7 +32,7 @@ from macmeter.results.dataset import downloads
 from macmeter.results.dataset.corpus import MONTH, VERSION
 from macmeter.results.dataset.downloads import freeze, parquet, write
 from macmeter.results.dataset.files import BuildingError
-from macmeter.results.dataset.wording import literal
+from macmeter.results.dataset.sql import literal
 from macmeter.results.dataset.writer import write_down
 from macmeter.results.filters import standing
 from macmeter.runs.transfer.files import InputError, Interrupted

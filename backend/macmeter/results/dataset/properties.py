@@ -14,7 +14,7 @@ from macmeter.results.dataset.found import Found
 from macmeter.results.dataset.loading import objects
 from macmeter.results.dataset.setups import Bools
 from macmeter.results.dataset.snapshot import Columns, Snapshot
-from macmeter.results.dataset.wording import determinant, listed
+from macmeter.results.dataset.sql import determinant, listed
 
 
 def results_on_days(found: Found, started: Mapping[uuid.UUID, float]) -> Columns:
