@@ -16,7 +16,7 @@ from macmeter.accounts.scope import Principal
 from macmeter.catalog.terms import Flagged, Term, Value, matches
 from macmeter.questions.question import askable
 from macmeter.results.context import Reading, begin_reading
-from macmeter.results.dataset.relations import APART, month_text
+from macmeter.results.dataset.relations import PER_RUN_DIMENSIONS, month_text
 from macmeter.results.dataset.runs import Runs
 from macmeter.results.dataset.setups import RESULTS, Bools, Ints
 from macmeter.results.dataset.snapshot import ChosenSetups, Series, matching_setups
@@ -28,7 +28,7 @@ MAX_LABELS = 8
 # Values whose machines are counted at once.
 _BITS = 64
 # Filters of these are part of the statement: each, if filtered, needs a statement of its own.
-_FIXED = (*APART, "fleet")
+_FIXED = (*PER_RUN_DIMENSIONS, "fleet")
 
 RUN_DIMENSIONS = [name for name, d in catalog.DIMENSIONS.items() if d.of == "run"]
 
@@ -157,7 +157,7 @@ class _Counted:
             if catalog.is_of_sample(name)
             else self._values_of_setups(name)
             for name in names
-            if name not in APART
+            if name not in PER_RUN_DIMENSIONS
         }
         listed = {name: sorted(rows, key=self._rank)[:MAX_VALUES] for name, rows in by_name.items()}
         all_setups = [setups for rows in listed.values() for _, setups in rows]

@@ -35,7 +35,7 @@ from macmeter.questions.question import Question
 from macmeter.results.context import Reading
 from macmeter.results.dataset.found import Found
 from macmeter.results.dataset.on_cluster import on_cluster_if_large
-from macmeter.results.dataset.properties import LINKED_RUNS, first_runs, results_of_articles
+from macmeter.results.dataset.properties import MAX_LINKED_RUNS, first_runs, results_of_articles
 from macmeter.results.dataset.setups import Results
 from macmeter.statistics.clusters import Clusters
 from macmeter.statistics.figures import GroupStatistics, figures, figures_of_groups
@@ -188,9 +188,9 @@ class Group:
     @property
     def first_run_ids(self) -> list[uuid.UUID]:
         """First of its runs' ids, ascending; empty if a machine has more than the limit."""
-        if self.most_runs_of_a_machine > LINKED_RUNS:
+        if self.most_runs_of_a_machine > MAX_LINKED_RUNS:
             return []
-        return sorted(run for (ids,) in self._rows_of(_first_runs) for run in ids)[:LINKED_RUNS]
+        return sorted(run for (ids,) in self._rows_of(_first_runs) for run in ids)[:MAX_LINKED_RUNS]
 
     @property
     def digest(self) -> list[int]:
@@ -305,7 +305,7 @@ def _first_runs(grouped: Grouped) -> dict[int, list[Any]]:
     few = [
         grouped.figures[group.number]
         for group in groups
-        if group.most_runs_of_a_machine <= LINKED_RUNS
+        if group.most_runs_of_a_machine <= MAX_LINKED_RUNS
     ]
     return grouped.by_side(first_runs(grouped.found, few)) if few else {}
 

@@ -23,7 +23,7 @@ from macmeter.catalog import ANY_LABEL, LABEL_PREFIX, is_of_sample
 from macmeter.catalog.terms import Value
 from macmeter.questions.grouped import Grouped, Ints, Setting, open_determinants
 from macmeter.questions.groups import Bools, Group
-from macmeter.results.dataset.properties import guests_and_hosts, hosts_named
+from macmeter.results.dataset.properties import guests_and_hosts, named_hosts
 from macmeter.results.dataset.relations import number_of
 from macmeter.results.dataset.snapshot import Columns
 from macmeter.results.dataset.sql import machine_number
@@ -88,7 +88,7 @@ def pairs_of_guests(
 
 
 def _hosts_named(grouped: Grouped) -> list[Any]:
-    return hosts_named(grouped.found)
+    return named_hosts(grouped.found)
 
 
 def _by_host(

@@ -14,10 +14,10 @@ from macmeter.results.chosen import how_many_withdrawn
 from macmeter.results.context import Reading
 from macmeter.results.dataset import runs
 from macmeter.results.dataset.found import Found
+from macmeter.results.dataset.relations import PER_RUN_DIMENSIONS
 from macmeter.results.dataset.runs import distinct_runs, named_runs
 from macmeter.results.dataset.setups import RESULTS
 from macmeter.results.dataset.snapshot import Columns, Snapshot
-from macmeter.results.dataset.sql import OF_RUNS
 from macmeter.schemas.answer import Excluded
 from macmeter.statistics.numbering import combination_ranks
 
@@ -58,7 +58,7 @@ class Behind:
 
 
 def _run_names(found: Found) -> list[str]:
-    return [name for name in found.figure_columns if name in OF_RUNS]
+    return [name for name in found.figure_columns if name in PER_RUN_DIMENSIONS]
 
 
 def _by_setup(groups: Sequence[Group]) -> Columns:

@@ -18,7 +18,7 @@ from macmeter.models import Result, Run, Series
 from macmeter.results.context import Reading
 from macmeter.results.dataset.found import Found
 from macmeter.results.dataset.loading import objects
-from macmeter.results.dataset.properties import values_beside
+from macmeter.results.dataset.properties import values_with_new
 from macmeter.results.dataset.setups import Bools, Ints
 from macmeter.results.dataset.snapshot import Snapshot
 from macmeter.results.dataset.sql import machine_number
@@ -144,7 +144,7 @@ class Cohorts:
 
     def _read(self, metric: str, terms: tuple[Term, ...]) -> dict[int, Cohort]:
         found = Found(self._data, metric, (), terms, self._scope)
-        rows = values_beside(found, self._new)
+        rows = values_with_new(found, self._new)
         series, starts = np.unique(rows["series"], return_index=True)
         columns = (np.split(rows[name], starts[1:]) for name in ("machine", "value", "is_new"))
         return {

@@ -17,11 +17,11 @@ from macmeter import catalog
 from macmeter.accounts.scope import Scope
 from macmeter.catalog.terms import Flagged, Term, Value, matches
 from macmeter.results.dataset import rows, summing
-from macmeter.results.dataset.relations import RESULTS
+from macmeter.results.dataset.relations import PER_RUN_DIMENSIONS, RESULTS
 from macmeter.results.dataset.rows import Wanted
 from macmeter.results.dataset.setups import Bools, Ints, Results
 from macmeter.results.dataset.snapshot import ChosenSetups, Columns, Series, Snapshot
-from macmeter.results.dataset.sql import OF_RUNS, by_subject, listed, ranges
+from macmeter.results.dataset.sql import by_subject, listed, machine_ranges
 from macmeter.results.dataset.summing import numbers_of
 from macmeter.statistics.numbering import combination_ranks, distinct
 
@@ -90,12 +90,16 @@ class Found:
     @property
     def by_setups(self) -> list[str]:
         """The grouped dimensions that are properties of setups."""
-        return [name for name in self.by if name not in OF_RUNS and not catalog.is_of_sample(name)]
+        return [
+            name
+            for name in self.by
+            if name not in PER_RUN_DIMENSIONS and not catalog.is_of_sample(name)
+        ]
 
     @property
     def figure_columns(self) -> list[str]:
         """Columns that identify a figure."""
-        return ["part", "kind", *(name for name in OF_RUNS if name in self.by)]
+        return ["part", "kind", *(name for name in PER_RUN_DIMENSIONS if name in self.by)]
 
     @cached_property
     def _kinds(self) -> tuple[Ints, Ints]:
@@ -165,7 +169,7 @@ class Found:
                 series = series + parts.pop(0)
             wanted = replace(self.wanted, series=frozenset(series))
             read = 0
-            for of_machines in ranges(-(-int(share * bound) // rows.AT_ONCE) or 1):
+            for of_machines in machine_ranges(-(-int(share * bound) // rows.AT_ONCE) or 1):
                 portion = rows.read(self.snapshot, wanted, of_machines)
                 read += len(portion["value"])
                 yield self._chosen(portion)
@@ -312,8 +316,7 @@ class Found:
             chosen = summing.of_groups(ordered, self.groups_of(portion, {*figures}))
             return self.with_figures(portion, chosen)
         return self.ask(f"""
-            SELECT {self.group_columns}, machine AS owner, value
-            FROM found {self.in_figures(figures)}
+            SELECT {self.group_columns}, machine AS owner, value FROM found {self.join_on(figures)}
             ORDER BY {self.group_columns}, owner, value
         """)
 
@@ -328,7 +331,7 @@ class Found:
         figure_of_group = zip(*(groups[name].tolist() for name in self.figure_columns), strict=True)
         return [group for group, figure in enumerate(figure_of_group) if figure in figures]
 
-    def in_figures(self, figures: Sequence[tuple[int, ...]]) -> str:
+    def join_on(self, figures: Sequence[tuple[int, ...]]) -> str:
         """Return the SQL join that keeps only rows of these figures."""
         wanted = ", ".join(f"({listed(figure)})" for figure in figures)
         names = listed(self.figure_columns)

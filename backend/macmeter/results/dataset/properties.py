@@ -1,7 +1,4 @@
-"""Properties of single results besides their values: times, days, hosts, articles and fleets.
-
-Each is a statement over a question's results.
-"""
+"""Properties of a question's results besides their values: days, order, hosts, runs and fleets."""
 
 import uuid
 from collections.abc import Collection, Mapping, Sequence
@@ -35,22 +32,22 @@ def values_in_time(found: Found, figures: Sequence[tuple[int, ...]]) -> Columns:
     return found.ask(f"""
         SELECT {found.group_columns}, machine AS owner, value
         FROM found JOIN (SELECT run_id, started_at, received_at FROM {runs}) USING (run_id)
-            {found.in_figures(figures)}
+            {found.join_on(figures)}
         ORDER BY {found.group_columns}, owner, coalesce(started_at, received_at), run_id, series
     """)
 
 
-def values_beside(found: Found, new: str) -> Columns:
+def values_with_new(found: Found, new_runs: str) -> Columns:
     """Return all values above 0 by `series`, with their machines and whether they are `is_new`:
-    from runs in the relation `new`.
+    from runs in the relation `new_runs`.
     """
     return found.ask(f"""
-        SELECT series, machine, value, run_id IN (SELECT run_id::UUID FROM {new}) AS is_new
+        SELECT series, machine, value, run_id IN (SELECT run_id::UUID FROM {new_runs}) AS is_new
         FROM found WHERE value > 0 ORDER BY series
     """)
 
 
-def hosts_named(found: Found) -> list[Any]:
+def named_hosts(found: Found) -> list[Any]:
     """Return the machines that guests name as their hosts."""
     return [
         host
@@ -79,7 +76,7 @@ def guests_and_hosts(
     """)
 
 
-LINKED_RUNS = 8
+MAX_LINKED_RUNS = 8
 """Maximum number of runs that a figure links to."""
 
 
@@ -87,23 +84,18 @@ def first_runs(found: Found, figures: Sequence[tuple[int, ...]]) -> list[tuple[A
     """Return the first run ids of each of these figures, ascending."""
     if (rows := found.rows_in_memory) is not None:
         groups = found.groups_of(rows, {*figures})
-        first = summing.first_runs(rows, groups, found.snapshot.run_ids, LINKED_RUNS)
-        return _listed(found, found.with_figures(rows, first), "ids")
-    several = "" if found.is_of_one_series else "DISTINCT "
+        ids = summing.first_runs(rows, groups, found.snapshot.run_ids, MAX_LINKED_RUNS)
+        return _as_rows(found, found.with_figures(rows, ids), "ids")
+    distinct = "" if found.is_of_one_series else "DISTINCT "
     return found.rows(f"""
         SELECT {found.group_columns}, list(run_id) FROM (
-            FROM (
-                SELECT {several}{found.group_columns}, run_id
-                FROM found {found.in_figures(figures)}
-            )
-            QUALIFY row_number() OVER (
-                PARTITION BY {found.group_columns} ORDER BY run_id
-            ) <= {LINKED_RUNS}
+            FROM (SELECT {distinct}{found.group_columns}, run_id FROM found {found.join_on(figures)})
+            QUALIFY row_number() OVER (PARTITION BY {found.group_columns} ORDER BY run_id) <= {MAX_LINKED_RUNS}
         ) GROUP BY {found.group_columns}
     """)
 
 
-def _listed(found: Found, rows: Columns, *names: str) -> list[tuple[Any, ...]]:
+def _as_rows(found: Found, rows: Columns, *names: str) -> list[tuple[Any, ...]]:
     """Convert to rows like those of a statement that selects `each` and these columns."""
     columns = (rows[name].tolist() for name in (*found.figure_columns, "unspecified", *names))
     return [*zip(*columns, strict=True)]
@@ -112,36 +104,36 @@ def _listed(found: Found, rows: Columns, *names: str) -> list[tuple[Any, ...]]:
 def results_of_articles(found: Found) -> list[tuple[Any, ...]]:
     """Return the results of each published figure: machine id, run and series."""
     if (rows := found.rows_in_memory) is not None:
-        return _published(found, rows)
+        return _articles_in_memory(found, rows)
     data = found.snapshot
     setups = data.setups.numbers[_are_published(data) & found.setups_with_results]
-    theirs = f"setup IN ({listed(setups.tolist()) or 'NULL'})"
+    in_setups = f"setup IN ({listed(setups.tolist()) or 'NULL'})"
     runs = data.relation("runs", "run_id, machine_id, setup", found.needed_scope)
     return found.rows(f"""
         SELECT {found.group_columns}, machine_id, run_id, series
-        FROM (FROM found WHERE {theirs})
-            JOIN (SELECT run_id, machine_id FROM {runs} WHERE {theirs}) USING (run_id)
+        FROM (FROM found WHERE {in_setups})
+            JOIN (SELECT run_id, machine_id FROM {runs} WHERE {in_setups}) USING (run_id)
     """)
 
 
 def _are_published(data: Snapshot) -> Bools:
-    """Whether the runs of each setup are an article's."""
+    """Return for each setup whether its runs come from articles."""
     codes, sources = data.values("source")
     return np.array([source == "published" for source in sources], dtype=bool)[codes]
 
 
-def _published(found: Found, rows: Columns) -> list[tuple[Any, ...]]:
+def _articles_in_memory(found: Found, rows: Columns) -> list[tuple[Any, ...]]:
     """Return `results_of_articles` from rows in memory."""
     data = found.snapshot
-    row = np.flatnonzero(_are_published(data)[rows["place"]])
-    machine_ids = data.machine_ids(rows["owner"][row].tolist(), found.needed_scope)
+    published = np.flatnonzero(_are_published(data)[rows["place"]])
+    machine_ids = data.machine_ids(rows["owner"][published].tolist(), found.needed_scope)
     columns = {
-        "row": row,
-        "machine_id": objects(machine_ids[owner] for owner in rows["owner"][row].tolist()),
-        "run_id": objects(data.run_ids.of(rows["at"][row])),
-        "series": rows["series"][row],
+        "row": published,
+        "machine_id": objects(machine_ids[owner] for owner in rows["owner"][published].tolist()),
+        "run_id": objects(data.run_ids.of(rows["at"][published])),
+        "series": rows["series"][published],
     }
-    return _listed(found, found.with_figures(rows, columns), "machine_id", "run_id", "series")
+    return _as_rows(found, found.with_figures(rows, columns), "machine_id", "run_id", "series")
 
 
 def machines_of_fleets(found: Found, figure: Sequence[int]) -> list[tuple[Any, ...]]:

@@ -11,7 +11,7 @@ from macmeter import catalog
 from macmeter.catalog import LABEL_PREFIX
 from macmeter.catalog.terms import Flagged, Term
 from macmeter.results.dataset.found import SPLIT
-from macmeter.results.dataset.sql import holds, literal, matching
+from macmeter.results.dataset.sql import filter_condition, literal, term_condition
 
 
 class Selection(NamedTuple):
@@ -66,11 +66,11 @@ ORDER BY ALL;
 """
 
 
-def _results(selection: Selection, files_url: str) -> str:
-    conditions = [f"metric = {literal(selection.metric)}"]
-    if selection.where:
-        conditions.append(matching(selection.where, _term_condition))
-    if selection.flagged == "exclude":
+def _results(side: Side, files: str) -> str:
+    conditions = [f"metric = {literal(side.metric)}"]
+    if side.where:
+        conditions.append(filter_condition(side.where, _term_condition))
+    if side.flagged == "exclude":
         conditions.append("NOT doubtful")
     columns = {
         "side": literal(selection.name),
@@ -96,7 +96,7 @@ def _column_list(columns: Sequence[str]) -> str:
 
 
 def _term_condition(term: Term) -> str:
-    return holds(term, _corpus_column(term.dimension))
+    return term_condition(term, _expression(term.dimension))
 
 
 def _corpus_column(name: str) -> str:

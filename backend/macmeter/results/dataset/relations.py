@@ -31,8 +31,8 @@ def _type(dimension: Dimension) -> str:
     return _TYPES[dimension.kind]
 
 
-# Not part of setups: otherwise each run, or each month, would have its own.
-APART = ("machine", "month")
+# Dimensions of single runs, not of setups: otherwise each machine or month would have its own.
+PER_RUN_DIMENSIONS = ("machine", "month")
 
 # Columns of setups besides dimensions.
 _OWN = {
@@ -55,7 +55,7 @@ MEASURED = {
 OF_RUN = _OWN | {
     name: _type(dimension)
     for name, dimension in catalog.DIMENSIONS.items()
-    if dimension.of == "run" and name not in (*_OWN, *APART, "fleet")
+    if dimension.of == "run" and name not in (*_OWN, *PER_RUN_DIMENSIONS, "fleet")
 }
 SETUP = OF_RUN | MEASURED
 SETUPS = {"setup": "BIGINT"} | SETUP

@@ -25,7 +25,7 @@ from macmeter.results.dataset.sql import (
     expression,
     listed,
     literal,
-    moment,
+    timestamp_literal,
 )
 
 Last = tuple[datetime, uuid.UUID]
@@ -169,7 +169,8 @@ def _earlier(received_at: str, id_name: str, after: Last | None) -> str:
     """Return the SQL condition for the next page, newest first."""
     if after is None:
         return "true"
-    return f"({received_at}, {id_name}) < ({moment(after[0])}, {literal(str(after[1]))}::UUID)"
+    time, run_id = timestamp_literal(after[0]), literal(str(after[1]))
+    return f"({received_at}, {id_name}) < ({time}, {run_id}::UUID)"
 
 
 def shared_runs(first: Found, second: Found) -> int:

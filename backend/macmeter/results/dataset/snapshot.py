@@ -32,12 +32,12 @@ from macmeter.results.dataset.sql import (
     HALVES,
     MACHINE_HALVES,
     by_subject,
+    filter_condition,
     ids_of,
     listed,
     machine_number,
     machine_numbers,
-    matching,
-    moment,
+    timestamp_literal,
 )
 
 Columns = dict[str, NDArray[Any]]
@@ -236,7 +236,7 @@ class Snapshot:
         if self.until is None:
             return source
         runs = self._relation("runs", "run_id, received_at", scope, ())
-        later = f"SELECT run_id FROM {runs} WHERE received_at > {moment(self.until)}"
+        later = f"SELECT run_id FROM {runs} WHERE received_at > {timestamp_literal(self.until)}"
         return f"(SELECT {columns} FROM {source} WHERE run_id NOT IN ({later}))"
 
     def _relation(self, name: str, columns: str, scope: Scope, series: Collection[int]) -> str:
@@ -389,9 +389,9 @@ class ChosenSetups:
         """Return the SQL conditions on single runs."""
         _, terms, _ = by_subject(self.terms)
         if not self.macs:
-            return [matching(terms)]
+            return [filter_condition(terms)]
         theirs = [
             f"of_macs = {index} AND machine IN (FROM {self.snapshot.register({'machine': owners})})"
             for index, owners in enumerate(self._numbers)
         ]
-        return [matching(terms), f"(readable OR {' OR '.join(theirs)})"]
+        return [filter_condition(terms), f"(readable OR {' OR '.join(theirs)})"]
