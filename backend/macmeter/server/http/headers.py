@@ -1,4 +1,4 @@
-"""Headers of every response, who may read or index it, HEAD, and the methods of a path."""
+"""Response headers (security, CORS, caching, indexing), and the methods HEAD and OPTIONS."""
 
 import base64
 import hashlib
@@ -15,31 +15,31 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from macmeter.comparisons.stored import is_private
 from macmeter.platform.errors import not_found
 
-_NOT_LISTED = {"X-Robots-Tag": "noindex"}
-# The reader's own pages, which are of no use to anybody else.
+_NOINDEX = {"X-Robots-Tag": "noindex"}
+# Pages about the reader, which search engines need not list.
 OWN_PAGES = frozenset(
     {"/links", "/sign-in", "/invitations", "/claim", "/you", "/my-macs", "/review", "/reports"}
 )
-# Pages and pictures that search engines may list because they are public.
-_LINK = re.compile(r"/(?:embed/)?c/([^/]+)|/api/v1/comparisons/([^/]+)")
-_PICTURE = re.compile(r"/api/v1/chart\.(png|svg)")
-_OTHERS = re.compile(r"/(api|fleets)/|/(metrics|healthz|readyz)$")
-_KEY = "macmeter.headers"
-# Defaults of a response without its own. Pages and embeds have them: nothing else is meant to be a
-# document.
+# Saved comparisons, which search engines may list if they are public, and charts, which they may.
+_COMPARISON = re.compile(r"/(?:embed/)?c/([^/]+)|/api/v1/comparisons/([^/]+)")
+_CHART = re.compile(r"/api/v1/chart\.(png|svg)")
+_UNLISTED = re.compile(r"/(api|fleets)/|/(metrics|healthz|readyz)$")
+_ADDED_KEY = "macmeter.headers"
+# Defaults of responses that don't set their own. Pages and embeds do; nothing else is meant to be
+# shown as a document.
 _DEFAULTS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "strict-origin-when-cross-origin",
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
 }
-# Browsers use only HTTPS for this host for two years. Its other hosts are not ours to decide for.
-_BY_HTTPS = {"Strict-Transport-Security": "max-age=63072000"}
+# For two years, browsers use only HTTPS for this host. Its subdomains may belong to others.
+_HTTPS_ONLY = {"Strict-Transport-Security": "max-age=63072000"}
 _API = "/api/"
-# Part of the session cookie's name, whichever it is: see server/dependencies.py.
-SESSION_COOKIE = "macmeter="
-_READING = ("GET", "HEAD")
+# End of the session cookie's name, with or without the prefix of HTTPS.
+_SESSION_COOKIE = "macmeter="
+_READ_METHODS = ("GET", "HEAD")
 # Headers that scripts of other sites may read.
-_EXPOSED = (
+_EXPOSED_HEADERS = (
     "Content-Disposition, ETag, Link, RateLimit-Limit, RateLimit-Policy, RateLimit-Remaining, "
     "RateLimit-Reset, Retry-After, X-Request-ID"
 )
@@ -47,7 +47,7 @@ _EXPOSED = (
 
 def add_header(request: Request, name: str, value: str) -> None:
     """Add a header to the response, whatever response it will be."""
-    request.scope[_KEY][name] = value
+    request.scope[_ADDED_KEY][name] = value
 
 
 class CommonHeaders:
@@ -66,52 +66,60 @@ class CommonHeaders:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(raw=message.setdefault("headers", []))
-                usual = {**_DEFAULTS, **_always(scope, message["status"]), **_sharing(scope)}
-                for name, value in {**usual, **added}.items():
+                defaults = {
+                    **_DEFAULTS,
+                    **_https_and_indexing(scope, message["status"]),
+                    **_cors(scope),
+                }
+                for name, value in {**defaults, **added}.items():
                     headers.setdefault(name, value)
                 if scope["path"].startswith(_API):
-                    _say_for_whom(scope, message["status"], headers)
+                    _limit_caching(scope, message["status"], headers)
             await send(message)
 
-        await self._app({**scope, _KEY: added}, receive, send_with_headers)
+        await self._app({**scope, _ADDED_KEY: added}, receive, send_with_headers)
 
 
-def _always(scope: Scope, status: int) -> dict[str, str]:
-    headers = _BY_HTTPS if scope["scheme"] == "https" else {}
-    if status >= 400 or not is_listed(scope["path"]) or _is_somebody(Headers(scope=scope)):
-        headers = headers | _NOT_LISTED
+def _https_and_indexing(scope: Scope, status: int) -> dict[str, str]:
+    headers = _HTTPS_ONLY if scope["scheme"] == "https" else {}
+    has_credentials = _has_credentials(Headers(scope=scope))
+    if status >= 400 or has_credentials or not is_listed(scope["path"]):
+        headers = headers | _NOINDEX
     return headers
 
 
-def _sharing(scope: Scope) -> dict[str, str]:
+def _cors(scope: Scope) -> dict[str, str]:
     if not scope["path"].startswith(_API):
         return {}
     sent = Headers(scope=scope)
-    if scope["method"] in _READING and not _is_somebody(sent):
-        return {"Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": _EXPOSED}
-    if scope["method"] == "OPTIONS" and sent.get("access-control-request-method") in _READING:
+    if scope["method"] in _READ_METHODS and not _has_credentials(sent):
         return {
             "Access-Control-Allow-Origin": "*",
-            "Access-Control-Allow-Methods": ", ".join(_READING),
+            "Access-Control-Expose-Headers": _EXPOSED_HEADERS,
+        }
+    if scope["method"] == "OPTIONS" and sent.get("access-control-request-method") in _READ_METHODS:
+        return {
+            "Access-Control-Allow-Origin": "*",
+            "Access-Control-Allow-Methods": ", ".join(_READ_METHODS),
             "Access-Control-Allow-Headers": "If-None-Match, Last-Event-ID",
             "Access-Control-Max-Age": "86400",
         }
     return {}
 
 
-def _is_somebody(sent: Headers) -> bool:
-    """Return whether the request has a token, or comes from a browser that may be signed in."""
-    return "authorization" in sent or SESSION_COOKIE in sent.get("cookie", "")
+def _has_credentials(sent: Headers) -> bool:
+    """Return whether the request has a token or a session cookie."""
+    return "authorization" in sent or _SESSION_COOKIE in sent.get("cookie", "")
 
 
-def _say_for_whom(scope: Scope, status: int, headers: MutableHeaders) -> None:
+def _limit_caching(scope: Scope, status: int, headers: MutableHeaders) -> None:
     """Keep what was read with a token or a session from being stored or shared."""
-    if scope["method"] not in _READING:
+    if scope["method"] not in _READ_METHODS:
         headers.setdefault("Cache-Control", "no-store")
         return
     headers.add_vary_header("Authorization")
     headers.add_vary_header("Cookie")
-    if _is_somebody(Headers(scope=scope)):
+    if _has_credentials(Headers(scope=scope)):
         headers["Cache-Control"] = "private, no-store"
     else:
         headers.setdefault("Cache-Control", "no-cache" if status < 400 else "no-store")
@@ -119,14 +127,14 @@ def _say_for_whom(scope: Scope, status: int, headers: MutableHeaders) -> None:
 
 def is_listed(path: str) -> bool:
     """Return whether search engines may list the public's response at this path."""
-    link = _LINK.match(path)
-    if link is not None:
-        return not is_private(link[1] or link[2])
-    return bool(_PICTURE.fullmatch(path)) or not (path in OWN_PAGES or _OTHERS.match(path))
+    comparison = _COMPARISON.match(path)
+    if comparison is not None:
+        return not is_private(comparison[1] or comparison[2])
+    return bool(_CHART.fullmatch(path)) or not (path in OWN_PAGES or _UNLISTED.match(path))
 
 
 def methods_at(routes: Sequence[BaseRoute], path: str) -> set[str]:
-    """Methods at a path. Empty if nothing is there."""
+    """Return the methods at a path; none if nothing is there."""
     methods: set[str] = set()
     for route in iter_route_contexts(routes):
         # The dashboard takes every path except those of the API.
@@ -144,7 +152,7 @@ def allow(methods: set[str]) -> dict[str, str]:
 
 
 class Options:
-    """Middleware for OPTIONS of every path, and of the server (`*`)."""
+    """Middleware that answers OPTIONS for every path, and for the server (`*`)."""
 
     def __init__(self, app: ASGIApp, routes: Sequence[BaseRoute]) -> None:
         self._app = app
@@ -163,7 +171,7 @@ class Options:
 
 
 class HeadAsGet:
-    """Middleware for HEAD, as GET without the body: `curl -I` and link checkers send it."""
+    """Middleware that answers HEAD as GET without the body: `curl -I` and link checkers send it."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -174,7 +182,7 @@ class HeadAsGet:
             return
         answered = False
 
-        async def headers_alone(message: Message) -> None:
+        async def send_headers_only(message: Message) -> None:
             nonlocal answered
             if message["type"] == "http.response.start":
                 await send(message)
@@ -182,11 +190,11 @@ class HeadAsGet:
                 answered = True
                 await send({"type": "http.response.body", "body": b""})
 
-        async def nothing_more() -> Message:
-            # Ends a stream that would otherwise go on for nobody.
+        async def receive_until_answered() -> Message:
+            # Ends a stream that nobody reads.
             return {"type": "http.disconnect"} if answered else await receive()
 
-        await self._app({**scope, "method": "GET"}, nothing_more, headers_alone)
+        await self._app({**scope, "method": "GET"}, receive_until_answered, send_headers_only)
 
 
 def style_source(css: str) -> str:
