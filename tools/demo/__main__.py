@@ -21,7 +21,7 @@ from macmeter.platform.settings import Settings
 from macmeter.server.addresses import own_address
 from macmeter.server.cli import OWNER_ONLY, errors_in_one_line
 from macmeter.server.command_database import database, running_url
-from macmeter.server.supervised import STOPPING, stop_with_parent
+from macmeter.server.supervised import STOP_SIGNALS, stop_with_parent
 
 from demo.loading import LoadError, load
 
@@ -54,7 +54,7 @@ def machines(text: str) -> int:
 def serve(settings: Settings, mark: Mark) -> int:
     """Serve the whole demo, stop when this process stops, and return the exit status."""
     with subprocess.Popen([SERVER, "serve", "--with-parent"]) as server:
-        for number in STOPPING:
+        for number in STOP_SIGNALS:
             signal.signal(number, lambda *_: server.terminate())
         stop_with_parent()
         if answers(server, own_address(settings)):

@@ -26,7 +26,7 @@ from macmeter.server.supervised import (
     RETRY_SECONDS,
     PostgresWatch,
     StopSignals,
-    Supervised,
+    SupervisedProcess,
     running,
     stop_signals,
     stop_with_parent,
@@ -60,7 +60,7 @@ def serve(settings: Settings, *, with_parent: bool = False) -> None:
             served = settings.model_copy(
                 update={"database_url": url, "demo": state.is_demo, "dataset_dir": dataset}
             )
-            follower = Supervised(
+            follower = SupervisedProcess(
                 "macmeter-follow", follow, served, url, dataset, pause=RETRY_SECONDS
             )
             with (
@@ -77,7 +77,7 @@ def served_database(settings: Settings, signals: StopSignals) -> Iterator[str]:
         yield settings.database_url
         return
     with EmbeddedPostgres(settings.data_dir, purpose="macmeter-server serve") as postgres:
-        watch = PostgresWatch(postgres, stopping=lambda: signals.stopping)
+        watch = PostgresWatch(postgres, is_server_stopping=lambda: signals.stopping)
         try:
             yield postgres.url()
         finally:
@@ -90,7 +90,7 @@ def answer(settings: Settings, signals: StopSignals, admin_link: str | None = No
     """Run the workers until a stop signal. Print `admin_link` once they are ready."""
     with tempfile.NamedTemporaryFile(prefix="macmeter-counts-") as counts:
         workers = [
-            Supervised("macmeter-worker", work, settings, Path(counts.name), number)
+            SupervisedProcess("macmeter-worker", work, settings, Path(counts.name), number)
             for number in range(settings.workers)
         ]
         with running(*workers, seconds=WORKER_STOP_SECONDS):

@@ -1,5 +1,5 @@
-"""Supervision of processes that last as long as the server and are replaced when they end, and the
-signals that stop it.
+"""Processes that run as long as the server and are restarted when they end, and the signals that
+stop it.
 """
 
 import os
@@ -17,24 +17,25 @@ from macmeter.platform.telemetry.logs import print_log_line
 
 RETRY_SECONDS = 5.0
 # More than this isn't chance, and the server stops.
-MOST_REPLACED_A_MINUTE = 60
+MAX_STARTS_A_MINUTE = 60
 POLL_SECONDS = 0.5
 # More restarts than this won't help.
-MOST_RESTARTS = 5
-RESTARTS_WITHIN_SECONDS = 300.0
+MAX_RESTARTS = 5
+RESTART_WINDOW_SECONDS = 300.0
 
-STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-class Supervised:
+class SupervisedProcess:
     """A process that calls `function`, restarted when it ends; `name` is for operators."""
 
     def __init__(
         self, name: str, function: Callable[..., object], *arguments: Any, pause: float = 0.0
     ) -> None:
-        """Restart the process `pause` seconds after it ends."""
+        """Start the process; restart it `pause` seconds after it ends."""
         self.gave_up = False
-        self._does = (name, function, *arguments)
+        self._name = name
+        self._call = (function, *arguments)
         self._pause = pause
         self._process: Process | None = None
         self._stopping = threading.Event()
@@ -42,7 +43,7 @@ class Supervised:
         self._thread.start()
 
     def begin_stop(self) -> None:
-        """Request the process to end, as an operator would, without a restart."""
+        """Ask the process to end, by SIGTERM, and don't restart it."""
         self._stopping.set()
         if self._process is not None:
             self._process.terminate()
@@ -59,9 +60,9 @@ class Supervised:
         starts: list[float] = []
         while not self._stopping.is_set():
             now = time.monotonic()
-            starts = [*(then for then in starts if now - then < 60), now]
-            if len(starts) > MOST_REPLACED_A_MINUTE:
-                print_log_line(f"{self._does[0]} has ended {len(starts)} times within a minute")
+            starts = [*(start for start in starts if now - start < 60), now]
+            if len(starts) > MAX_STARTS_A_MINUTE:
+                print_log_line(f"{self._name} has ended {len(starts)} times within a minute")
                 self.gave_up = True
                 os.kill(os.getpid(), signal.SIGTERM)
                 return
@@ -69,12 +70,12 @@ class Supervised:
             try:
                 self._run()
             except OSError as error:
-                print_log_line(f"{self._does[0]} can't be started: {error}")
+                print_log_line(f"{self._name} can't be started: {error}")
                 pause = RETRY_SECONDS
             self._stopping.wait(pause)
 
     def _run(self) -> None:
-        process = Process(*self._does)
+        process = Process(self._name, *self._call)
         process.start()
         self._process = process
         if self._stopping.is_set():  # the stop came before the process started
@@ -83,20 +84,20 @@ class Supervised:
 
 
 @contextmanager
-def running(*supervised: Supervised, seconds: float) -> Iterator[None]:
-    """Run them for the `with` block; `seconds` is the time for all to stop."""
+def running(*processes: SupervisedProcess, seconds: float) -> Iterator[None]:
+    """Stop these processes when the `with` block ends; `seconds` is the time for all."""
     try:
         yield
     finally:
         end = time.monotonic() + seconds
-        for process in supervised:
+        for process in processes:
             process.begin_stop()
-        for process in supervised:
+        for process in processes:
             process.stop(max(end - time.monotonic(), 0))
 
 
 class Stopped(SystemExit):
-    """Raised in the main thread by a signal, so that a long start ends too."""
+    """Raised in the main thread by a signal, so that a slow startup ends too."""
 
 
 class StopSignals:
@@ -121,7 +122,7 @@ class StopSignals:
 def stop_signals() -> Iterator[StopSignals]:
     """Handle stop signals for the `with` block."""
     signals = StopSignals()
-    previous = {number: signal.signal(number, signals.receive) for number in STOPPING}
+    previous = {number: signal.signal(number, signals.receive) for number in STOP_SIGNALS}
     try:
         yield signals
     finally:
@@ -131,7 +132,7 @@ def stop_signals() -> Iterator[StopSignals]:
 
 
 def stop_with_parent() -> None:
-    """Stop the supervisor in order when the process that started it (`make`) has ended."""
+    """Shut the server down cleanly when the process that started it (`make`) has ended."""
     parent = os.getppid()
 
     def wait() -> None:
@@ -145,12 +146,13 @@ def stop_with_parent() -> None:
 class PostgresWatch:
     """Watcher that restarts PostgreSQL when it ends, and gives up if that doesn't help.
 
-    Once `stopping` returns True, its end is expected: a service manager signals every process.
+    Once `is_server_stopping` returns True, PostgreSQL's end is expected: a service manager signals
+    every process.
     """
 
-    def __init__(self, postgres: EmbeddedPostgres, stopping: Callable[[], bool]) -> None:
+    def __init__(self, postgres: EmbeddedPostgres, is_server_stopping: Callable[[], bool]) -> None:
         self.postgres = postgres
-        self.asked_to_stop = stopping
+        self.is_server_stopping = is_server_stopping
         self.gave_up = False
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="postgres-watch", daemon=True)
@@ -166,12 +168,12 @@ class PostgresWatch:
         while not self._stopping.is_set():
             if not self.postgres.wait(POLL_SECONDS) or self._stopping.is_set():
                 continue
-            if self.asked_to_stop():
+            if self.is_server_stopping():
                 return
             now = time.monotonic()
-            restarts = [then for then in restarts if now - then < RESTARTS_WITHIN_SECONDS] + [now]
+            restarts = [*(past for past in restarts if now - past < RESTART_WINDOW_SECONDS), now]
             try:
-                if len(restarts) > MOST_RESTARTS:
+                if len(restarts) > MAX_RESTARTS:
                     raise EmbeddedError(f"PostgreSQL has ended {len(restarts)} times")
                 print_log_line("PostgreSQL has ended by itself: starting it again")
                 self.postgres.restart()
