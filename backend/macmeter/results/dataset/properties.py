@@ -89,8 +89,13 @@ def first_runs(found: Found, figures: Sequence[tuple[int, ...]]) -> list[tuple[A
     distinct = "" if found.is_of_one_series else "DISTINCT "
     return found.rows(f"""
         SELECT {found.group_columns}, list(run_id) FROM (
-            FROM (SELECT {distinct}{found.group_columns}, run_id FROM found {found.join_on(figures)})
-            QUALIFY row_number() OVER (PARTITION BY {found.group_columns} ORDER BY run_id) <= {MAX_LINKED_RUNS}
+            FROM (
+                SELECT {distinct}{found.group_columns}, run_id
+                FROM found {found.join_on(figures)}
+            )
+            QUALIFY row_number() OVER (
+                PARTITION BY {found.group_columns} ORDER BY run_id
+            ) <= {MAX_LINKED_RUNS}
         ) GROUP BY {found.group_columns}
     """)
 

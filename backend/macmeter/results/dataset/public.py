@@ -66,11 +66,11 @@ ORDER BY ALL;
 """
 
 
-def _results(side: Side, files: str) -> str:
-    conditions = [f"metric = {literal(side.metric)}"]
-    if side.where:
-        conditions.append(filter_condition(side.where, _term_condition))
-    if side.flagged == "exclude":
+def _results(selection: Selection, files_url: str) -> str:
+    conditions = [f"metric = {literal(selection.metric)}"]
+    if selection.where:
+        conditions.append(filter_condition(selection.where, _term_condition))
+    if selection.flagged == "exclude":
         conditions.append("NOT doubtful")
     columns = {
         "side": literal(selection.name),
@@ -96,7 +96,7 @@ def _column_list(columns: Sequence[str]) -> str:
 
 
 def _term_condition(term: Term) -> str:
-    return term_condition(term, _expression(term.dimension))
+    return term_condition(term, _corpus_column(term.dimension))
 
 
 def _corpus_column(name: str) -> str:
