@@ -101,7 +101,7 @@ def held_of_runs(
     for line in steady_lines(random, STEADY[spread], memory, n, simulations):
         low, high = of_values(line).interval
         independent.append(high - low)
-        runs = Clusters(np.sort(line), np.array([n]), in_time=partial(np.array, line))
+        runs = Clusters(np.sort(line), np.array([n]), read_in_order=partial(np.array, line))
         interval = figures(runs, "machine").interval
         if interval is None:
             continue

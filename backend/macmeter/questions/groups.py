@@ -142,8 +142,8 @@ class Group:
         results = self._column("results").astype(np.int64)
         # Doesn't capture `self`: only the GC would free that cycle.
         values = partial(self.grouped.values_of, self.number, self.start, self.end)
-        in_time = partial(self.grouped.in_time, self.number, self.start)
-        return Clusters(values, results, self.machine_values, self.models, in_time)
+        read_in_order = partial(self.grouped.in_time, self.number, self.start)
+        return Clusters(values, results, self.machine_values, self.models, read_in_order)
 
     @property
     def values(self) -> Floats:

@@ -39,14 +39,15 @@ class Clusters:
         sizes: Counts,
         medians: Array | None = None,
         models: Ints | None = None,
-        in_time: Callable[[], Array] | None = None,
+        read_in_order: Callable[[], Array] | None = None,
     ) -> None:
         """Take `medians` if known; `values` may be a function that reads them on demand.
 
-        `models` number each cluster's model, below 0 if unknown; `in_time` reads the values of a
-        single cluster from the first run to the last.
+        `models` number each cluster's model, below 0 if unknown; `read_in_order` reads the values
+        of a single cluster from the first run to the last.
         """
-        self._values, self.sizes, self.models, self.in_time = values, sizes, models, in_time
+        self._values, self.sizes, self.models = values, sizes, models
+        self.read_in_order = read_in_order
         if medians is not None:
             self.__dict__["medians"] = medians
 
@@ -68,14 +69,14 @@ class Clusters:
         return medians_of(self.values, np.cumsum(self.sizes) - self.sizes, self.sizes)
 
     def by_model(self, models: Ints, weight: str) -> Clusters:
-        """Return a cluster for each of these models, numbered from 0: of the machines' medians, or
-        of all values with `weight="run"`.
+        """Return one cluster for each model, of the machines' medians; with `weight="run"`, of all
+        values. `models` has the model of each machine, from 0.
         """
         if weight == "run":
-            values, owners = self.values, np.repeat(models, self.sizes)
+            values, model_of = self.values, np.repeat(models, self.sizes)
         else:
-            values, owners = self.medians, models
-        return Clusters(values[np.lexsort((values, owners))], np.bincount(owners))
+            values, model_of = self.medians, models
+        return Clusters(values[np.lexsort((values, model_of))], np.bincount(model_of))
 
     @cached_property
     def ascending(self) -> tuple[Array, Counts]:
@@ -86,12 +87,12 @@ class Clusters:
 
 def median_of_clusters(clusters: Clusters) -> Median:
     """Return the median over all values of at least MINIMUM clusters."""
-    (ordered, owners), sizes = clusters.ascending, clusters.sizes
+    (ordered, cluster_of), sizes = clusters.ascending, clusters.sizes
     if len(ordered) == len(clusters):
         return of_ordered(ordered)
 
-    below = _Chances(owners, sizes)
-    above = _Chances(owners[::-1], sizes)
+    below = _Chances(cluster_of, sizes)
+    above = _Chances(cluster_of[::-1], sizes)
 
     def limits(deviations: float) -> tuple[float, float]:
         if tail(deviations) < below.at(0):
@@ -102,10 +103,13 @@ def median_of_clusters(clusters: Clusters) -> Median:
 
 
 class _Chances:
-    """Chances of a surplus as large, by the number of values passed from one end."""
+    """Chances of a surplus as large as the actual one, by the number of values passed from one end.
 
-    def __init__(self, owners: Ints, sizes: Counts) -> None:
-        self._owners, self._sizes = owners, sizes
+    `cluster_of` is the cluster of each value, from that end.
+    """
+
+    def __init__(self, cluster_of: Ints, sizes: Counts) -> None:
+        self._cluster_of, self._sizes = cluster_of, sizes
         self._passed, self._counts = 0, np.zeros(len(sizes), dtype=np.int64)
         # The search for a ratio's limits visits the same places repeatedly.
         self._cache: dict[int, float] = {}
@@ -125,7 +129,7 @@ class _Chances:
 
     def _advance_to(self, passed: int) -> None:
         """Update the counts by the values since the last place: searches take small steps."""
-        between = self._owners[min(passed, self._passed) : max(passed, self._passed)]
+        between = self._cluster_of[min(passed, self._passed) : max(passed, self._passed)]
         counts = np.bincount(between, minlength=len(self._sizes))
         self._counts += counts if passed > self._passed else -counts
         self._passed = passed
@@ -133,31 +137,31 @@ class _Chances:
 
 def _limit(values: Array, chances: _Chances, deviations: float) -> float:
     """Return the limit from one end, beyond which the chance is the tail of `deviations`."""
-    missed = tail(deviations)
+    chance_outside = tail(deviations)
     outer, inner = 0, (len(values) + 1) // 2
     # Start where the limit would be for a normal distribution, search in growing steps, and bisect
     # once it is enclosed.
     deviation = chances.deviation(inner) / 2
-    nearly, step = inner - int(deviations * deviation), max(int(deviation / 16), 1)
+    guess, step = inner - int(deviations * deviation), max(int(deviation / 16), 1)
     was_outer: bool | None = None
     is_enclosed = False
     while inner - outer > 1:
-        middle = (outer + inner) // 2 if is_enclosed else min(max(nearly, outer + 1), inner - 1)
-        is_outer = chances.at(middle) <= missed
+        middle = (outer + inner) // 2 if is_enclosed else min(max(guess, outer + 1), inner - 1)
+        is_outer = chances.at(middle) <= chance_outside
         is_enclosed |= was_outer not in (None, is_outer)
         was_outer = is_outer
         if is_outer:
-            outer, nearly = middle, middle + step
+            outer, guess = middle, middle + step
         else:
-            inner, nearly = middle, middle - step
+            inner, guess = middle, middle - step
         step *= 2
     # Interpolate between the last value passed at `inner` and the next one.
     low, high = float(values[inner - 1]), float(values[min(inner, len(values) - 1)])
     at_outer, at_inner = chances.at(outer), chances.at(inner)
     if at_inner <= at_outer:
         return low
-    straight = min(max((missed - at_outer) / (at_inner - at_outer), 0.0), 1.0)
-    return low + (high - low) * safe_share(straight, missed, at_outer, at_inner)
+    linear = min(max((chance_outside - at_outer) / (at_inner - at_outer), 0.0), 1.0)
+    return low + (high - low) * safe_share(linear, chance_outside, at_outer, at_inner)
 
 
 def chance_of_surplus(sizes: Counts, counts: Counts) -> float:
@@ -169,17 +173,17 @@ def chance_of_surplus(sizes: Counts, counts: Counts) -> float:
     parts = np.abs(surplus)
     if len(parts) > 2 * _MAX_EXACT:
         parts.partition(len(parts) - _MAX_EXACT)
-        singly, smaller = _sums(parts[-_MAX_EXACT:]), parts[:-_MAX_EXACT]
+        exact_sums, smaller = _sums(parts[-_MAX_EXACT:]), parts[:-_MAX_EXACT]
         if squares := float(smaller @ smaller):
             # Signed sums of integers differ by multiples of twice their greatest common divisor.
             halfway = surplus.sum() - np.gcd.reduce(smaller)
-            deviations = (halfway - singly) / math.sqrt(squares)
+            deviations = (halfway - exact_sums) / math.sqrt(squares)
             return float(np.interp(deviations, _DEVIATIONS, _TAILS).mean())
-        return float((singly >= surplus.sum()).mean())
+        return float((exact_sums >= surplus.sum()).mean())
     parts = np.sort(parts)[::-1]
-    singly, other_sums = _sums(parts[:_MAX_EXACT]), np.sort(_sums(parts[_MAX_EXACT:]))
-    as_great = len(other_sums) - np.searchsorted(other_sums, surplus.sum() - singly)
-    return float(as_great.mean() / len(other_sums))
+    exact_sums, other_sums = _sums(parts[:_MAX_EXACT]), np.sort(_sums(parts[_MAX_EXACT:]))
+    as_large = len(other_sums) - np.searchsorted(other_sums, surplus.sum() - exact_sums)
+    return float(as_large.mean() / len(other_sums))
 
 
 def _sums(parts: Counts) -> Array:

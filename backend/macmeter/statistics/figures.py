@@ -225,9 +225,9 @@ def compared(values: Array, ascending: Array) -> tuple[int, int, int]:
 
 def _interval(machines: Clusters, weight: str) -> Interval | NoInterval:
     if len(machines) == 1 and machines.sizes[0] >= MINIMUM:
-        if machines.in_time is None or machines.sizes[0] < FEWEST_RUNS:
+        if machines.read_in_order is None or machines.sizes[0] < FEWEST_RUNS:
             return NoInterval.FEW_RUNS
-        return Interval(*limits_of_runs(machines.in_time()), WITHIN_MACHINE)
+        return Interval(*limits_of_runs(machines.read_in_order()), WITHIN_MACHINE)
     if len(machines) < MINIMUM:
         return NoInterval.FEW_MACHINES
     return _median_interval(median_of(machines, weight))

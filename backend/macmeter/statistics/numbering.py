@@ -39,9 +39,9 @@ def distinct(numbers: Numbers) -> tuple[Ints, Ints]:
 
 def combination_ranks(columns: Sequence[Numbers]) -> Ints:
     """Return each row's rank among the distinct combinations of values."""
-    first, *following = columns
+    first, *others = columns
     codes = ranks(first)
-    for column in following:
+    for column in others:
         column_codes = ranks(column)
         width = int(column_codes.max(initial=0)) + 1
         if width > 1:

@@ -30,8 +30,8 @@ Columns = dict[str, Ints]
 _MAX_LISTED = 2_000_000
 # Weights are sums of fractions, so compare them with this tolerance.
 _ROUNDING = 1e-9
-# A side with so few machines says too little about its spread.
-_FEWEST_FOR_SPREAD = 2
+# A side of a stratum with so few machines says too little about its spread.
+_TOO_FEW_FOR_SPREAD = 2
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class _Stratum:
         quotients: Array = (self.numerator[:, None] / self.denominator[None, :]).ravel()
         return quotients
 
-    def count(self, ratio: float) -> int:
+    def count_up_to(self, ratio: float) -> int:
         """Count the quotients up to `ratio`."""
         return int(np.searchsorted(self.numerator, ratio * self.denominator, side="right").sum())
 
@@ -86,8 +86,8 @@ def _middle_rank(ordered: Array, values: Array) -> Array:
 
 @dataclass(frozen=True)
 class Stratified:
-    """A ratio within strata, and its limits by standard deviations (Z: 95%); None if the strata
-    allow none.
+    """A ratio within strata. `limits` returns those of the interval by its number of standard
+    deviations (Z for 95%), or None if the strata allow none.
     """
 
     value: float
@@ -100,7 +100,7 @@ def ratio_in_strata(
 ) -> Stratified:
     """Return the ratio of one side to the other: N values above 0, each of a machine in a stratum.
 
-    Every stratum must have both sides. Machines with the same of `kinds` may be alike.
+    Every stratum must have both sides. `kinds` groups machines that may be alike.
     """
     return _StratifiedRatio(
         values, strata, is_numerator, {"machine": machines, "kind": kinds}
@@ -113,33 +113,34 @@ class _StratifiedRatio:
         starts = np.flatnonzero(np.diff(strata[order], prepend=-1))
         self.strata: list[_Stratum] = []
         for rows in np.split(order, starts[1:]):
-            numerator = int(np.count_nonzero(is_numerator[rows]))
-            above, below = rows[:numerator], rows[numerator:]
+            numerator_count = int(np.count_nonzero(is_numerator[rows]))
+            above, below = rows[:numerator_count], rows[numerator_count:]
             sides = [{name: ids[side] for name, ids in clusters.items()} for side in (above, below)]
             self.strata.append(_Stratum(values[above], values[below], *sides))
-        self.pairs = sum(len(each.numerator) * len(each.denominator) for each in self.strata)
-        self.weight = math.fsum(
+        self.pair_count = sum(len(each.numerator) * len(each.denominator) for each in self.strata)
+        self.total_weight = math.fsum(
             each.weight * len(each.numerator) * len(each.denominator) for each in self.strata
         )
 
     @property
     def ratio(self) -> Stratified:
-        half, near = self.weight / 2, _ROUNDING * self.weight
-        value = math.sqrt(self._quotient_at(half - near) * self._quotient_at(half + near))
+        half, tolerance = self.total_weight / 2, _ROUNDING * self.total_weight
+        value = math.sqrt(self._quotient_at(half - tolerance) * self._quotient_at(half + tolerance))
         deviation = math.sqrt(self._variance(value))
 
         def limits(deviations: float) -> tuple[float, float] | None:
-            reach = half - deviations * deviation
-            if reach <= near:
+            tail_weight = half - deviations * deviation
+            if tail_weight <= tolerance:
                 return None
             # Symmetric, so that swapping the sides gives the reciprocal interval.
-            return self._quotient_at(reach - near), self._quotient_at(self.weight - reach + near)
+            low = self._quotient_at(tail_weight - tolerance)
+            return low, self._quotient_at(self.total_weight - tail_weight + tolerance)
 
         return Stratified(value, limits, self._agreement(value))
 
     def _agreement(self, value: float) -> Agreement:
-        """Compare within strata. A machine alone on its side is compared with each other once, by
-        the median over their strata, and not with itself.
+        """Count the machines that agree with the ratio. A machine alone on its side is compared
+        once with each other one, by the median over their strata, and not with itself.
         """
         counts = [compared(stratum.numerator, stratum.denominator) for stratum in self.strata]
         over, under, total = (sum(count) for count in zip(*counts, strict=True))
@@ -167,20 +168,24 @@ class _StratifiedRatio:
 
     def _quotient_at(self, weight: float) -> float:
         """Return the least quotient with at least this cumulative weight."""
-        if self.pairs <= _MAX_LISTED:
-            quotients, passed = self._ordered
-            return float(quotients[min(int(np.searchsorted(passed, weight)), len(quotients) - 1)])
+        if self.pair_count <= _MAX_LISTED:
+            quotients, cumulative = self._ordered
+            return float(
+                quotients[min(int(np.searchsorted(cumulative, weight)), len(quotients) - 1)]
+            )
         low, high = self._range
-        count = self.pairs
+        count = self.pair_count
         while count > _MAX_LISTED and high / low - 1 > _ROUNDING:
             middle = math.sqrt(low * high)
-            low, high = (middle, high) if self._weight_below(middle) < weight else (low, middle)
-            count = sum(each.count(high) - each.count(low) for each in self.strata)
+            low, high = (middle, high) if self._weight_up_to(middle) < weight else (low, middle)
+            count = sum(each.count_up_to(high) - each.count_up_to(low) for each in self.strata)
         if count > _MAX_LISTED:
             return high
-        near = _cumulative((each.weight, each.quotients_between(low, high)) for each in self.strata)
-        index = int(np.searchsorted(near[1], weight - self._weight_below(low)))
-        return float(near[0][min(index, len(near[0]) - 1)])
+        nearby, cumulative = _cumulative(
+            (each.weight, each.quotients_between(low, high)) for each in self.strata
+        )
+        index = int(np.searchsorted(cumulative, weight - self._weight_up_to(low)))
+        return float(nearby[min(index, len(nearby) - 1)])
 
     @property
     def _range(self) -> tuple[float, float]:
@@ -189,25 +194,29 @@ class _StratifiedRatio:
             stratum.numerator[-1] / stratum.denominator[0] for stratum in self.strata
         )
 
-    def _weight_below(self, ratio: float) -> float:
+    def _weight_up_to(self, ratio: float) -> float:
         """Return the weight of the quotients up to `ratio`."""
-        return math.fsum(stratum.weight * stratum.count(ratio) for stratum in self.strata)
+        return math.fsum(stratum.weight * stratum.count_up_to(ratio) for stratum in self.strata)
 
     def _variance(self, ratio: float) -> float:
         """Return the variance of the statistic, the weight of quotients above the true ratio."""
         shares, assumed = [*self._shares(ratio)], [*self._deviations()]
-        few = [
-            each if len(each[1]) <= _FEWEST_FOR_SPREAD else actual
-            for actual, each in zip(shares, assumed, strict=True)
+        mixed = [
+            assumption if len(assumption[1]) <= _TOO_FEW_FOR_SPREAD else share
+            for share, assumption in zip(shares, assumed, strict=True)
         ]
-        by_machine = max(_sum_of_squares_by(assumed, "machine"), _sum_of_squares_by(few, "machine"))
-        actual = [each for each in shares if len(each[1]) > _FEWEST_FOR_SPREAD]
-        kinds = np.unique(np.concatenate([ids["kind"] for ids, _ in actual])) if actual else ()
-        if len(kinds) < _FEWEST_FOR_SPREAD:
+        by_machine = max(
+            _sum_of_squares_by(assumed, "machine"), _sum_of_squares_by(mixed, "machine")
+        )
+        estimated = [each for each in shares if len(each[1]) > _TOO_FEW_FOR_SPREAD]
+        kinds = (
+            np.unique(np.concatenate([ids["kind"] for ids, _ in estimated])) if estimated else ()
+        )
+        if len(kinds) < 2:
             return by_machine
-        alone = [each for each in assumed if len(each[1]) <= _FEWEST_FOR_SPREAD]
-        by_kind = _sum_of_squares_by(actual, "kind") * len(kinds) / (len(kinds) - 1)
-        return max(by_machine, by_kind + (_sum_of_squares_by(alone, "machine") if alone else 0))
+        small = [each for each in assumed if len(each[1]) <= _TOO_FEW_FOR_SPREAD]
+        by_kind = _sum_of_squares_by(estimated, "kind") * len(kinds) / (len(kinds) - 1)
+        return max(by_machine, by_kind + (_sum_of_squares_by(small, "machine") if small else 0))
 
     def _deviations(self) -> Iterator[tuple[Columns, Array]]:
         """Yield each machine's deviations by stratum and side, assuming equal spread on both sides.
@@ -270,10 +279,10 @@ def chance_of_association(values: Ints, strata: Ints, is_numerator: Bools) -> fl
     cells = strata_codes * shape[1] + codes
     counts = np.bincount(cells, minlength=shape[0] * shape[1]).reshape(shape)
     numerator = np.bincount(cells[is_numerator], minlength=shape[0] * shape[1]).reshape(shape)
-    total, chosen = counts.sum(axis=1), numerator.sum(axis=1)
-    surplus = (numerator - counts * (chosen / total)[:, None]).sum(axis=0)
+    total, numerator_total = counts.sum(axis=1), numerator.sum(axis=1)
+    surplus = (numerator - counts * (numerator_total / total)[:, None]).sum(axis=0)
     # A stratum with one machine has no variance.
-    scale = chosen * (total - chosen) / (total * total * np.maximum(total - 1, 1))
+    scale = numerator_total * (total - numerator_total) / (total * total * np.maximum(total - 1, 1))
     variances = (scale * total) @ counts
     covariance = np.diag(variances) - (counts * scale[:, None]).T @ counts
     # The rank is at most the number of values less one, since the last follows from the others;

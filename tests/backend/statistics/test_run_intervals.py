@@ -25,7 +25,7 @@ def test_intervals_cover_where_runs_remember(spread: str, n: int, memory: float)
 
 def test_of_fewer_runs_there_is_none_and_none_without_their_order() -> None:
     values = np.linspace(9, 10, FEWEST_RUNS)
-    clusters = Clusters(values[1:], np.array([FEWEST_RUNS - 1]), in_time=lambda: values[1:])
+    clusters = Clusters(values[1:], np.array([FEWEST_RUNS - 1]), read_in_order=lambda: values[1:])
     assert figures(clusters, "machine").no_interval is NoInterval.FEW_RUNS
     in_no_order = Clusters(values, np.array([FEWEST_RUNS]))
     assert figures(in_no_order, "machine").no_interval is NoInterval.FEW_RUNS
@@ -41,7 +41,9 @@ def test_the_order_of_runs_decides_how_wide_it_is() -> None:
 
 def test_runs_that_are_all_equal_have_one_value() -> None:
     values = np.full(30, 7.0)
-    interval = figures(Clusters(values, np.array([30]), in_time=lambda: values), "machine").interval
+    interval = figures(
+        Clusters(values, np.array([30]), read_in_order=lambda: values), "machine"
+    ).interval
     assert interval is not None
     assert (interval.low, interval.high, interval.of) == (7, 7, WITHIN_MACHINE)
 

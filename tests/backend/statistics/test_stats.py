@@ -254,7 +254,7 @@ def test_several_groups_have_the_figures_of_each_alone() -> None:
     ]
     joined = [Clusters.join(group) if group else None for group in groups]
     in_time = random.lognormal(size=FEWEST_RUNS)
-    joined[5] = Clusters(np.sort(in_time), np.array([FEWEST_RUNS]), in_time=lambda: in_time)
+    joined[5] = Clusters(np.sort(in_time), np.array([FEWEST_RUNS]), read_in_order=lambda: in_time)
     medians = np.concatenate([c.medians for c in joined if c is not None])
 
     def alone(group: int) -> Clusters:
