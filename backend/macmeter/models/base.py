@@ -52,10 +52,10 @@ class Base(DeclarativeBase):
 
 
 # Columns that many tables have.
-Number = Annotated[int, mapped_column(BigInteger, Identity(always=True), primary_key=True)]
-Key = Annotated[uuid.UUID, mapped_column(primary_key=True)]
-Now = Annotated[datetime, mapped_column(server_default=text("now()"))]
-No = Annotated[bool, mapped_column(server_default=text("false"))]
+NumberKey = Annotated[int, mapped_column(BigInteger, Identity(always=True), primary_key=True)]
+UuidKey = Annotated[uuid.UUID, mapped_column(primary_key=True)]
+DefaultNow = Annotated[datetime, mapped_column(server_default=text("now()"))]
+DefaultFalse = Annotated[bool, mapped_column(server_default=text("false"))]
 
 
 def _of(key: str, ondelete: str | None = None) -> Any:

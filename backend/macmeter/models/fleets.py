@@ -10,10 +10,9 @@ from macmeter import Json
 from macmeter.models.base import (
     Base,
     ByPerson,
-    Key,
-    No,
-    Now,
-    Number,
+    DefaultFalse,
+    DefaultNow,
+    NumberKey,
     OfAlert,
     OfFleet,
     OfGroup,
@@ -21,6 +20,7 @@ from macmeter.models.base import (
     OfPerson,
     OfToken,
     ToFleet,
+    UuidKey,
 )
 
 
@@ -30,12 +30,12 @@ class Fleet(Base):
     __tablename__ = "fleets"
     __table_args__ = (UniqueConstraint("name"),)
 
-    fleet_id: Mapped[Key]
+    fleet_id: Mapped[UuidKey]
     name: Mapped[str]
     visibility: Mapped[str]
     settings: Mapped[Json] = mapped_column(server_default=text("'{}'"))
     """Settings by name. Absent ones have their default."""
-    created_at: Mapped[Now]
+    created_at: Mapped[DefaultNow]
     verified_at: Mapped[datetime | None]
     """Since when an admin of the server vouches for it."""
     naming: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))
@@ -51,7 +51,7 @@ class EnrolmentSecret(Base):
         Index("ix_enrolment_secrets_fleet_id", "fleet_id"),
     )
 
-    secret_id: Mapped[Key]
+    secret_id: Mapped[UuidKey]
     fleet_id: Mapped[OfFleet]
     secret_sha256: Mapped[bytes]
     name: Mapped[str]
@@ -59,7 +59,7 @@ class EnrolmentSecret(Base):
     """Number of machines that may enrol with it; None without a limit."""
     used: Mapped[int] = mapped_column(server_default=text("0"))
     """Number of machines that have. One that enrols again counts once."""
-    created_at: Mapped[Now]
+    created_at: Mapped[DefaultNow]
     expires_at: Mapped[datetime | None]
     revoked_at: Mapped[datetime | None]
 
@@ -79,7 +79,7 @@ class Clone(Base):
     recent: Mapped[int]
     """Attempts since `recent_since`, which is at most an hour ago."""
     recent_since: Mapped[datetime]
-    new_ids: Mapped[No]
+    new_ids: Mapped[DefaultFalse]
     """Whether an admin has decided that they are several: each gets an id of its own, unless it has
     the token.
     """
@@ -97,7 +97,7 @@ class Token(Base):
         Index("ix_tokens_replaces", "replaces"),
     )
 
-    token_id: Mapped[Key]
+    token_id: Mapped[UuidKey]
     secret_sha256: Mapped[bytes]
     scope: Mapped[str]
     """`device`, `fleet` or `person`: see accounts/tokens.py."""
@@ -115,7 +115,7 @@ class Token(Base):
     name: Mapped[str | None]
     permission: Mapped[str | None]
     """Permission of a person's token: `read` or `manage`."""
-    created_at: Mapped[Now]
+    created_at: Mapped[DefaultNow]
     last_used_at: Mapped[datetime | None]
     """Accurate to an hour or so: not every use is recorded."""
     expires_at: Mapped[datetime | None]
@@ -128,7 +128,7 @@ class Sweep(Base):
     __tablename__ = "sweeps"
     __table_args__ = (Index("ix_sweeps_fleet_id", "fleet_id"),)
 
-    sweep_id: Mapped[Key]
+    sweep_id: Mapped[UuidKey]
     fleet_id: Mapped[OfFleet]
     keep: Mapped[str]
     """Remains of its runs: `nothing` or `medians`."""
@@ -219,7 +219,7 @@ class Alert(Base):
         Index("ix_alerts_fleet_id", "fleet_id", text("opened_at DESC")),
     )
 
-    alert_id: Mapped[Key]
+    alert_id: Mapped[UuidKey]
     fleet_id: Mapped[OfFleet]
     kind: Mapped[str]
     """`regression`, `silent`, `quota` or `doubts`: see alerts/alert.py."""
@@ -249,9 +249,9 @@ class AlertComment(Base):
     __tablename__ = "alert_comments"
     __table_args__ = (Index("ix_alert_comments_alert_id", "alert_id"),)
 
-    comment_id: Mapped[Number]
+    comment_id: Mapped[NumberKey]
     alert_id: Mapped[OfAlert]
-    at: Mapped[Now]
+    at: Mapped[DefaultNow]
     person_id: Mapped[ByPerson | None]
     by: Mapped[str]
     """Author's name at that time, which stays when the account is deleted."""
@@ -264,12 +264,12 @@ class AlertWebhook(Base):
     __tablename__ = "alert_webhooks"
     __table_args__ = (Index("ix_alert_webhooks_fleet_id", "fleet_id"),)
 
-    webhook_id: Mapped[Key]
+    webhook_id: Mapped[UuidKey]
     fleet_id: Mapped[OfFleet]
     url: Mapped[str]
     secret: Mapped[str]
     """Key that bodies are signed with. Signing needs the key itself, so it isn't hashed."""
-    created_at: Mapped[Now]
+    created_at: Mapped[DefaultNow]
     group_where: Mapped[OfGroup]
 
 
@@ -282,13 +282,13 @@ class AlertAddress(Base):
         UniqueConstraint("secret_sha256"),
     )
 
-    address_id: Mapped[Key]
+    address_id: Mapped[UuidKey]
     fleet_id: Mapped[OfFleet]
     email: Mapped[str]
     group_where: Mapped[OfGroup]
     secret_sha256: Mapped[bytes]
     """Hash of the secret that was mailed to it last."""
-    created_at: Mapped[Now]
+    created_at: Mapped[DefaultNow]
     """Time of that mail."""
     confirmed_at: Mapped[datetime | None]
 
@@ -311,7 +311,7 @@ class AlertDelivery(Base):
     __tablename__ = "alert_deliveries"
     __table_args__ = (Index("ix_alert_deliveries_due_at", "due_at"),)
 
-    delivery_id: Mapped[Key]
+    delivery_id: Mapped[UuidKey]
     alert_id: Mapped[OfAlert]
     webhook_id: Mapped[uuid.UUID | None] = mapped_column(
         ForeignKey("alert_webhooks.webhook_id", ondelete="CASCADE")

@@ -11,13 +11,13 @@ from macmeter.models.base import (
     Base,
     ByPerson,
     ByToken,
-    Key,
-    No,
-    Now,
-    Number,
+    DefaultFalse,
+    DefaultNow,
+    NumberKey,
     OfFleet,
     OfMachine,
     OfPerson,
+    UuidKey,
 )
 
 
@@ -27,7 +27,7 @@ class Person(Base):
     __tablename__ = "people"
     __table_args__ = (UniqueConstraint("email"), UniqueConstraint("oidc_issuer", "oidc_subject"))
 
-    person_id: Mapped[Key]
+    person_id: Mapped[UuidKey]
     name: Mapped[str]
     email: Mapped[str | None]
     """Lower case."""
@@ -35,10 +35,10 @@ class Person(Base):
     """Argon2id, with its parameters."""
     oidc_issuer: Mapped[str | None]
     oidc_subject: Mapped[str | None]
-    server_admin: Mapped[No]
-    uninvited: Mapped[No]
+    server_admin: Mapped[DefaultFalse]
+    uninvited: Mapped[DefaultFalse]
     """Whether they created the account to claim a Mac: fleets for members aren't for them."""
-    created_at: Mapped[Now]
+    created_at: Mapped[DefaultNow]
 
 
 class Passkey(Base):
@@ -53,7 +53,7 @@ class Passkey(Base):
     sign_count: Mapped[int]
     transports: Mapped[list[str]]
     name: Mapped[str]
-    created_at: Mapped[Now]
+    created_at: Mapped[DefaultNow]
     last_used_at: Mapped[datetime | None]
 
 
@@ -66,13 +66,13 @@ class Session(Base):
         Index("ix_sessions_person_id", "person_id"),
     )
 
-    session_id: Mapped[Key]
+    session_id: Mapped[UuidKey]
     person_id: Mapped[OfPerson]
     secret_sha256: Mapped[bytes]
     browser: Mapped[str]
     """Name that it gives for itself: untrusted text."""
-    created_at: Mapped[Now]
-    last_used_at: Mapped[Now]
+    created_at: Mapped[DefaultNow]
+    last_used_at: Mapped[DefaultNow]
     """Accurate to an hour or so."""
     expires_at: Mapped[datetime]
 
@@ -86,25 +86,25 @@ class OneTimeLink(Base):
         Index("ix_one_time_links_fleet_id", "fleet_id"),
     )
 
-    link_id: Mapped[Key]
+    link_id: Mapped[UuidKey]
     secret_sha256: Mapped[bytes]
     purpose: Mapped[str]
-    """`first_admin`, `invitation`, `claim`, or `enrolment` of one machine again."""
+    """`first_admin`, `invitation`, `claim`, or `enrolment`, to enrol one machine again."""
     fleet_id: Mapped[OfFleet | None]
     role: Mapped[str | None]
     limited_to: Mapped[Json | None]
-    """As of the membership that accepting it makes."""
+    """`limited_to` of the membership that accepting the invitation creates."""
     machine_id: Mapped[OfMachine | None]
     email: Mapped[str | None]
     """Address that it was mailed to, if any."""
     made_by: Mapped[OfPerson | None]
-    created_at: Mapped[Now]
+    created_at: Mapped[DefaultNow]
     expires_at: Mapped[datetime]
     used_at: Mapped[datetime | None]
 
 
 class Challenge(Base):
-    """Challenge that a browser has to bring back, by a passkey or from an organisation's own
+    """A challenge that a browser must return, signed by a passkey or from an organisation's
     sign-in.
 
     Valid for minutes, and once.
@@ -133,7 +133,7 @@ class Membership(Base):
     role: Mapped[str]
     limited_to: Mapped[Json | None]
     """One label that admins gave to the Macs that the role is limited to."""
-    since: Mapped[Now]
+    since: Mapped[DefaultNow]
 
 
 class Act(Base):
@@ -142,10 +142,10 @@ class Act(Base):
     __tablename__ = "acts"
     __table_args__ = (Index("ix_acts_fleet_id", "fleet_id", text("act_id DESC")),)
 
-    act_id: Mapped[Number]
-    at: Mapped[Now]
+    act_id: Mapped[NumberKey]
+    at: Mapped[DefaultNow]
     action: Mapped[str]
-    """Thing and what was done to it, such as `fleet.rename`: see accounts/audit.py."""
+    """What was done to which kind of thing, such as `fleet.rename`: see accounts/audit.py."""
     person_id: Mapped[ByPerson | None]
     by: Mapped[str]
     """Name of whoever did it, at that time. It stays when the account is deleted."""
@@ -159,8 +159,8 @@ class Act(Base):
 class Comparison(Base):
     """A saved comparison. `answer` is what its page shows forever.
 
-    `format` says how `question` and `answer` are read: 1 a question and its answer, 2 sides beside
-    each other.
+    `format` says how `question` and `answer` are read: 1 a question and its answer, 2 a comparison
+    of sides.
     """
 
     __tablename__ = "comparisons"
@@ -182,15 +182,15 @@ class Comparison(Base):
     told_of: Mapped[list[uuid.UUID]]
     """Runs that its figures of few machines would still reveal."""
     names_few: Mapped[bool] = mapped_column(server_default=text("true"))
-    """False for a comparison of an older version, which named all of its runs there."""
+    """Whether `told_of` has only those runs. Older comparisons have all of their runs there."""
     fleet_ids: Mapped[list[uuid.UUID]] = mapped_column(server_default=text("'{}'"))
     """Private fleets whose figures it shows; usually none."""
     fewest_machines: Mapped[int | None]
-    """Minimum number of machines behind each figure of those."""
-    knows_fleets: Mapped[No]
+    """Minimum number of machines behind each figure of these fleets that is shown."""
+    knows_fleets: Mapped[DefaultFalse]
     """Whether `comparison_machines` has the machines behind it; not for older ones."""
     without_ids_of: Mapped[list[uuid.UUID]] = mapped_column(server_default=text("'{}'"))
-    """Fleets whose admins have removed the ids of their runs."""
+    """Fleets whose admins have removed their runs' ids from this comparison."""
     dataset_version: Mapped[str | None]
     """Version of the public data set that has its results, kept as long as it is named here."""
     made_by: Mapped[ByPerson | None]
@@ -199,12 +199,12 @@ class Comparison(Base):
     note: Mapped[str | None]
     state: Mapped[str]
     owner_secret_sha256: Mapped[bytes]
-    created_at: Mapped[Now]
+    created_at: Mapped[DefaultNow]
     expires_at: Mapped[datetime | None]
 
 
 class ComparisonMachines(Base):
-    """Machines of a fleet behind one figure of a comparison, as the fleet was when it was saved.
+    """A fleet's machines behind one figure of a comparison, as they were when it was saved.
 
     If a fleet has many behind a figure, one row counts them; otherwise each has its own.
     """
@@ -216,7 +216,7 @@ class ComparisonMachines(Base):
         Index("ix_comparison_machines_machine_id", "machine_id"),
     )
 
-    row_id: Mapped[Number]
+    row_id: Mapped[NumberKey]
     slug: Mapped[str] = mapped_column(ForeignKey("comparisons.slug", ondelete="CASCADE"))
     figure: Mapped[int]
     """Position in the answer, from 0; negative for something that figures are divided by."""

@@ -12,7 +12,16 @@ from sqlalchemy import CheckConstraint, ForeignKeyConstraint, Index, UniqueConst
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from macmeter import Json
-from macmeter.models.base import Base, ByPerson, BySweep, Key, Now, ToFleet, ToMachine, ToToken
+from macmeter.models.base import (
+    Base,
+    ByPerson,
+    BySweep,
+    DefaultNow,
+    ToFleet,
+    ToMachine,
+    ToToken,
+    UuidKey,
+)
 
 OWNER, SERVER, QUARANTINE, RETENTION = "owner", "server", "quarantine", "retention"
 WITHDRAWN_BY = (OWNER, SERVER, QUARANTINE, RETENTION)
@@ -35,7 +44,7 @@ class Machine(Base):
         ),
     )
 
-    machine_id: Mapped[Key]
+    machine_id: Mapped[UuidKey]
     bound_token_id: Mapped[ToToken | None]
     fleet_id: Mapped[ToFleet | None]
     reserved: Mapped[bool] = mapped_column(server_default=text("false"))
@@ -58,7 +67,7 @@ class Machine(Base):
     """Since then it may not enrol in its fleet."""
     merged_into: Mapped[ToMachine | None]
     """Current id of the same Mac, which has its runs: see fleets/merging.py."""
-    first_seen_at: Mapped[Now]
+    first_seen_at: Mapped[DefaultNow]
 
 
 class RunId(Base):
@@ -66,7 +75,7 @@ class RunId(Base):
 
     __tablename__ = "run_ids"
 
-    run_id: Mapped[Key]
+    run_id: Mapped[UuidKey]
     machine_id: Mapped[ToMachine]
 
 
@@ -90,12 +99,12 @@ class Run(Base):
     )
 
     machine_id: Mapped[ToMachine] = mapped_column(primary_key=True)
-    run_id: Mapped[Key]
+    run_id: Mapped[UuidKey]
 
     visibility: Mapped[str]
     fleet_id: Mapped[ToFleet | None]
     token_id: Mapped[ToToken | None]
-    received_at: Mapped[Now]
+    received_at: Mapped[DefaultNow]
     derivation_version: Mapped[int]
     withdrawn_at: Mapped[datetime | None]
     """Since then no answer counts it. Its page stays and gives the reason."""
@@ -164,8 +173,8 @@ class Document(Base):
     __tablename__ = "documents"
     __table_args__ = (_of_a_run(),)
 
-    machine_id: Mapped[Key]
-    run_id: Mapped[Key]
+    machine_id: Mapped[UuidKey]
+    run_id: Mapped[UuidKey]
     sha256: Mapped[bytes]
     size: Mapped[int]
     compressed: Mapped[bytes | None]
@@ -204,8 +213,8 @@ class RunResults(Base):
         ),
     )
 
-    machine_id: Mapped[Key]
-    run_id: Mapped[Key]
+    machine_id: Mapped[UuidKey]
+    run_id: Mapped[UuidKey]
     series: Mapped[list[int]]
     """Not foreign keys: series are never deleted, and the check would slow every upload down."""
     medians: Mapped[list[float]]
@@ -230,8 +239,8 @@ class Result(View):
 
     __tablename__ = "results"
 
-    machine_id: Mapped[Key]
-    run_id: Mapped[Key]
+    machine_id: Mapped[UuidKey]
+    run_id: Mapped[UuidKey]
     series_id: Mapped[int] = mapped_column(primary_key=True)
     doubtful: Mapped[bool]
     """Whether the run or this result is doubtful: left out of answers by default."""
@@ -249,8 +258,8 @@ class PublishedFigure(Base):
     __tablename__ = "published_figures"
     __table_args__ = (_of_a_run(), Index("ix_published_figures_metric", "metric"))
 
-    machine_id: Mapped[Key]
-    run_id: Mapped[Key]
+    machine_id: Mapped[UuidKey]
+    run_id: Mapped[UuidKey]
     position: Mapped[int] = mapped_column(primary_key=True)
     kind: Mapped[str]
     metric: Mapped[str]
@@ -274,11 +283,11 @@ class Doubt(Base):
         Index("ix_doubts_machine_id_run_id", "machine_id", "run_id"),
     )
 
-    doubt_id: Mapped[Key]
+    doubt_id: Mapped[UuidKey]
     machine_id: Mapped[uuid.UUID]
     run_id: Mapped[uuid.UUID]
     reason: Mapped[str]
-    created_at: Mapped[Now]
+    created_at: Mapped[DefaultNow]
     secret_sha256: Mapped[bytes | None]
     """Hash of the secret with which its reporter sees what happened to it."""
     decision: Mapped[str | None]

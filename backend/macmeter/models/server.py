@@ -7,7 +7,7 @@ from sqlalchemy import BigInteger, CheckConstraint, Identity, PrimaryKeyConstrai
 from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.types import UserDefinedType
 
-from macmeter.models.base import Base, Now
+from macmeter.models.base import Base, DefaultNow
 
 
 class Xid8(UserDefinedType[int]):
@@ -28,7 +28,7 @@ class Change(Base):
     change_id: Mapped[int] = mapped_column(BigInteger, Identity(always=True))
     xact: Mapped[int] = mapped_column(Xid8, server_default=text("pg_current_xact_id()"))
     """Id of its transaction. In this order no change appears late."""
-    at: Mapped[Now]
+    at: Mapped[DefaultNow]
     kind: Mapped[str]
     machine_id: Mapped[uuid.UUID]
     run_id: Mapped[uuid.UUID]
