@@ -1,4 +1,4 @@
-"""Cautions on a comparison of sides, in three grades, each with its ways out."""
+"""Cautions on a comparison of sides, in three grades, with filters that resolve them."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -20,7 +20,7 @@ _MOST_VALUES = 3
 def cautions_of(compared: Compared, rows: Sequence[Row], names: dict[int, str]) -> list[Caution]:
     """Return the cautions on these rows, most serious first."""
     question = compared["comparison"]
-    # What is published has words of its own in each row.
+    # Rows of published figures say what they are themselves.
     measured = [row for row in rows if not row["published"]] or rows
     ratios = [cell["ratio"] for row in measured for cell in filled_of(row) if "ratio" in cell]
     refusals = refused(rows, question["sides"])
@@ -31,44 +31,48 @@ def cautions_of(compared: Compared, rows: Sequence[Row], names: dict[int, str]) 
             for item in refusals
         ),
         *_matched(compared, ratios),
-        *_alone(measured),
+        *_one_mac_each(measured),
         *_mixed(measured),
     ]
 
 
-def _confounded(rows: Sequence[Row], names: dict[int, str], base: str) -> Iterator[Caution]:
+def _confounded(
+    rows: Sequence[Row], names: dict[int, str], baseline_name: str
+) -> Iterator[Caution]:
     """Yield a caution for each set of possible causes."""
     by_causes: dict[tuple[str, ...], list[tuple[Row, int, SideRatio]]] = {}
     for row in rows:
         for cell in filled_of(row):
             if "ratio" in cell and cell["ratio"]["verdict"]["answer"] == "confounded":
-                key = tuple(causes(cell["ratio"]))
-                by_causes.setdefault(key, []).append((row, cell["side"], cell["ratio"]))
+                dimensions = tuple(causes(cell["ratio"]))
+                by_causes.setdefault(dimensions, []).append((row, cell["side"], cell["ratio"]))
     for dimensions, group in by_causes.items():
         titles = [words.uncapitalised(words.dimension_title(name)) for name in dimensions]
         differences = dict.fromkeys(
-            _difference(names[side], base, entry)
+            _difference_text(names[side], baseline_name, entry)
             for _, side, ratio in group
             for entry in ratio["unlike"]
             if entry["dimension"] in dimensions
         )
-        biases = dict.fromkeys(_bias(row, ratio, names[side]) for row, side, ratio in group)
+        biases = dict.fromkeys(_bias_text(row, ratio, names[side]) for row, side, ratio in group)
         offers = offers_of_unlike([row for row, _, _ in group], dimensions)
         advice = "" if offers else "No value is on both sides: choose sides that share one."
         text = " ".join(filter(None, [*differences, *list(biases)[:1], advice]))
         yield Caution("confounded", f"Confounded by {words.listed(titles)}.", text, offers=offers)
 
 
-def _difference(name: str, base: str, entry: Unlike) -> str:
+def _difference_text(name: str, baseline_name: str, entry: Unlike) -> str:
     """Format "Encryption: M4 FileVault, M1 not encrypted."."""
     title = words.dimension_title(entry["dimension"])
-    ours, theirs = (_values(entry["dimension"], values) for values in (entry["of"], entry["to"]))
+    ours, theirs = (
+        _values_text(entry["dimension"], values) for values in (entry["of"], entry["to"])
+    )
     if ours == theirs:
         return f"{title}: in other proportions."
-    return f"{title}: {name} {ours}, {base} {theirs}."
+    return f"{title}: {name} {ours}, {baseline_name} {theirs}."
 
 
-def _values(name: str, values: Sequence[Any]) -> str:
+def _values_text(name: str, values: Sequence[Any]) -> str:
     if len(values) > _MOST_VALUES:
         return f"{len(values)} values"
     texts = (
@@ -78,8 +82,8 @@ def _values(name: str, values: Sequence[Any]) -> str:
     return " or ".join(texts)
 
 
-def _bias(row: Row, ratio: SideRatio, name: str) -> str:
-    """Format "By itself, that makes M4 2 % slower; without it, ..."; empty if it isn't known."""
+def _bias_text(row: Row, ratio: SideRatio, name: str) -> str:
+    """Format "Elsewhere that alone makes 2 % slower, so M4 without it ..."; empty if unknown."""
     bias = ratio.get("bias")
     if bias is None:
         return ""
@@ -90,25 +94,29 @@ def _bias(row: Row, ratio: SideRatio, name: str) -> str:
 
 
 def _matched(compared: Compared, ratios: Sequence[SideRatio]) -> Iterator[Caution]:
-    """Yield what is held equal and how much that changes; or that nothing is."""
+    """Yield what is held equal and how much that changes, or that nothing is held equal."""
     question = compared["comparison"]
     if not ratios:
         return
-    lead = f"The sides may differ in more than {_chosen(compared)}."
+    lead = f"The sides may differ in more than {_chosen_difference(compared)}."
     if question["version"] == CRUDE:
         yield Caution("matched", lead, "Nothing else is held equal.", "crude")
         return
-    held = dict.fromkeys(name for one in ratios for name in one.get("likeness", {}).get("held", []))
+    held = dict.fromkeys(
+        name for ratio in ratios for name in ratio.get("likeness", {}).get("held", [])
+    )
     if held:
         titles = [words.uncapitalised(words.dimension_title(name)) for name in held]
-        lead = f"The sides differ in more than {_chosen(compared)}."
-        text = f"Compared within the same {words.listed(titles)}{_moved(ratios)}."
+        lead = f"The sides differ in more than {_chosen_difference(compared)}."
+        text = f"Compared within the same {words.listed(titles)}{_effect_of_matching(ratios)}."
         yield Caution("matched", lead, text, "held")
 
 
-def _moved(ratios: Iterable[SideRatio]) -> str:
-    """Say how much holding equal changes: ", which moves no difference by more than 0.9 points"."""
-    moves = [abs(one["value"] - one["crude"]["value"]) * 100 for one in ratios if "crude" in one]
+def _effect_of_matching(ratios: Iterable[SideRatio]) -> str:
+    """Format ", which moves no difference by more than 0.9 points"; empty without ratios."""
+    moves = [
+        abs(ratio["value"] - ratio["crude"]["value"]) * 100 for ratio in ratios if "crude" in ratio
+    ]
     if not moves:
         return ""
     most = max(moves)
@@ -117,8 +125,8 @@ def _moved(ratios: Iterable[SideRatio]) -> str:
     return f", which moves differences by up to {numbers.plain(round(most, int(most < 10)))} points"
 
 
-def _chosen(compared: Compared) -> str:
-    """Name what the sides are chosen by: "the chip"."""
+def _chosen_difference(compared: Compared) -> str:
+    """Format the dimension by which the sides are chosen: "the chip"."""
     names = {
         term["dimension"] for side in compared["comparison"]["sides"] for term in side["where"]
     }
@@ -127,8 +135,8 @@ def _chosen(compared: Compared) -> str:
     return f"the {words.uncapitalised(words.dimension_title(*names))}"
 
 
-def _alone(rows: Sequence[Row]) -> Iterator[Caution]:
-    """Yield that one Mac each says little of others."""
+def _one_mac_each(rows: Sequence[Row]) -> Iterator[Caution]:
+    """Yield a caution if each side has one Mac, which says little about others."""
     counts = [[cell["machines"] for cell in filled_of(row)] for row in rows]
     if any(counts) and all(count == 1 for row_counts in counts for count in row_counts):
         text = "Two Macs of one model can differ by a few percent; more Macs would tell."
@@ -136,7 +144,7 @@ def _alone(rows: Sequence[Row]) -> Iterator[Caution]:
 
 
 def _mixed(rows: Sequence[Row]) -> Iterator[Caution]:
-    """Yield what remains unlike without being the cause of a difference, and what is pooled."""
+    """Yield what else differs without being the cause of a difference, and what is pooled."""
     ratios = [cell["ratio"] for row in rows for cell in filled_of(row) if "ratio" in cell]
     unlike = dict.fromkeys(
         entry["dimension"]
@@ -153,10 +161,10 @@ def _mixed(rows: Sequence[Row]) -> Iterator[Caution]:
     cells = [cell for row in rows for cell in filled_of(row)]
     if pooled := words.mixes_in_words(cells, "Includes"):
         held_ratios = [ratio for ratio in ratios if ratio.get("likeness", {}).get("held")]
-        harmless = _moved(held_ratios)
+        effect = _effect_of_matching(held_ratios)
         text = (
             "Each side’s own figure pools them; the differences don’t."
-            if harmless
+            if effect
             else ("Each side’s figure pools them.")
         )
         yield Caution("mixed", f"{pooled}.", text)

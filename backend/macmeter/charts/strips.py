@@ -1,4 +1,4 @@
-"""Strips: one figure among those of others, on a line from the lowest to the highest."""
+"""Strips: a figure and those of similar Macs or chips on a line from lowest to highest."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from macmeter.schemas.hardware import Other
 
 @dataclass(frozen=True)
 class Dot:
-    """Another thing on a strip; `at` runs from 0 at its low end to 1 at its high end."""
+    """Another figure on a strip; `at` runs from 0 at its low end to 1 at its high end."""
 
     at: float
     text: str
@@ -33,17 +33,19 @@ def strip_of(value: float, others: Sequence[Other], unit: str) -> Strip:
     low, high = min(values), max(values)
     scale = numbers.scale_for(unit, [high])
 
-    def text_of(figure: float) -> str:
-        return numbers.with_unit(numbers.in_unit(figure, scale), scale.symbol)
+    def text_of(number: float) -> str:
+        return numbers.with_unit(numbers.in_unit(number, scale), scale.symbol)
 
-    def at(figure: float) -> float:
-        return round((figure - low) / (high - low), 4) if high > low else 0.5
+    def position(number: float) -> float:
+        return round((number - low) / (high - low), 4) if high > low else 0.5
 
-    def dot(other: Other) -> Dot:
+    def dot_of(other: Other) -> Dot:
         name, text = other.name or "", text_of(other.value)
-        return Dot(at(other.value), f"{name}: {text}" if name else text, name, other.slug or "")
+        return Dot(
+            position(other.value), f"{name}: {text}" if name else text, name, other.slug or ""
+        )
 
-    dots = tuple(map(dot, others))
+    dots = tuple(map(dot_of, others))
     return Strip(
-        value=text_of(value), at=at(value), low=text_of(low), high=text_of(high), others=dots
+        value=text_of(value), at=position(value), low=text_of(low), high=text_of(high), others=dots
     )
