@@ -1,7 +1,7 @@
 """Signed requests to webhooks, never into the server's own network.
 
-Names are resolved once and connected to by the result, so that a name can't mean one address when
-it is checked and another when it is called. Redirects aren't followed.
+Host names are resolved once, and that IP address is checked and connected to: a second look-up
+could give another. Redirects aren't followed.
 """
 
 import contextlib
@@ -20,9 +20,9 @@ from urllib.parse import SplitResult, urlsplit
 from macmeter.platform.errors import ItemError, Problem, invalid
 from macmeter.platform.mail import is_host_name
 
-SECONDS = 10.0
-_LONGEST = 2000
-SIGNATURE = "Macmeter-Signature"
+TIMEOUT_SECONDS = 10.0
+_MAX_URL_LENGTH = 2000
+SIGNATURE_HEADER = "Macmeter-Signature"
 
 
 class WebhookError(ItemError):
@@ -34,8 +34,7 @@ class Address(NamedTuple):
     port: int
     https: bool
     path: str
-    name: str
-    """Value of the Host header."""
+    host_header: str
 
 
 def parse_address(url: str) -> Address:
@@ -44,15 +43,15 @@ def parse_address(url: str) -> Address:
         parts = urlsplit(url)
         port = parts.port
     except ValueError:
-        raise _not_an_address("Write https://HOST/PATH.") from None
-    if parts.scheme not in ("http", "https") or not parts.hostname or len(url) > _LONGEST:
-        raise _not_an_address("Write https://HOST/PATH.")
+        raise _bad_url("Write https://HOST/PATH.") from None
+    if parts.scheme not in ("http", "https") or not parts.hostname or len(url) > _MAX_URL_LENGTH:
+        raise _bad_url("Write https://HOST/PATH.")
     if not _is_host(parts.hostname):
-        raise _not_an_address("This host can't be looked up. Write https://HOST/PATH.")
+        raise _bad_url("This host can't be looked up. Write https://HOST/PATH.")
     if parts.username is not None or parts.password is not None or parts.fragment:
-        raise _not_an_address("An address has no user, password or fragment here.")
+        raise _bad_url("An address has no user, password or fragment here.")
     if any(ord(character) <= 32 or ord(character) > 126 for character in url):
-        raise _not_an_address("An address has neither spaces nor letters that are not ASCII.")
+        raise _bad_url("An address has neither spaces nor letters that are not ASCII.")
     https = parts.scheme == "https"
     return Address(
         parts.hostname, port or (443 if https else 80), https, _path(parts), parts.netloc
@@ -69,12 +68,12 @@ def _path(parts: SplitResult) -> str:
     return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
 
 
-def _not_an_address(detail: str) -> Problem:
+def _bad_url(detail: str) -> Problem:
     return invalid("/url", detail, "bad_url")
 
 
 def signature(secret: str, at: int, body: bytes) -> str:
-    """Signature `t=SECONDS,v1=HEX`: HMAC-SHA256 of `SECONDS.BODY`, to prevent replays."""
+    """Return the header `t=SECONDS,v1=HEX`: HMAC-SHA256 of `SECONDS.BODY`, to prevent replays."""
     signed = hmac.new(secret.encode(), f"{at}.".encode() + body, hashlib.sha256)
     return f"t={at},v1={signed.hexdigest()}"
 
@@ -82,16 +81,17 @@ def signature(secret: str, at: int, body: bytes) -> str:
 def post(url: str, secret: str, body: bytes, *, private: bool) -> None:
     """Send `body`. Raise WebhookError unless the response is 2xx.
 
-    Takes SECONDS at most, except for the look-up. `private` allows addresses of our own network.
+    Takes TIMEOUT_SECONDS at most, except for the look-up. `private` allows addresses of our own
+    network.
     """
     try:
         address = parse_address(url)
-        number = _allowed(address, private=private)
-        status = _send(address, number, secret, body)
-    except Problem as refused:
-        raise WebhookError(refused.detail) from None
+        ip = _allowed_ip(address, private=private)
+        status = _send(address, ip, secret, body)
+    except Problem as problem:
+        raise WebhookError(problem.detail) from None
     except (OSError, http.client.HTTPException) as error:
-        raise WebhookError(_why_not(error)) from None
+        raise WebhookError(_reason(error)) from None
     if 300 <= status < 400:
         raise WebhookError(
             f"The address redirects (status {status}), and redirects aren't followed"
@@ -108,7 +108,7 @@ def require_public(url: str) -> None:
     """
     address = parse_address(url)
     with contextlib.suppress(OSError):
-        if not _all_public(_numbers(address)):
+        if not _all_public(_ips_of(address)):
             detail = (
                 "This address is in a private network. Choose a public one, or ask the server's"
                 " operator to set WEBHOOKS_PRIVATE=1."
@@ -116,29 +116,29 @@ def require_public(url: str) -> None:
             raise invalid("/url", detail, "private_address")
 
 
-def _allowed(address: Address, *, private: bool) -> str:
+def _allowed_ip(address: Address, *, private: bool) -> str:
     """Return one of the host's IP addresses, all of which must be allowed."""
-    numbers = _numbers(address)
-    if not private and not _all_public(numbers):
+    ips = _ips_of(address)
+    if not private and not _all_public(ips):
         raise WebhookError("The address is in a private network, which is not allowed")
-    return numbers[0]
+    return ips[0]
 
 
-def _numbers(address: Address) -> list[str]:
+def _ips_of(address: Address) -> list[str]:
     infos = socket.getaddrinfo(address.host, address.port, type=socket.SOCK_STREAM)
     return [str(info[4][0]).partition("%")[0] for info in infos]
 
 
-def _all_public(numbers: list[str]) -> bool:
-    return all(is_public(number) for number in numbers)
+def _all_public(ips: list[str]) -> bool:
+    return all(is_public(ip) for ip in ips)
 
 
-def _why_not(error: Exception) -> str:
+def _reason(error: Exception) -> str:
     match error:
         case socket.gaierror():
             return "No server has this name"
         case TimeoutError():
-            return f"No answer within {SECONDS:g} seconds"
+            return f"No answer within {TIMEOUT_SECONDS:g} seconds"
         case ConnectionRefusedError():
             return "No answer: the connection was refused"
         case ssl.SSLCertVerificationError():
@@ -146,25 +146,25 @@ def _why_not(error: Exception) -> str:
     return "No answer: the connection was closed"
 
 
-def _send(address: Address, number: str, secret: str, body: bytes) -> int:
+def _send(address: Address, ip: str, secret: str, body: bytes) -> int:
     """Return the response's status. The rest isn't read."""
-    plain = socket.create_connection((number, address.port), timeout=SECONDS)
+    tcp_socket = socket.create_connection((ip, address.port), timeout=TIMEOUT_SECONDS)
     # Also cuts off servers that answer byte by byte.
-    deadline = threading.Timer(SECONDS, _cut, (plain,))
+    deadline = threading.Timer(TIMEOUT_SECONDS, _abort, (tcp_socket,))
     deadline.daemon = True
     deadline.start()
     try:
-        connected = plain
+        connected = tcp_socket
         if address.https:
             trusted = ssl.create_default_context()
-            connected = trusted.wrap_socket(plain, server_hostname=address.host)
+            connected = trusted.wrap_socket(tcp_socket, server_hostname=address.host)
         connection = http.client.HTTPConnection(address.host, address.port)
         connection.sock = connected
         headers = {
-            "Host": address.name,
+            "Host": address.host_header,
             "Content-Type": "application/json",
             "User-Agent": "Macmeter",
-            SIGNATURE: signature(secret, int(time.time()), body),
+            SIGNATURE_HEADER: signature(secret, int(time.time()), body),
         }
         connection.request("POST", address.path, body, headers)
         status = connection.getresponse().status
@@ -172,12 +172,12 @@ def _send(address: Address, number: str, secret: str, body: bytes) -> int:
         return status
     finally:
         deadline.cancel()
-        plain.close()
+        tcp_socket.close()
 
 
-def _cut(plain: socket.socket) -> None:
+def _abort(tcp_socket: socket.socket) -> None:
     with contextlib.suppress(OSError):  # already closed
-        plain.shutdown(socket.SHUT_RDWR)
+        tcp_socket.shutdown(socket.SHUT_RDWR)
 
 
 # All of IANA's special-purpose registries, also ranges that they call reachable: nobody's webhook
@@ -213,20 +213,20 @@ _NOT_PUBLIC = [
 ]
 # All else in IPv6 is loopback, unique local, link-local, site-local, multicast, unassigned, or an
 # IPv4 address in a form that no public server has: ::127.0.0.1, ::ffff:0:127.0.0.1.
-_PUBLIC_6 = IPv6Network("2000::/3")
+_PUBLIC_IPV6 = IPv6Network("2000::/3")
 # Prefixes that lead to the IPv4 address in the last four bytes. Not 64:ff9b:1::/48, whose
 # translators are a network's own.
-_TRANSLATED = [IPv6Network("::ffff:0:0/96"), IPv6Network("64:ff9b::/96")]
+_LEADING_TO_IPV4 = [IPv6Network("::ffff:0:0/96"), IPv6Network("64:ff9b::/96")]
 # Third quarter of an ISATAP address; the last one is an IPv4 address of its network.
 _ISATAP = {0x00005EFE, 0x02005EFE}
 
 
-def is_public(number: str) -> bool:
-    """Return whether a numeric IP address is on the public internet."""
-    address = ipaddress.ip_address(number)
+def is_public(ip: str) -> bool:
+    """Return whether an IP address is on the public internet."""
+    address = ipaddress.ip_address(ip)
     if isinstance(address, IPv6Address):
-        if any(address in network for network in _TRANSLATED):
+        if any(address in network for network in _LEADING_TO_IPV4):
             return is_public(str(IPv4Address(int(address) & 0xFFFFFFFF)))
-        if address not in _PUBLIC_6 or int(address) >> 32 & 0xFFFFFFFF in _ISATAP:
+        if address not in _PUBLIC_IPV6 or int(address) >> 32 & 0xFFFFFFFF in _ISATAP:
             return False
     return not any(address in network for network in _NOT_PUBLIC)

@@ -54,7 +54,7 @@ def test_no_redirection_is_followed(status: int) -> None:
 
 
 def test_whoever_does_not_answer_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(webhooks, "SECONDS", 0.3)
+    monkeypatch.setattr(webhooks, "TIMEOUT_SECONDS", 0.3)
     with listening() as listener:
         listener.statuses = [0]
         with pytest.raises(WebhookError, match="No answer"):
