@@ -1,4 +1,4 @@
-"""OpenAPI description, adjusted to the responses that are really sent."""
+"""OpenAPI description of the API, adjusted to the responses that are actually sent."""
 
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -33,7 +33,7 @@ _SCHEMES = {
     "report": {**_BEARER, "description": "The status secret of a reported doubt."},
     "owner": {**_BEARER, "description": "The owner secret of a comparison."},
 }
-_NOBODY: Json = {}
+_PUBLIC: Json = {}
 _TOKEN: Json = {"token": []}
 _SESSION: Json = {"session": []}
 _OWNER: Json = {"owner": []}
@@ -45,18 +45,18 @@ _SECURITY_OF: dict[Callable[..., Any], tuple[list[Json], tuple[int, ...]]] = {
     dependencies.here: ([_SESSION], (401,)),
     dependencies.person: ([_SESSION, _TOKEN], (401, 403)),
     dependencies.actor: ([_SESSION, _TOKEN], (401, 403)),
-    enrolment_router.current_token: ([_NOBODY, _TOKEN], (401,)),
+    enrolment_router.current_token: ([_PUBLIC, _TOKEN], (401,)),
     moderation.status_secret: ([{"report": []}], (401,)),
     comparisons.owner: ([_OWNER, _SESSION], (401, 403)),
-    operation_router.operator: ([_NOBODY, _TOKEN, _SESSION], (401, 403)),
-    dependencies.reader: ([_NOBODY, _TOKEN, _SESSION], (401,)),
-    dependencies.limited_address: ([_NOBODY, _TOKEN, _SESSION], ()),
-    comparisons.shown_owner: ([_NOBODY, _OWNER, _SESSION], (401,)),
+    operation_router.operator: ([_PUBLIC, _TOKEN, _SESSION], (401, 403)),
+    dependencies.reader: ([_PUBLIC, _TOKEN, _SESSION], (401,)),
+    dependencies.limited_address: ([_PUBLIC, _TOKEN, _SESSION], ()),
+    comparisons.shown_owner: ([_PUBLIC, _OWNER, _SESSION], (401,)),
 }
-# Resources in their requests are theirs or refused: 403 and not 404.
-_DEVICES = {dependencies.writer, dependencies.uploader}
-# FastAPI's own schemas of problems, which are never sent.
-_OF_FASTAPI = ("HTTPValidationError", "ValidationError")
+# Dependencies for device tokens, which get 403 and not 404 for what isn't theirs.
+_FOR_DEVICES = {dependencies.writer, dependencies.uploader}
+# FastAPI's schemas of validation errors, which are never sent.
+_UNUSED_SCHEMAS = ("HTTPValidationError", "ValidationError")
 _MONITORING_PATHS = ("/healthz", "/readyz", "/metrics")
 
 
@@ -65,33 +65,33 @@ def install_openapi(app: FastAPI, public_url: str | None) -> None:
 
     @cache
     def openapi() -> Json:
-        routes = [_described(route) for route in app.routes if isinstance(route, Route)]
-        described = get_openapi(
+        routes = [_with_query_parameters(route) for route in app.routes if isinstance(route, Route)]
+        document = get_openapi(
             title=app.title, version=app.version, description=app.description, routes=routes
         )
-        described["servers"] = [{"url": public_url or "/"}]
-        for name in _OF_FASTAPI:
-            described["components"]["schemas"].pop(name, None)
-        described["components"]["securitySchemes"] = _SCHEMES
+        document["servers"] = [{"url": public_url or "/"}]
+        for name in _UNUSED_SCHEMAS:
+            document["components"]["schemas"].pop(name, None)
+        document["components"]["securitySchemes"] = _SCHEMES
         for route in routes:
             for method in map(str.lower, route.methods or ()):
-                operation = described["paths"].get(route.path_format, {}).get(method)
+                operation = document["paths"].get(route.path_format, {}).get(method)
                 if operation is not None:
                     _complete_operation(operation, route, method)
-        return described
+        return document
 
     app.openapi = openapi  # type: ignore[method-assign]
 
 
-def _described(route: Route) -> APIRoute:
+def _with_query_parameters(route: Route) -> APIRoute:
     """Return a route with the parameters that its dependencies read from the query string."""
     parsed = [call.declared for call in _calls(route.dependant) if isinstance(call, Parsed)]
-    return route.described(dependencies=[*route.dependencies, *map(_declaring, parsed)])
+    return route.described(dependencies=[*route.dependencies, *map(_declaration_of, parsed)])
 
 
-def _declaring(parameters: type[BaseModel]) -> params.Depends:
+def _declaration_of(parameters: type[BaseModel]) -> params.Depends:
     def declare(declared: object) -> None:
-        """No-op, for the description alone."""
+        """Do nothing: FastAPI reads only the annotation."""
 
     declare.__annotations__["declared"] = Annotated[parameters, Query()]
     dependency: params.Depends = Depends(declare)
@@ -105,13 +105,13 @@ def _calls(dependant: Dependant) -> Iterator[Callable[..., Any]]:
         yield from _calls(dependency)
 
 
-def _complete_operation(described: Json, route: APIRoute, method: str) -> None:
-    calls, responses = set(_calls(route.dependant)), described["responses"]
+def _complete_operation(operation: Json, route: APIRoute, method: str) -> None:
+    calls, responses = set(_calls(route.dependant)), operation["responses"]
     matches = (entry for call, entry in _SECURITY_OF.items() if call in calls)
     security, refusals = next(matches, (None, ()))
     if security is not None:
-        described["security"] = security
-    for status in (*_refusals(described, route.path_format, method, calls), *refusals):
+        operation["security"] = security
+    for status in (*_refusals(operation, route.path_format, method, calls), *refusals):
         responses[str(status)] = {
             "description": HTTPStatus(status).phrase,
             "content": {MEDIA_TYPE: {"schema": _PROBLEM}},
@@ -121,22 +121,24 @@ def _complete_operation(described: Json, route: APIRoute, method: str) -> None:
     has_etag = route.path_format.startswith("/api/") and _has_etag(responses.get("200"))
     if method == "get" and has_etag:
         responses.setdefault("304", {"description": "Unchanged since If-None-Match."})
-    described["responses"] = dict(sorted(responses.items()))
+    operation["responses"] = dict(sorted(responses.items()))
 
 
 def _refusals(
-    described: Json, path: str, method: str, calls: set[Callable[..., Any]]
+    operation: Json, path: str, method: str, calls: set[Callable[..., Any]]
 ) -> Iterator[int]:
-    """Statuses that everything around an endpoint refuses with, beyond the endpoint's own."""
+    """Yield the statuses with which middleware and shared dependencies refuse a request."""
     yield 500
     if path not in _MONITORING_PATHS:
         yield 421
-    if "requestBody" in described:
+    if "requestBody" in operation:
         yield from (400, 408, 413)
-    if "422" in described["responses"]:
+    if "422" in operation["responses"]:
         yield 422  # FastAPI adds it wherever there are parameters, with a schema of its own
-    in_path = (entry for entry in described.get("parameters", ()) if entry["in"] == "path")
-    if calls.isdisjoint(_DEVICES) and any("enum" not in entry["schema"] for entry in in_path):
+    path_parameters = (entry for entry in operation.get("parameters", ()) if entry["in"] == "path")
+    if calls.isdisjoint(_FOR_DEVICES) and any(
+        "enum" not in entry["schema"] for entry in path_parameters
+    ):
         yield 404
     if "{slug}" in path or path.endswith("/oembed"):
         yield 429  # too many guesses
@@ -155,8 +157,8 @@ def _has_etag(response: Json | None) -> bool:
         return False
     streams = ("text/event-stream", "application/vnd.apache.parquet")
     content = response.get("content", {})
-    flows = any(media_type in content for media_type in streams)
-    return not flows and content.get("text/csv", {}).get("schema", {}).get("format") != "binary"
+    is_stream = any(media_type in content for media_type in streams)
+    return not is_stream and content.get("text/csv", {}).get("schema", {}).get("format") != "binary"
 
 
 def _set_problem_media_type(response: Json) -> None:
