@@ -1,4 +1,4 @@
-"""One line of an export: a run's document, byte for byte, and what else its server knew.
+"""One line of an export: a run's document, byte for byte, and what the server knew about it.
 
     {"schema":"macmeter.export/1","sha256":"…","received_at":"…",…,"document":{…}}
 
@@ -19,9 +19,9 @@ from macmeter.documents.read import pointer_of
 from macmeter.platform.errors import Problem, invalid, words_of
 
 SCHEMA = "macmeter.export/1"
-_START = f'{{"schema":"{SCHEMA}",'.encode()
-# Quotes in strings are escaped, so this can't occur in one.
-_DOCUMENT = b',"document":'
+_LINE_START = f'{{"schema":"{SCHEMA}",'.encode()
+# Precedes the document. Quotes in strings are escaped, so it can't occur in one.
+_BEFORE_DOCUMENT = b',"document":'
 
 Time = Annotated[AwareDatetime, Field(strict=False)]
 Visibility = Literal["public", "private"]
@@ -61,7 +61,7 @@ class Doubt(_Part):
 
 
 class ExportMetadata(_Part):
-    """An export's facts about a run besides its document."""
+    """What an export says about a run besides its document."""
 
     schema_: Annotated[Literal["macmeter.export/1"], Field(alias="schema")] = "macmeter.export/1"
     sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
@@ -92,24 +92,24 @@ def to_line(content: bytes, metadata: ExportMetadata) -> bytes:
     start = orjson.dumps({"schema": SCHEMA, **head})[:-1]
     if b"\n" in content or b"\r" in content:
         return start + b',"text":' + orjson.dumps(content.decode()) + b"}"
-    return start + _DOCUMENT + content + b"}"
+    return start + _BEFORE_DOCUMENT + content + b"}"
 
 
 def is_exported(line: bytes) -> bool:
-    return line.startswith(_START)
+    return line.startswith(_LINE_START)
 
 
 def parse_line(line: bytes) -> Record:
     """Parse a line of an export, or a plain document. Raise Problem if an export was changed."""
     if is_exported(line):
-        return _exported(line)
+        return _parse_exported(line)
     if b'"macmeter.export/1"' in line[:200]:
         raise invalid("", "The line was changed after its export.", "changed")
     return Record(line)
 
 
-def _exported(line: bytes) -> Record:
-    head, separator, rest = line.rstrip().partition(_DOCUMENT)
+def _parse_exported(line: bytes) -> Record:
+    head, separator, rest = line.rstrip().partition(_BEFORE_DOCUMENT)
     content = rest[:-1]
     try:
         members: Json = orjson.loads(head + b"}" if separator else line)
