@@ -38,17 +38,17 @@ from macmeter.platform.database import as_json
 from macmeter.platform.errors import not_found
 from macmeter.platform.isolation import ALERTS, Isolated
 
-_HOLDS, _IS_TAKEN = Alert.closed_at.is_(None), Alert.acknowledged_at.is_not(None)
+_IS_OPEN, _IS_ACKNOWLEDGED = Alert.closed_at.is_(None), Alert.acknowledged_at.is_not(None)
 _IS_MUTED = func.coalesce(Alert.muted_until > func.now(), false())
-IS: dict[schemas.State, ColumnElement[bool]] = {
-    "open": and_(_HOLDS, ~_IS_TAKEN, ~_IS_MUTED),
-    "muted": and_(_HOLDS, _IS_MUTED),
-    "acknowledged": and_(_HOLDS, _IS_TAKEN, ~_IS_MUTED),
+STATE_CONDITIONS: dict[schemas.State, ColumnElement[bool]] = {
+    "open": and_(_IS_OPEN, ~_IS_ACKNOWLEDGED, ~_IS_MUTED),
+    "muted": and_(_IS_OPEN, _IS_MUTED),
+    "acknowledged": and_(_IS_OPEN, _IS_ACKNOWLEDGED, ~_IS_MUTED),
     "over": and_(Alert.closed_at.is_not(None), Alert.kind != REGRESSION),
     "passed": and_(Alert.closed_at.is_not(None), Alert.kind == REGRESSION),
 }
-_STATE = case(*((condition, state) for state, condition in IS.items()))
-_SHOWN = (
+_STATE = case(*((condition, state) for state, condition in STATE_CONDITIONS.items()))
+_COLUMNS = (
     *(Alert.alert_id.label("id"), Alert.kind, Alert.cause, Alert.detail, _STATE.label("state")),
     *(Alert.opened_at, Alert.closed_at, Alert.acknowledged_at, Alert.acknowledged_by),
     case(
@@ -61,7 +61,7 @@ _SHOWN = (
     ).label("mute"),
     case(
         (
-            # Somebody who has left the fleet looks after nothing in it.
+            # Somebody who has left the fleet no longer owns alerts in it.
             Person.server_admin | Membership.person_id.is_not(None),
             func.jsonb_build_object("id", Person.person_id, "name", Person.name),
         )
@@ -70,8 +70,8 @@ _SHOWN = (
 )
 
 
-class Asked(NamedTuple):
-    """Query for alerts: with `group` those about Macs in it, with these Macs only."""
+class AlertQuery(NamedTuple):
+    """Filters and page of a list of alerts. `group` selects those about its Macs, and only them."""
 
     state: schemas.State | None = None
     group: Group | None = None
@@ -79,22 +79,24 @@ class Asked(NamedTuple):
     offset: int = 0
 
 
-Seen = Mapping[uuid.UUID, frozenset[uuid.UUID] | None]
+VisibleMachines = Mapping[uuid.UUID, frozenset[uuid.UUID] | None]
 """Fleets that the reader sees, with their machines in each; None for all."""
 
 
-async def alerts_page(connection: AsyncConnection, scope: Seen, query: Asked) -> schemas.Alerts:
-    """Page of these fleets' alerts, newest first. A group is of one fleet."""
+async def alerts_page(
+    connection: AsyncConnection, scope: VisibleMachines, query: AlertQuery
+) -> schemas.Alerts:
+    """Return a page of these fleets' alerts, newest first. With a group, `scope` is its fleet."""
     state, group = query.state, query.group
-    members = await _members(connection, scope, group)
+    members = await _group_machine_ids(connection, scope, group)
     chosen = and_(
-        _are_seen(scope),
-        IS[state] if state is not None else true(),
+        _is_visible(scope),
+        STATE_CONDITIONS[state] if state is not None else true(),
         concerns(members) if group is not None else true(),
     )
     total = await connection.scalar(select(func.count()).select_from(Alert).where(chosen))
     statement = (
-        select(*_SHOWN)
+        select(*_COLUMNS)
         .where(chosen)
         .order_by(Alert.opened_at.desc(), Alert.alert_id)
         .limit(query.limit)
@@ -106,10 +108,10 @@ async def alerts_page(connection: AsyncConnection, scope: Seen, query: Asked) ->
     return {"items": items, "total": total or 0}
 
 
-async def _members(
+async def _group_machine_ids(
     connection: AsyncConnection, fleet_ids: Collection[uuid.UUID], group: Group | None
 ) -> frozenset[str]:
-    """Ids of the group's Macs, of the one fleet that it is in."""
+    """Return the ids of the group's Macs in its only fleet."""
     if group is None:
         return frozenset()
     (fleet_id,) = fleet_ids
@@ -117,7 +119,7 @@ async def _members(
 
 
 def concerns(machine_ids: frozenset[Any]) -> ColumnElement[bool]:
-    """Condition on alerts for being about one of these Macs, by ids or their text."""
+    """Return the condition that an alert is about one of these Macs; ids may be text."""
     # The operator of jsonb: any of these strings is in the list.
     listed = Alert.detail["machine_ids"]
     return listed.op("?|")(array_of(machine_ids, Text()))
@@ -134,8 +136,8 @@ def _limited_to_group(alert: schemas.Alert, group: Group, members: frozenset[str
     return {**alert, "lines": [*alert["lines"], line], "detail": detail}
 
 
-def _are_seen(scope: Seen) -> ColumnElement[bool]:
-    """Condition on alerts for being of these fleets, and about one of the machines seen there."""
+def _is_visible(scope: VisibleMachines) -> ColumnElement[bool]:
+    """Return the condition that an alert is of these fleets, about a machine visible there."""
     limited = {fleet_id: ids for fleet_id, ids in scope.items() if ids is not None}
     theirs = [
         and_(Alert.fleet_id == fleet_id, concerns(machine_ids))
@@ -144,23 +146,27 @@ def _are_seen(scope: Seen) -> ColumnElement[bool]:
     return or_(Alert.fleet_id.in_(scope.keys() - limited.keys()), *theirs)
 
 
-async def one_alert(connection: AsyncConnection, alert_id: uuid.UUID, scope: Seen) -> schemas.Alert:
+async def one_alert(
+    connection: AsyncConnection, alert_id: uuid.UUID, scope: VisibleMachines
+) -> schemas.Alert:
     """Return an alert. Raise 404 both if there is none and if it belongs to another fleet."""
-    query = select(*_SHOWN).where(Alert.alert_id == alert_id, _are_seen(scope))
+    query = select(*_COLUMNS).where(Alert.alert_id == alert_id, _is_visible(scope))
     alerts = await _read(connection, query, scope)
     if not alerts:
         raise not_found("alert")
     return alerts[0]
 
 
-async def _read(connection: AsyncConnection, base: Select[Any], scope: Seen) -> list[schemas.Alert]:
-    """Alerts that `base` selects with the columns of _SHOWN, with their comments.
+async def _read(
+    connection: AsyncConnection, selection: Select[Any], scope: VisibleMachines
+) -> list[schemas.Alert]:
+    """Return the alerts of `selection`, which has the columns of _COLUMNS, with their comments.
 
-    Of a fleet that isn't seen whole: about the machines seen, and without what people wrote, who
-    may have written about others.
+    If only some of a fleet's machines are visible, an alert has only these, and nothing that
+    people wrote, because it may be about others.
     """
     joined = (
-        base.select_from(Alert)
+        selection.select_from(Alert)
         .join(Fleet, Fleet.fleet_id == Alert.fleet_id)
         .outerjoin(Person, Person.person_id == Alert.owner_id)
         .outerjoin(
@@ -168,8 +174,14 @@ async def _read(connection: AsyncConnection, base: Select[Any], scope: Seen) -> 
             (Membership.person_id == Person.person_id) & (Membership.fleet_id == Fleet.fleet_id),
         )
     )
-    only = {str(of): None if ids is None else frozenset(map(str, ids)) for of, ids in scope.items()}
-    rows = [_narrowed(row, only[row.fleet["id"]]) for row in await connection.execute(joined)]
+    visible = {
+        str(fleet_id): None if ids is None else frozenset(map(str, ids))
+        for fleet_id, ids in scope.items()
+    }
+    rows = [
+        _limited_to_visible(row, visible[row.fleet["id"]])
+        for row in await connection.execute(joined)
+    ]
     comments: dict[uuid.UUID, list[schemas.Comment]] = {row.id: [] for row in rows}
     columns = (AlertComment.alert_id, AlertComment.at, AlertComment.by, AlertComment.text)
     whole = [row.id for row in rows if scope[uuid.UUID(row.fleet["id"])] is None]
@@ -185,15 +197,15 @@ async def _read(connection: AsyncConnection, base: Select[Any], scope: Seen) -> 
         for fleet_id, machine_ids in macs.items()
     }
     return [
-        as_json(row, **_words(row, names[row.fleet["id"]]), comments=comments[row.id])
+        as_json(row, **_texts_of(row, names[row.fleet["id"]]), comments=comments[row.id])
         for row in rows
     ]
 
 
-def _narrowed(row: Any, only: frozenset[str] | None) -> Any:
-    if only is None:
+def _limited_to_visible(row: Any, visible: frozenset[str] | None) -> Any:
+    if visible is None:
         return row
-    macs = sorted(only.intersection(machines_of(row.detail)))
+    macs = sorted(visible.intersection(machines_of(row.detail)))
     detail = {"machine_ids": macs, "machines": len(macs)}
     nobody = {"acknowledged_by": None, "mute": None, "owner": None}
     values = {**row._mapping, **nobody, "detail": detail}
@@ -204,8 +216,8 @@ def _narrowed(row: Any, only: frozenset[str] | None) -> Any:
 _UNREADABLE = "An alert that this version of the server can't show"
 
 
-def _words(row: Any, names: Mapping[str, str]) -> Json:
-    """Title and lines of an alert, and its detail with words for each effect."""
+def _texts_of(row: Any, names: Mapping[str, str]) -> Json:
+    """Return an alert's title and lines, and its detail with words for each effect."""
     with Isolated(ALERTS, quiet=True).item(row.id):
         detail = dict(row.detail)
         if "effects" in detail:
@@ -222,10 +234,10 @@ def _words(row: Any, names: Mapping[str, str]) -> Json:
 async def acknowledge(
     connection: AsyncConnection, alert_id: uuid.UUID, by: Member, now: datetime
 ) -> uuid.UUID:
-    """Acknowledge an alert: it stays open but no longer asks for attention. Return its fleet."""
+    """Acknowledge an alert: it stays open but asks for no more attention. Return its fleet's id."""
     fleet_id = await _administered_fleet(connection, alert_id, by, "acknowledges its alerts")
-    new = update(Alert).where(Alert.alert_id == alert_id, Alert.acknowledged_at.is_(None))
-    await connection.execute(new.values(acknowledged_at=now, acknowledged_by=by.name))
+    statement = update(Alert).where(Alert.alert_id == alert_id, Alert.acknowledged_at.is_(None))
+    await connection.execute(statement.values(acknowledged_at=now, acknowledged_by=by.name))
     return fleet_id
 
 
@@ -239,7 +251,7 @@ async def reopen(connection: AsyncConnection, alert_id: uuid.UUID, by: Member) -
 async def mute(
     connection: AsyncConnection, alert_id: uuid.UUID, by: Member, why: str, until: datetime
 ) -> uuid.UUID:
-    """Send nothing about an alert before `until`. Return its fleet."""
+    """Send nothing about an alert before `until`. Return its fleet's id."""
     fleet_id = await _administered_fleet(connection, alert_id, by, "mutes its alerts")
     muted = {"muted_until": until, "muted_by": by.name, "muted_why": why}
     await connection.execute(update(Alert).where(Alert.alert_id == alert_id).values(**muted))
@@ -256,7 +268,7 @@ async def unmute(connection: AsyncConnection, alert_id: uuid.UUID, by: Member) -
 async def assign(
     connection: AsyncConnection, alert_id: uuid.UUID, by: Member, person_id: uuid.UUID | None
 ) -> uuid.UUID:
-    """Assign an alert to a member of its fleet, or to nobody. Return its fleet."""
+    """Assign an alert to a member of its fleet, or to nobody. Return its fleet's id."""
     fleet_id = await _administered_fleet(connection, alert_id, by, "assigns its alerts")
     if person_id is not None:
         # Their mail and their page would be about other Macs too.
@@ -280,36 +292,36 @@ async def comment(
 
 
 async def _administered_fleet(
-    connection: AsyncConnection, alert_id: uuid.UUID, by: Member, does: str
+    connection: AsyncConnection, alert_id: uuid.UUID, by: Member, action: str
 ) -> uuid.UUID:
     query = select(Alert.fleet_id).where(Alert.alert_id == alert_id).with_for_update()
     fleet_id = await connection.scalar(query)
     if fleet_id is None:
         raise not_found("alert")
-    require_admin(by, fleet_id, does, "alert")
+    require_admin(by, fleet_id, action, "alert")
     return fleet_id
 
 
-def atom(alerts: Sequence[schemas.Alert], base: str, now: datetime) -> bytes:
-    """Atom feed of the alerts that `alerts_page` lists. `base` is this server's address."""
+def atom_feed(alerts: Sequence[schemas.Alert], server_url: str, now: datetime) -> bytes:
+    """Return alerts that `alerts_page` lists as an Atom feed. `server_url` is this server's."""
     return written(
         Feed(
-            address=f"{base}/api/v1/alerts.atom",
+            address=f"{server_url}/api/v1/alerts.atom",
             title="Macmeter: alerts",
             updated=max(map(_updated, alerts), default=now.astimezone(UTC).isoformat()),
             link=None,
-            entries=tuple(_entry(alert, base) for alert in alerts),
+            entries=tuple(_entry(alert, server_url) for alert in alerts),
         )
     )
 
 
-def _entry(alert: schemas.Alert, base: str) -> Entry:
+def _entry(alert: schemas.Alert, server_url: str) -> Entry:
     return Entry(
         # An alert that was over and is open again is another entry.
         id=f"urn:uuid:{alert['id']}#{alert['opened_at']}",
         title=f"{alert['fleet']['name']}: {alert['title']}",
         updated=_updated(alert),
-        link=page_of(alert["fleet"]["name"], base, alert["id"]) or base,
+        link=page_of(alert["fleet"]["name"], server_url, alert["id"]) or server_url,
         lines=(*alert["lines"], f"State: {alert['state']}"),
     )
 

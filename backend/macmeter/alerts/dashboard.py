@@ -29,7 +29,7 @@ from macmeter.accounts.names import names_in
 from macmeter.accounts.scope import SeenFleet
 from macmeter.accounts.visibility import among
 from macmeter.alerts import schemas
-from macmeter.alerts.actions import IS, concerns
+from macmeter.alerts.actions import STATE_CONDITIONS, concerns
 from macmeter.alerts.evaluation import DAYS_ASKED
 from macmeter.alerts.groups import Group, members_of, most_frequent_first, no_group, where_of
 from macmeter.alerts.machines import (
@@ -281,7 +281,8 @@ async def _open_alerts(
     connection: AsyncConnection, chosen: ColumnElement[bool]
 ) -> schemas.AlertCounts:
     columns = (
-        func.count().filter(IS[state]).label(state) for state in ("open", "muted", "acknowledged")
+        func.count().filter(STATE_CONDITIONS[state]).label(state)
+        for state in ("open", "muted", "acknowledged")
     )
     query = select(*columns).where(chosen)
     counts: schemas.AlertCounts = as_json((await connection.execute(query)).one())

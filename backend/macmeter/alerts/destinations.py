@@ -52,8 +52,8 @@ class Tested(Exact):
 
 
 async def webhooks_of(connection: AsyncConnection, fleet_id: uuid.UUID) -> list[Webhook]:
-    """A fleet's webhooks with the result of the last delivery, and without their secrets."""
-    last = (
+    """Return a fleet's webhooks with the result of the last delivery, and without their secrets."""
+    last_delivery = (
         select(AlertDelivery.webhook_id, AlertDelivery.sent_at, AlertDelivery.problem)
         .where(AlertDelivery.tries > 0)
         .ext(postgresql.distinct_on(AlertDelivery.webhook_id))
@@ -66,8 +66,8 @@ async def webhooks_of(connection: AsyncConnection, fleet_id: uuid.UUID) -> list[
     query = (
         select(AlertWebhook.webhook_id.label("id"), AlertWebhook.url, AlertWebhook.created_at)
         .add_columns(AlertWebhook.group_where.label("where"))
-        .add_columns(last.c.sent_at.label("last_sent_at"), last.c.problem)
-        .outerjoin(last, last.c.webhook_id == AlertWebhook.webhook_id)
+        .add_columns(last_delivery.c.sent_at.label("last_sent_at"), last_delivery.c.problem)
+        .outerjoin(last_delivery, last_delivery.c.webhook_id == AlertWebhook.webhook_id)
         .where(AlertWebhook.fleet_id == fleet_id)
         .order_by(AlertWebhook.created_at, AlertWebhook.webhook_id)
     )
@@ -93,7 +93,7 @@ async def add_webhook(
     return {"id": str(webhook_id), "url": url, "secret": secret}
 
 
-async def webhook(
+async def address_and_secret(
     connection: AsyncConnection, fleet_id: uuid.UUID, webhook_id: uuid.UUID
 ) -> tuple[str, str]:
     """Return a webhook's address and secret. Raise 404 if the fleet has no such webhook."""
@@ -108,14 +108,14 @@ async def webhook(
 async def delete_webhook(
     connection: AsyncConnection, fleet_id: uuid.UUID, webhook_id: uuid.UUID
 ) -> None:
-    await webhook(connection, fleet_id, webhook_id)
+    await address_and_secret(connection, fleet_id, webhook_id)
     await connection.execute(delete(AlertWebhook).where(AlertWebhook.webhook_id == webhook_id))
 
 
-async def mail_of(
+async def mail_setting_of(
     connection: AsyncConnection, fleet_id: uuid.UUID, member: Member
 ) -> schemas.AlertMail:
-    """A person's setting for mails about a fleet's alerts, and their address."""
+    """Return a person's setting for mail about a fleet's alerts, and their address."""
     condition = (AlertMail.person_id == Person.person_id) & (AlertMail.fleet_id == fleet_id)
     how = func.coalesce(AlertMail.how, OFF).label("how")
     where = func.coalesce(AlertMail.group_where, "").label("where")
@@ -125,7 +125,7 @@ async def mail_of(
     return setting
 
 
-async def set_mail(
+async def set_mail_setting(
     connection: AsyncConnection,
     fleet_id: uuid.UUID,
     member: Member,
@@ -137,7 +137,7 @@ async def set_mail(
         condition = (AlertMail.fleet_id == fleet_id) & (AlertMail.person_id == member.person_id)
         await connection.execute(delete(AlertMail).where(condition))
         return
-    if (await mail_of(connection, fleet_id, member))["email"] is None:
+    if (await mail_setting_of(connection, fleet_id, member))["email"] is None:
         detail = "Your account has no email address. Add one on the page You."
         raise Problem(409, "no_email", "No email address", detail)
     key = {"fleet_id": fleet_id, "person_id": member.person_id}

@@ -77,7 +77,7 @@ async def get_alerts(
 async def _alerts_page(
     connection: AsyncConnection, reader: Principal | None, parameters: AlertsParameters
 ) -> schemas.Alerts:
-    scope: actions.Seen = seen_fleets(reader)
+    scope: actions.VisibleMachines = seen_fleets(reader)
     group = group_of(parameters.where)
     if parameters.fleet is not None:
         fleet = await seen_part(connection, reader, parameters.fleet)
@@ -87,7 +87,7 @@ async def _alerts_page(
             group = None  # there are no others, so nothing is said about how many are in it
     elif group is not None:
         raise invalid("?where", "Say which fleet the group is in: fleet=NAME.", "no_fleet")
-    query = actions.Asked(parameters.state, group, parameters.limit, parameters.offset)
+    query = actions.AlertQuery(parameters.state, group, parameters.limit, parameters.offset)
     return await actions.alerts_page(connection, scope, query)
 
 
@@ -101,7 +101,7 @@ async def get_alerts_feed(
     """Return the same as an Atom feed, for programs with a person's token."""
     async with server.reading.connect() as connection:
         page = await _alerts_page(connection, reader, query)
-    feed = actions.atom(page["items"], public_address(request, server), datetime.now(UTC))
+    feed = actions.atom_feed(page["items"], public_address(request, server), datetime.now(UTC))
     return Response(feed, media_type=MEDIA_TYPE, headers={"Cache-Control": "private, no-cache"})
 
 
@@ -261,7 +261,7 @@ async def post_webhook_test(
     access = await _administered(server, fleet, person, "tests webhooks")
     await _spend(server, person)
     async with server.reading.connect() as connection:
-        url, secret = await destinations.webhook(connection, access.fleet_id, webhook_id)
+        url, secret = await destinations.address_and_secret(connection, access.fleet_id, webhook_id)
     body = sending.trial_body(access.name, server.settings.public_url)
     tests = Isolated("webhook")
     with tests.item(webhook_id):
@@ -275,7 +275,7 @@ async def get_alert_mail(fleet: str, server: ServerPart, person: Person) -> sche
     """Return how you get a fleet's alerts by mail, and at which address."""
     async with server.reading.connect() as connection:
         access = await seen_fleet(connection, person, fleet)
-        return await destinations.mail_of(connection, access.fleet_id, person)
+        return await destinations.mail_setting_of(connection, access.fleet_id, person)
 
 
 @router.put("/fleets/{fleet}/alert-mail", status_code=204, responses=refusals(409))
@@ -285,4 +285,4 @@ async def put_alert_mail(fleet: str, body: MailAsked, server: ServerPart, person
     async with server.writing.begin() as connection:
         access = await seen_fleet(connection, person, fleet)
         require_change(person)
-        await destinations.set_mail(connection, access.fleet_id, person, body.how, group)
+        await destinations.set_mail_setting(connection, access.fleet_id, person, body.how, group)
