@@ -66,16 +66,20 @@ async def _feed(
     site: _Site,
     until: datetime,
 ) -> Response:
-    subject = _of_sides(question) if isinstance(question, SidesQuestion) else _of_question(question)
-    feed_address = f"{site.address}/api/v1/{subject.name}.atom?{question.canonical}"
+    subject = (
+        _sides_subject(question)
+        if isinstance(question, SidesQuestion)
+        else _question_subject(question)
+    )
+    feed_address = f"{site.address}/api/v1/{subject.endpoint}.atom?{question.canonical}"
     page = f"{site.address}{subject.page}?{question.canonical}"
-    name = "Macmeter demo, invented figures" if site.demo else "Macmeter"
+    server_name = "Macmeter demo, invented figures" if site.demo else "Macmeter"
     private = mark_of(reader, subject.where)
-    weeks = await weekly(connection, reader, until, subject.answering)
+    weeks = await weekly(connection, reader, until, subject.answer_at)
     entries = tuple(entry for week in weeks for entry in _entries(week, feed_address, page))
     feed = Feed(
         address=feed_address,
-        title=". ".join(filter(None, [f"{name}: {subject.title}", private])),
+        title=". ".join(filter(None, [f"{server_name}: {subject.title}", private])),
         updated=entries[0].updated if entries else until.isoformat(),
         link=page,
         entries=entries,
@@ -85,31 +89,31 @@ async def _feed(
 
 
 @dataclass(frozen=True)
-class _Followed:
-    """Subject of a feed. `name` is its live endpoint, and `page` shows it."""
+class _FeedSubject:
+    """What a feed follows. `endpoint` answers it live, and `page` shows it."""
 
-    name: str
+    endpoint: str
     page: str
     title: str
     where: Sequence[Sequence[Term]]
-    answering: Callable[[Reading, datetime], Awaitable[Answer | Compared]]
+    answer_at: Callable[[Reading, datetime], Awaitable[Answer | Compared]]
 
 
-def _of_question(question: Question) -> _Followed:
-    async def answering(reading: Reading, moment: datetime) -> Answer | Compared:
+def _question_subject(question: Question) -> _FeedSubject:
+    async def answer_at(reading: Reading, moment: datetime) -> Answer | Compared:
         return await answer_of(reading, question, moment)
 
     title = question_title(describe(question))
-    return _Followed("answer", _page(question), title, [question.where], answering)
+    return _FeedSubject("answer", _page_path(question), title, [question.where], answer_at)
 
 
-def _of_sides(question: SidesQuestion) -> _Followed:
-    async def answering(reading: Reading, moment: datetime) -> Answer | Compared:
+def _sides_subject(question: SidesQuestion) -> _FeedSubject:
+    async def answer_at(reading: Reading, moment: datetime) -> Answer | Compared:
         return await compare_of(reading, question, moment, values_in_words)
 
     title = sides_title(describe_sides(question, values_in_words))
     where = [filters.where for filters in question.filters]
-    return _Followed("compare", "/compare", title, where, answering)
+    return _FeedSubject("compare", "/compare", title, where, answer_at)
 
 
 def _entries(week: Week[Answer | Compared], feed_address: str, page: str) -> list[Entry]:
@@ -123,7 +127,7 @@ def _entries(week: Week[Answer | Compared], feed_address: str, page: str) -> lis
     return [Entry(f"{feed_address}#{begins}", heading, week.ends.isoformat(), page, lines)]
 
 
-def _page(question: Question) -> str:
-    """Path of the page with the same question. Scores have no page, so they get the drawing."""
+def _page_path(question: Question) -> str:
+    """Return the path of the question's page, or of its chart for scores, which have no page."""
     suite = catalog.METRICS[question.metrics[0]].suite
     return catalog.PAGES.get(suite) or "/api/v1/chart.svg"
