@@ -13,29 +13,31 @@ from macmeter.comparisons.stored import TOMBSTONE
 from macmeter.models import Comparison, Run, RunId
 from macmeter.platform.isolation import Isolated
 
-_AT_ONCE = 1000
+_BATCH_SIZE = 1000
 
 
 async def delete_run(
     connection: AsyncConnection, machine_id: uuid.UUID, run_id: uuid.UUID, by: Principal
 ) -> None:
     """Delete one run, recording by whom."""
-    this = (Run.machine_id == machine_id) & (Run.run_id == run_id)
-    await delete_runs(connection, this, RunAct("run.delete", by, {"run": str(run_id)}))
+    is_run = (Run.machine_id == machine_id) & (Run.run_id == run_id)
+    await delete_runs(connection, is_run, RunAct("run.delete", by, {"run": str(run_id)}))
 
 
-async def delete_runs(connection: AsyncConnection, which: ColumnElement[bool], act: RunAct) -> int:
-    """Delete matching runs in batches and record it; return their number."""
+async def delete_runs(
+    connection: AsyncConnection, condition: ColumnElement[bool], act: RunAct
+) -> int:
+    """Delete matching runs in batches and record it in the audit log; return their number."""
     deleted = Counter[uuid.UUID | None]()
     while True:
-        query = select(Run.run_id, Run.fleet_id).where(which).limit(_AT_ONCE)
+        query = select(Run.run_id, Run.fleet_id).where(condition).limit(_BATCH_SIZE)
         rows = (await connection.execute(query)).all()
         if not rows:
             await note_runs(connection, act, deleted)
             return deleted.total()
         run_ids = [row.run_id for row in rows]
         await add_tombstones(connection, *run_ids)
-        await connection.execute(delete(Run).where(which, Run.run_id.in_(run_ids)))
+        await connection.execute(delete(Run).where(condition, Run.run_id.in_(run_ids)))
         await connection.execute(delete(RunId).where(RunId.run_id.in_(run_ids)))
         deleted.update(row.fleet_id for row in rows)
 
@@ -48,15 +50,17 @@ async def add_tombstones(connection: AsyncConnection, *run_ids: uuid.UUID) -> No
         .where(Comparison.told_of.overlap(list(run_ids)), Comparison.answer.is_not(None))
         .with_for_update()
     )
-    comparisons = Isolated("deleting figures")
+    isolated = Isolated("deleting figures")
     for row in rows:
-        gone = {*row.told_of} & {*run_ids}
-        # An unreadable one may show them, and must not prevent their deletion.
-        shows = True
-        with comparisons.item("a comparison"):
-            tells_of = KINDS[row.format].tells_of
-            shows = row.names_few or any(tells_of(row.answer, str(run_id)) for run_id in gone)
-        if shows:
+        deleted_ids = {*row.told_of} & {*run_ids}
+        # An unreadable comparison may show them, and must not prevent their deletion.
+        still_shows = True
+        with isolated.item("a comparison"):
+            reveals = KINDS[row.format].reveals
+            still_shows = row.names_few or any(
+                reveals(row.answer, str(run_id)) for run_id in deleted_ids
+            )
+        if still_shows:
             await connection.execute(
                 update(Comparison)
                 .where(Comparison.slug == row.slug)

@@ -85,7 +85,7 @@ class Kind(ABC, Generic[T]):
         """Return the key that `keyed` gives to the figure of a group."""
 
     @abstractmethod
-    def tells_of(self, frozen: T, run_id: str) -> bool:
+    def reveals(self, frozen: T, run_id: str) -> bool:
         """Whether a figure with too few machines to survive depends on the run.
 
         For comparisons from older versions, which name all their runs.
@@ -150,7 +150,7 @@ class _Answers(Kind[Answer]):
         printed = {key: Observed(printed=tuple(sorted(texts))) for key, texts in digits.items()}
         return {**figures, **printed}
 
-    def tells_of(self, frozen: Answer, run_id: str) -> bool:
+    def reveals(self, frozen: Answer, run_id: str) -> bool:
         groups = [group for _, group in self.keyed(frozen)]
         resting = [group for group in groups if _may_rest_on(group, run_id)]
         if any(_is_of_few_machines(group) for group in resting):
@@ -200,7 +200,7 @@ class _Sides(Kind[Compared]):
         parameters = _by_name({term.dimension: term.value for term in item.fixed})
         return (item.metric, parameters, key.published, key.method, key.method_version, item.side)
 
-    def tells_of(self, frozen: Compared, run_id: str) -> bool:
+    def reveals(self, frozen: Compared, run_id: str) -> bool:
         baseline, rests = frozen["comparison"]["baseline"], False
         for row in frozen["rows"]:
             for cell in filled_of(row):
