@@ -112,7 +112,7 @@ class _Sides:
             key=key_of_cases(drawn, "ratio"),
             rows=True,
         )
-        nothing = self._nothing() if chart.is_empty else ""
+        nothing = self._empty_text() if chart.is_empty else ""
         return Figure(
             title=title,
             text=alternative_text(title, mixed, rows, nothing),
@@ -131,13 +131,13 @@ class _Sides:
             sides=self.columns,
         )
 
-    def _nothing(self) -> str:
+    def _empty_text(self) -> str:
         found = any(filled_of(row) for row in self.rows)
         return "These sides have no figure in common." if found else "No results for these metrics."
 
     @cached_property
-    def _lone(self) -> int:
-        """Number of rows without a comparison."""
+    def _rows_without_ratio(self) -> int:
+        """The number of rows in which nothing is compared."""
         return sum(not any("ratio" in cell for cell in filled_of(row)) for row in self.rows)
 
     def _cases(self) -> tuple[Case, ...]:
@@ -146,7 +146,7 @@ class _Sides:
         for index, row in enumerate(self.rows):
             heading = heading_of(row, self.rows)
             compared = any("ratio" in cell for cell in filled_of(row))
-            # The baseline comes last, where it moves no heading from what is drawn.
+            # The baseline isn't drawn, so it comes last: the heading belongs to the first case.
             for cell in sorted(row["cells"], key=lambda cell: cell["side"] == self.baseline):
                 lane = self._lane(f"{index}.{cell['side']}", row, cell, marks)
                 case = self._case(cell["side"], heading, lane)
@@ -181,13 +181,17 @@ class _Sides:
             **note_properties(cell, self.sources, self.flags),
             doubted=is_doubted(cell),
             run=(cell.get("run_ids") or [""])[0] if cell["runs"] == 1 else "",
-            weight=f"{_machines(row, cell)}, {figure_text(row, cell)}",
+            weight=f"{_count_text(row, cell)}, {figure_text(row, cell)}",
             mixes=words.mixes_in_words([cell]),
         )
         if cell["side"] == self.baseline:
-            own = figure_text(row, cell)
+            value_text = figure_text(row, cell)
             return replace(
-                lane, text=own, full=own, apart="baseline", cells=self._cells(row, cell, "baseline")
+                lane,
+                text=value_text,
+                full=value_text,
+                apart="baseline",
+                cells=self._cells(row, cell, "baseline"),
             )
         if "ratio" not in cell:
             refusal = cell.get("no_ratio")
@@ -202,7 +206,7 @@ class _Sides:
             text=change.removesuffix("\u2009%"),
             full=change,
             apart=verdict.verdict.rstrip("."),
-            cells=self._cells(row, cell, self._judged(verdict, ratio)) | _ratio_cells(ratio),
+            cells=self._cells(row, cell, self._verdict_text(verdict, ratio)) | _ratio_cells(ratio),
         )
 
     def _cells(self, row: Row, cell: FilledCell, verdict: str) -> dict[str, str]:
@@ -215,28 +219,28 @@ class _Sides:
         }
         return {name: text for name, text in texts.items() if text}
 
-    def _judged(self, figure: SideFigure, ratio: SideRatio) -> str:
+    def _verdict_text(self, figure: SideFigure, ratio: SideRatio) -> str:
         """Return the verdict as text, with other differences between the sides."""
         parts = [figure.verdict, figure.more]
         if ratio["unlike"]:
-            parts.append(f"Also differs in {'; '.join(map(_unlike, ratio['unlike']))}.")
+            parts.append(f"Also differs in {'; '.join(map(_unlike_text, ratio['unlike']))}.")
         if ratio["shared_runs"]:
             parts.append(f"On both sides: {numbers.counted(ratio['shared_runs'], 'run')}.")
         return " ".join(filter(None, parts))
 
     def _notes(self) -> list[Remark]:
         notes = []
-        if 0 < self._lone < len(self.rows):
-            lone = numbers.counted(self._lone, "figure")
+        if 0 < self._rows_without_ratio < len(self.rows):
+            lone = numbers.counted(self._rows_without_ratio, "figure")
             text = f"Not drawn: {lone} without a result to compare with."
             notes.append(Remark("undrawn", text))
-        if unlike := self._unlike():
+        if unlike := self._unlike_titles():
             text = f"Sides also differ in {words.listed(unlike)}."
             notes.append(Remark("unlike", text, offers=offers_of_unlike(self.rows)))
         notes += refused(self.rows, self.sides.values())
         notes += [
             Remark("left_out", f"Left out of {name_of(self.sides[side])}: {words.listed(out)}.")
-            for side, out in self._out().items()
+            for side, out in self._left_out().items()
         ]
         if self.question["flagged"] == "include":
             notes.append(Remark("included", "Doubted runs are counted in these figures."))
@@ -250,19 +254,21 @@ class _Sides:
         ]
         return [*notes, *(Remark(code, text, minor=True) for code, text in texts.items())]
 
-    def _unlike(self) -> list[str]:
+    def _unlike_titles(self) -> list[str]:
         rated = (cell for row in self.rows for cell in filled_of(row) if "ratio" in cell)
         names = {entry["dimension"] for cell in rated for entry in cell["ratio"]["unlike"]}
         return sorted(words.uncapitalised(words.dimension_title(name)) for name in names)
 
-    def _out(self) -> dict[int, list[str]]:
+    def _left_out(self) -> dict[int, list[str]]:
         """Return the most runs that a side leaves out for each reason: its metrics share runs."""
         out: dict[int, dict[str, int]] = {}
         for row in self.rows:
             for entry in row["excluded"]:
                 counts = out.setdefault(entry["side"], {})
                 counts[entry["reason"]] = max(counts.get(entry["reason"], 0), entry["runs"])
-        return {side: [words.left_out(*row) for row in runs.items()] for side, runs in out.items()}
+        return {
+            side: [words.left_out(*count) for count in runs.items()] for side, runs in out.items()
+        }
 
 
 def _ratio_cells(ratio: SideRatio) -> dict[str, str]:
@@ -274,7 +280,7 @@ def _ratio_cells(ratio: SideRatio) -> dict[str, str]:
     return {name: text for name, text in texts.items() if text or name == "interval"}
 
 
-def _unlike(entry: Unlike) -> str:
+def _unlike_text(entry: Unlike) -> str:
     """Format "macOS version: 26.4 vs. 15.1 or not stated", the baseline last."""
 
     def formatted(values: list[Any]) -> str:
@@ -290,7 +296,7 @@ def _unlike(entry: Unlike) -> str:
     return f"{title}: {formatted(entry['of'])} vs. {formatted(entry['to'])}"
 
 
-def _machines(row: Row, cell: FilledCell) -> str:
+def _count_text(row: Row, cell: FilledCell) -> str:
     if row["published"]:
         return numbers.counted(cell["runs"], "figure")
     return numbers.counted(cell["machines"], "Mac")
