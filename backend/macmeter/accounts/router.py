@@ -147,7 +147,7 @@ async def remove_password(server: ServerPart, session: Here) -> None:
 
 
 async def _end_others(connection: AsyncConnection, session: SignedIn) -> dict[str, int]:
-    """End everything that somebody with the former way in may have begun, except this session."""
+    """End other sessions and all tokens, which somebody with the old credential may have made."""
     person_id, now = session.member.person_id, datetime.now(UTC)
     return {
         "sessions": await sessions.end_all(connection, person_id, but=session.session_id),
@@ -166,7 +166,7 @@ async def list_passkeys(server: ServerPart, session: Here) -> schemas.Passkeys:
     )
     async with server.writing.connect() as connection:
         items = await rows(connection, query)
-    return {"items": [row | {"id": _printed(row["id"])} for row in items]}
+    return {"items": [row | {"id": _encode_id(row["id"])} for row in items]}
 
 
 @router.post("/passkeys/options", response_model=Json)
@@ -213,7 +213,7 @@ async def rename_passkey(
     """Rename a passkey."""
     async with server.writing.begin() as connection:
         person_id = session.member.person_id
-        await passkeys.rename(connection, person_id, _read(passkey_id), body.name)
+        await passkeys.rename(connection, person_id, _decode_id(passkey_id), body.name)
         await audit.note(connection, session.member, "passkey.rename", name=body.name)
 
 
@@ -226,17 +226,17 @@ async def remove_passkey(passkey_id: str, server: ServerPart, session: Here) -> 
     async with server.writing.begin() as connection:
         person_id = session.member.person_id
         await service.lock(connection, person_id)
-        name = await passkeys.remove(connection, person_id, _read(passkey_id))
+        name = await passkeys.remove(connection, person_id, _decode_id(passkey_id))
         await service.require_a_way_to_sign_in(connection, person_id)
         ended = await _end_others(connection, session)
         await audit.note(connection, session.member, "passkey.remove", None, name=name, **ended)
 
 
-def _printed(credential_id: bytes) -> str:
+def _encode_id(credential_id: bytes) -> str:
     return base64.urlsafe_b64encode(credential_id).rstrip(b"=").decode()
 
 
-def _read(passkey_id: str) -> bytes:
+def _decode_id(passkey_id: str) -> bytes:
     try:
         padded = passkey_id + "=" * (-len(passkey_id) % 4)
         return base64.b64decode(padded.encode("ascii"), altchars=b"-_", validate=True)
