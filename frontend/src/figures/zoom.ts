@@ -11,7 +11,7 @@ export interface Range {
 
 export const ticksOf = ({ ticks }: Axis) => ticks.toSorted((a, b) => a.at - b.at);
 
-/** The range in an address: `zoom=4..12`; undefined if it isn't on the axis. */
+/** The range that an address states, `zoom=4..12`; undefined if its ends aren't ticks. */
 export function rangeIn(zoom: string | undefined, axis: Axis): Range | undefined {
   const ends = /^([\d.e+-]+?)\.\.([\d.e+-]+)$/u.exec(zoom ?? "");
   if (!ends || !canZoom(axis)) return undefined;
@@ -27,13 +27,13 @@ export function useZoom(axis: Axis): [Range | undefined, (next: Range | undefine
   const range = useMemo(() => rangeIn(zoomText, axis), [zoomText, axis]);
   const set = useCallback(
     (next: Range | undefined) => {
-      const whole =
+      const isWhole =
         !next || (next.from === ticksOf(axis)[0]?.at && next.to === ticksOf(axis).at(-1)?.at);
       void navigate({
         to: ".",
         search: (previous) => ({
           ...previous,
-          zoom: whole ? undefined : [`${next.from}..${next.to}`],
+          zoom: isWhole ? undefined : [`${next.from}..${next.to}`],
         }),
         state: true,
         replace: true,
@@ -53,17 +53,17 @@ export function axisWithin(axis: Axis, { from, to }: Range): Axis {
 
 /** Panels limited to the range, without lines that have no point in it. */
 export function panelsWithin(panels: readonly Panel[], { from, to }: Range): Panel[] {
-  const within = (x: number) => x >= from && x <= to;
+  const isWithin = (x: number) => x >= from && x <= to;
   const cut = (curve: NonNullable<Series["curve"]>) => ({
-    within: curve.within.map((points) => points.filter(([x = 0]) => within(x))),
+    within: curve.within.map((points) => points.filter(([x = 0]) => isWithin(x))),
   });
   return panels.map((panel) => ({
     ...panel,
-    boundaries: (panel.boundaries ?? []).filter(({ low, high }) => within(low) && within(high)),
+    boundaries: (panel.boundaries ?? []).filter(({ low, high }) => isWithin(low) && isWithin(high)),
     series: panel.series
       .map((line) => ({
         ...line,
-        stretches: line.stretches.map((points) => points.filter(({ x }) => within(x))),
+        stretches: line.stretches.map((points) => points.filter(({ x }) => isWithin(x))),
         curve: line.curve ? cut(line.curve) : line.curve,
       }))
       .filter(({ stretches }) => stretches.some((points) => points.length > 0)),

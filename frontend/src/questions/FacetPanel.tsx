@@ -14,7 +14,7 @@ interface Props {
 
 const WIDE = "(min-width: 75rem)";
 
-/** Filters at the right; Esc closes them. Beside the page where there is room, otherwise a layer. */
+/** Filters beside the page, or in a drawer over it if there is no room. Esc closes them. */
 export function FacetPanel({ ref, remaining, onClear, onClose, children }: Props) {
   const isWide = useMedia(WIDE);
   const dialog = useRef<HTMLDialogElement>(null);
@@ -26,17 +26,17 @@ export function FacetPanel({ ref, remaining, onClear, onClose, children }: Props
     document.documentElement.dataset.beside = "filters";
     return () => void delete document.documentElement.dataset.beside;
   }, [isWide]);
-  const closes = useRef(onClose);
+  const latestOnClose = useRef(onClose);
   useEffect(() => {
-    closes.current = onClose;
+    latestOnClose.current = onClose;
   });
   useEffect(() => {
-    const press = ({ key, target }: KeyboardEvent) => {
+    const closeOnEscape = ({ key, target }: KeyboardEvent) => {
       const isInside = target instanceof Node && ref.current?.contains(target);
-      if (key === "Escape" && isInside) closes.current();
+      if (key === "Escape" && isInside) latestOnClose.current();
     };
-    addEventListener("keydown", press);
-    return () => removeEventListener("keydown", press);
+    addEventListener("keydown", closeOnEscape);
+    return () => removeEventListener("keydown", closeOnEscape);
   }, [ref]);
   const content = (
     <>
@@ -83,9 +83,9 @@ function useMedia(query: string): boolean {
   const [matches, setMatches] = useState(() => matchMedia(query).matches);
   useEffect(() => {
     const media = matchMedia(query);
-    const follow = () => setMatches(media.matches);
-    media.addEventListener("change", follow);
-    return () => media.removeEventListener("change", follow);
+    const update = () => setMatches(media.matches);
+    media.addEventListener("change", update);
+    return () => media.removeEventListener("change", update);
   }, [query]);
   return matches;
 }

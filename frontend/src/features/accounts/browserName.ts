@@ -1,4 +1,4 @@
-/** The first match wins: Edge and Chrome also call themselves Safari. */
+/** By what a user agent contains; the first match wins: Edge and Chrome also say Safari. */
 const BROWSERS: [RegExp, string][] = [
   [/Edg\//, "Edge"],
   [/Firefox\//, "Firefox"],
@@ -15,7 +15,8 @@ const SYSTEMS: [RegExp, string][] = [
 
 /** A short name such as "Safari on macOS". */
 export function browserName(userAgent: string): string {
-  const nameIn = (names: [RegExp, string][]) => names.find(([of]) => of.test(userAgent))?.[1];
+  const nameIn = (names: [RegExp, string][]) =>
+    names.find(([pattern]) => pattern.test(userAgent))?.[1];
   const browser = nameIn(BROWSERS) ?? "Another browser";
   const system = nameIn(SYSTEMS);
   return system ? `${browser} on ${system}` : browser;

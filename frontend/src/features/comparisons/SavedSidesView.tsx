@@ -21,11 +21,11 @@ interface Props {
 /** A saved comparison of sides: frozen or live. */
 export function SavedSidesView({ saved, live, words }: Props) {
   const { canonical } = saved.question;
-  const asked = useMemo(() => parseSides(parseSearch(canonical)), [canonical]);
-  const today = useQuery({ ...compareQuery(asked), enabled: live });
-  const compared = live ? today.data : saved.answer;
-  const figure = live ? today.data?.figure : saved.figure;
-  if (live && today.error) return <ProblemNotice error={today.error} />;
+  const sides = useMemo(() => parseSides(parseSearch(canonical)), [canonical]);
+  const current = useQuery({ ...compareQuery(sides), enabled: live });
+  const compared = live ? current.data : saved.answer;
+  const figure = live ? current.data?.figure : saved.figure;
+  if (live && current.error) return <ProblemNotice error={current.error} />;
   if (!compared || !figure) return <Skeleton height={FIGURE_HEIGHT} lines={18} />;
   return (
     <ComparedView
@@ -38,7 +38,7 @@ export function SavedSidesView({ saved, live, words }: Props) {
           saved={saved}
           liveFile={live ? `/api/v1/compare.csv?${canonical}` : undefined}
           to="/compare"
-          search={sidesSearch(asked)}
+          search={sidesSearch(sides)}
         />
       }
     />

@@ -8,7 +8,7 @@ import { Field } from "../../ui/Field";
 import { Form } from "../../ui/Form";
 import { Section } from "../../ui/Section";
 import { day } from "../../ui/format";
-import { costInWords, mobileconfig, type Suite, SUITES, type Wishes } from "./profile";
+import { costInWords, mobileconfig, type Suite, SUITES, type MeasuringPlan } from "./profile";
 import styles from "../../ui/Manage.module.css";
 
 const NAMES: Record<Suite, string> = {
@@ -20,24 +20,24 @@ const NAMES: Record<Suite, string> = {
 };
 
 /** Make a profile, with a new secret if it is to have one, and download it. */
-async function download(fleet: Fleet, wishes: Wishes, hasSecret: boolean): Promise<void> {
+async function download(fleet: Fleet, plan: MeasuringPlan, hasSecret: boolean): Promise<void> {
   const name = `Profile of ${day(new Date().toISOString())}`;
   const secret = hasSecret ? await createSecret(fleet.id, { name, quota: null }) : null;
   const server = window.location.origin;
-  const text = mobileconfig({ ...wishes, server, fleet, secret: secret?.secret ?? null });
+  const text = mobileconfig({ ...plan, server, fleet, secret: secret?.secret ?? null });
   save(new Blob([text], { type: "application/x-apple-aspen-config" }), "macmeter.mobileconfig");
 }
 
 /** A profile to download for device management, and what it costs each Mac. */
 export function ProfileForm({ fleet }: { fleet: Fleet }) {
-  const [schedule, setSchedule] = useState<Wishes["schedule"]>("week");
+  const [schedule, setSchedule] = useState<MeasuringPlan["schedule"]>("week");
   const [suites, setSuites] = useState<Suite[]>(["disk"]);
   const [isQuick, setQuick] = useState(false);
   const [limit, setLimit] = useState("");
   const [hasSecret, setHasSecret] = useState(false);
-  const wishes = { schedule, suites, isQuick, limit: limit === "" ? null : Number(limit) };
+  const plan = { schedule, suites, isQuick, limit: limit === "" ? null : Number(limit) };
   const making = useChange(
-    () => download(fleet, wishes, hasSecret),
+    () => download(fleet, plan, hasSecret),
     secretsQuery(fleet.name).queryKey,
     () => setHasSecret(false),
   );
@@ -119,7 +119,7 @@ export function ProfileForm({ fleet }: { fleet: Fleet }) {
             add Macs to this fleet. Revoke it above when all have joined.
           </p>
         ) : null}
-        <p role="status">{suites.length > 0 ? costInWords(wishes) : "Choose what is measured."}</p>
+        <p role="status">{suites.length > 0 ? costInWords(plan) : "Choose what is measured."}</p>
         <p className={styles.actions}>
           <Button submit disabled={suites.length === 0 || making.isPending}>
             Download profile

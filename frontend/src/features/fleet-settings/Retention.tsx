@@ -20,7 +20,7 @@ import { Confirmed } from "../../ui/Confirmed";
 import styles from "../../ui/Manage.module.css";
 import { effectInWords, policyInWords } from "./words";
 
-const USUAL: RetentionPolicy = { days: 365, keep: "nothing", keep_linked: true };
+const DEFAULT_POLICY: RetentionPolicy = { days: 365, keep: "nothing", keep_linked: true };
 
 /** How long runs are kept: previewed before it takes effect, and reversible for a week. */
 export function Retention({ fleet }: { fleet: string }) {
@@ -49,7 +49,11 @@ export function Retention({ fleet }: { fleet: string }) {
       {retention.data ? (
         <>
           <Sweeps fleet={fleet} sweeps={retention.data.sweeps} />
-          <Policy key={JSON.stringify(policy)} fleet={fleet} policy={policy ?? USUAL} />
+          <PolicyForm
+            key={JSON.stringify(policy)}
+            fleet={fleet}
+            policy={policy ?? DEFAULT_POLICY}
+          />
         </>
       ) : null}
     </Section>
@@ -66,7 +70,7 @@ function Sweeps({ fleet, sweeps }: { fleet: string; sweeps: Sweep[] }) {
           <li key={sweep.id} className={styles.row}>
             <div>
               {counted(sweep.runs, "run")} on {day(sweep.at)}
-              <span className={styles.under}>{stateOf(sweep)}</span>
+              <span className={styles.under}>{stateText(sweep)}</span>
             </div>
             {sweep.state === "undoable" ? (
               <div className={styles.actions}>
@@ -87,7 +91,7 @@ function Sweeps({ fleet, sweeps }: { fleet: string; sweeps: Sweep[] }) {
   );
 }
 
-function stateOf({ keep, state, ends_at }: Sweep): string {
+function stateText({ keep, state, ends_at }: Sweep): string {
   const what = keep === "medians" ? "samples and traces" : "runs";
   if (state === "undone") return "brought back";
   if (state === "done") return `${what} deleted`;
@@ -95,26 +99,26 @@ function stateOf({ keep, state, ends_at }: Sweep): string {
 }
 
 /** Two steps: preview the effect, then apply it. */
-function Policy({ fleet, policy }: { fleet: string; policy: RetentionPolicy }) {
+function PolicyForm({ fleet, policy }: { fleet: string; policy: RetentionPolicy }) {
   const queries = useQueryClient();
   const [days, setDays] = useState(String(policy.days));
   const [keep, setKeep] = useState(policy.keep);
   const [keepLinked, setKeepLinked] = useState(policy.keep_linked);
   const newPolicy: RetentionPolicy = { days: Number(days), keep, keep_linked: keepLinked };
-  const looking = useMutation({ mutationFn: () => previewRetention(fleet, newPolicy) });
+  const previewing = useMutation({ mutationFn: () => previewRetention(fleet, newPolicy) });
   const setting = useMutation({
     mutationFn: (runs: number) => setRetention(fleet, { ...newPolicy, runs }),
     onSuccess: () => queries.invalidateQueries(),
-    onError: () => looking.reset(),
+    onError: () => previewing.reset(),
   });
-  const changing = (change: () => void) => {
-    change();
-    looking.reset();
+  const change = (apply: () => void) => {
+    apply();
+    previewing.reset();
     setting.reset();
   };
   const submit = () => {
     setting.reset();
-    looking.mutate();
+    previewing.mutate();
   };
   return (
     <Form className={styles.section} onSubmit={submit}>
@@ -126,7 +130,7 @@ function Policy({ fleet, policy }: { fleet: string; policy: RetentionPolicy }) {
           min={1}
           max={36_500}
           value={days}
-          onValue={(next) => changing(() => setDays(next))}
+          onValue={(next) => change(() => setDays(next))}
         />
         <label>
           Delete
@@ -134,14 +138,14 @@ function Policy({ fleet, policy }: { fleet: string; policy: RetentionPolicy }) {
             className="field"
             value={keep}
             onChange={(event) =>
-              changing(() => setKeep(event.target.value === "medians" ? "medians" : "nothing"))
+              change(() => setKeep(event.target.value === "medians" ? "medians" : "nothing"))
             }
           >
             <option value="nothing">The runs</option>
             <option value="medians">Samples and traces; medians stay</option>
           </select>
         </label>
-        <Button submit disabled={looking.isPending}>
+        <Button submit disabled={previewing.isPending}>
           Show what goes
         </Button>
       </div>
@@ -150,27 +154,27 @@ function Policy({ fleet, policy }: { fleet: string; policy: RetentionPolicy }) {
           <input
             type="checkbox"
             checked={keepLinked}
-            onChange={(event) => changing(() => setKeepLinked(event.target.checked))}
+            onChange={(event) => change(() => setKeepLinked(event.target.checked))}
           />
           Keep runs that a share link uses
           <span className={styles.under}>Without them such links lose their figures.</span>
         </label>
       ) : null}
-      <Failed error={looking.error ?? setting.error} />
-      {looking.data ? (
+      <Failed error={previewing.error ?? setting.error} />
+      {previewing.data ? (
         <div className={styles.warning} role="status">
-          <p>{effectInWords(looking.data, newPolicy)}</p>
+          <p>{effectInWords(previewing.data, newPolicy)}</p>
           <p className={styles.actions}>
             <Button
               primary
               disabled={setting.isPending}
-              onClick={() => setting.mutate(looking.data.runs)}
+              onClick={() => setting.mutate(previewing.data.runs)}
             >
-              {looking.data.runs
-                ? `Delete ${counted(looking.data.runs, "run")}`
+              {previewing.data.runs
+                ? `Delete ${counted(previewing.data.runs, "run")}`
                 : "Set this policy"}
             </Button>
-            <Button asText onClick={() => looking.reset()}>
+            <Button asText onClick={() => previewing.reset()}>
               Cancel
             </Button>
           </p>

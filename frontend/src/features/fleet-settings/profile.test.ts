@@ -7,10 +7,10 @@ import { costInWords, mobileconfig, type Profile, type Suite, SUITES } from "./p
 
 const EXAMPLE = join(import.meta.dirname, "../../../../agent/Packaging/macmeter.mobileconfig");
 
-const WISHES = { schedule: "week", suites: ["disk"], isQuick: false, limit: null } as const;
+const PLAN = { schedule: "week", suites: ["disk"], isQuick: false, limit: null } as const;
 
 const PROFILE: Profile = {
-  ...WISHES,
+  ...PLAN,
   suites: ["disk", "cores"],
   limit: 60,
   server: "https://macs.example.org",
@@ -65,13 +65,13 @@ it("has a secret only if one was asked for, and other UUIDs each time", () => {
 
 it("says what a week costs, and when a limit prevents it", () => {
   const run = Math.round(costs.disk.full.bytes / 1e9);
-  expect(costInWords({ ...WISHES, suites: ["disk"] })).toContain(`a Mac writes ${run} GB and`);
-  const daily = { ...WISHES, suites: ["disk" as const], schedule: "day" as const };
+  expect(costInWords({ ...PLAN, suites: ["disk"] })).toContain(`a Mac writes ${run} GB and`);
+  const daily = { ...PLAN, suites: ["disk" as const], schedule: "day" as const };
   expect(costInWords({ ...daily, limit: run + 1 })).toContain("skipped until Monday");
   expect(costInWords({ ...daily, limit: 1 })).toContain("nothing would be measured");
-  expect(costInWords({ ...WISHES, suites: ["cores"], limit: 1 })).toContain("writes nothing");
+  expect(costInWords({ ...PLAN, suites: ["cores"], limit: 1 })).toContain("writes nothing");
   const [alone, both] = [["compress"], ["cores", "compress"]].map((suites) =>
-    costInWords({ ...WISHES, suites: suites as Suite[] }),
+    costInWords({ ...PLAN, suites: suites as Suite[] }),
   );
   expect(alone).not.toContain("for about");
   expect(both).toContain(
