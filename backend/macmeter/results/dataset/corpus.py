@@ -53,7 +53,7 @@ class Column:
         return f"({self.sql})::{_TYPES[self.type]}"
 
     @property
-    def written(self) -> str:
+    def csv_cell(self) -> str:
         """Format a CSV cell: shortest form of numbers, no text that could be a formula."""
         if self.type == "text":
             formula, disarmed = literal(FORMULA), literal(DISARMED)
@@ -67,10 +67,10 @@ class Column:
         return self.sql
 
 
-def _dimension(name: str, of: Source, about: str = "") -> Column:
+def _dimension(name: str, source: Source, about: str = "") -> Column:
     dimension = catalog.DIMENSIONS[name]
-    sql = MONTH if name == "month" else f'{of}."{name}"'
-    return Column(name, about or dimension.title, sql, of, dimension.kind.value, dimension.unit)
+    sql = MONTH if name == "month" else f'{source}."{name}"'
+    return Column(name, about or dimension.title, sql, source, dimension.kind.value, dimension.unit)
 
 
 # The fleet's name is private to its members, and the machine has a column of its own.
@@ -87,24 +87,24 @@ def _cited(name: str, about: str) -> Column:
 
 def _printed(name: str, about: str) -> Column:
     """Look up the result's entry in the run's JSON object of printed figures."""
-    of_series = f"cited.printed->>('$.\"' || found.series || '\".{name}')"
-    return Column(name, about, f"CASE WHEN cited.printed IS NOT NULL THEN {of_series} END")
+    entry = f"cited.printed->>('$.\"' || found.series || '\".{name}')"
+    return Column(name, about, f"CASE WHEN cited.printed IS NOT NULL THEN {entry} END")
 
 
 def _number(name: str, about: str, sql: str) -> Column:
     return Column(name, about, sql, type="number", unit="as in unit")
 
 
-def _figure(name: str, about: str, of_several: str) -> Column:
+def _figure(name: str, about: str, several_sql: str) -> Column:
     """Describe a statistic of samples; NULL for several samples if a fleet keeps medians only."""
-    sql = f"if(found.samples = 1, found.value, if(found.mean IS NOT NULL, {of_several}, NULL))"
+    sql = f"if(found.samples = 1, found.value, if(found.mean IS NOT NULL, {several_sql}, NULL))"
     return _number(name, about, sql)
 
 
 def _rounded(name: str) -> str:
     """Round to four digits, since samples are stored as steps of their logarithm."""
-    of = f"found.{name}::DOUBLE"
-    return f"if(found.{name} > 0, round({of}, 3 - floor(log10({of}))::INTEGER), {of})"
+    value = f"found.{name}::DOUBLE"
+    return f"if(found.{name} > 0, round({value}, 3 - floor(log10({value}))::INTEGER), {value})"
 
 
 def _below(name: str) -> str:
@@ -189,18 +189,19 @@ def lines(*, as_csv: bool, where: str = "true", columns: Sequence[Column] = COLU
 
     `where` may use MONTH, `setups.suite`, `series.metric` and `found.series`.
     """
-    cells = {one: one.written if as_csv else one.typed for one in columns}
+    cells = {column: column.csv_cell if as_csv else column.typed for column in columns}
 
     def of(source: Source) -> str:
-        own = (one for one in columns if one.of == source)
-        return listed(f'{cells[one]} AS "{one.name}"' for one in own)
+        selected = (column for column in columns if column.of == source)
+        return listed(f'{cells[column]} AS "{column.name}"' for column in selected)
 
-    told = listed(
-        (cells[one] if one.of == "found" else f'{one.of}."{one.name}"') + f' AS "{one.name}"'
-        for one in columns
+    select_list = listed(
+        (cells[column] if column.of == "found" else f'{column.of}."{column.name}"')
+        + f' AS "{column.name}"'
+        for column in columns
     )
     return f"""
-        SELECT {told} FROM results AS found
+        SELECT {select_list} FROM results AS found
         JOIN (SELECT run_id, started_at, received_at FROM runs) AS runs
             ON runs.run_id = found.run_id
         JOIN (SELECT machine, any_value(machine_id) AS id FROM runs GROUP BY machine) AS machines

@@ -91,31 +91,31 @@ def freeze(snapshot: Snapshot, scope: Scope, terms: Sequence[Term], directory: P
 
     Raises OutrunError if files are gone.
     """
-    asked = scope.asked(terms)
+    needed_scope = scope.asked(terms)
     setups = ChosenSetups(snapshot, terms, scope)
     chosen = setups.relation()
 
     def readable(name: str) -> str:
         columns = listed(f'"{column}"' for column in RELATIONS[name])
-        every = snapshot.relation(name, columns, asked) if asked.macs else name
+        source = snapshot.relation(name, columns, needed_scope) if needed_scope.macs else name
         conditions = " AND ".join(setups.conditions())
-        joined = f"{every} AS {name} JOIN (FROM {chosen}) AS chosen USING (setup)"
-        return f"SELECT {name}.* FROM {joined} WHERE {conditions}"
+        join = f"{source} AS {name} JOIN (FROM {chosen}) AS chosen USING (setup)"
+        return f"SELECT {name}.* FROM {join} WHERE {conditions}"
 
-    own = {
+    queries = {
         "setups": f"SELECT setups.* FROM setups SEMI JOIN {chosen} USING (setup)",
         "runs": readable("runs"),
         "results": f"{readable('results')} ORDER BY series",
         "hidden": "SELECT run_id FROM changed",
         "series": _series(snapshot),
     }
-    for name, rows in own.items():
+    for name, rows in queries.items():
         path = directory / f"{name}.parquet"
         path.touch(0o600)
         snapshot.rows(f"COPY ({rows}) TO {literal(str(path))} (FORMAT parquet, {IN_PLACE})")
     # Files have other machines' runs as well, which linking would not leave out.
-    for relation in ("runs", "results") if not asked.macs else ():
-        for number, (part, file) in enumerate(snapshot.files_of(relation, asked)):
+    for relation in ("runs", "results") if not needed_scope.macs else ():
+        for number, (part, file) in enumerate(snapshot.files_of(relation, needed_scope)):
             # Names sort in the order of series, in which they are read.
             name = f"{relation}-{file.least or 0:09}-{number}.parquet"
             _link(part.path(file), directory / name)
@@ -123,25 +123,27 @@ def freeze(snapshot: Snapshot, scope: Scope, terms: Sequence[Term], directory: P
 
 def _series(snapshot: Snapshot) -> str:
     """Return the query of the series behind series numbers."""
-    known = {number: of for number, of in snapshot.series.items() if of.metric in catalog.METRICS}
+    series = {
+        number: item for number, item in snapshot.series.items() if item.metric in catalog.METRICS
+    }
     columns = {
-        "series": np.array([*known], dtype=np.int32),
-        "metric": objects(of.metric for of in known.values()),
-        "unit": objects(catalog.METRICS[of.metric].unit.value for of in known.values()),
-        **{name: objects(of.parameter(name) for of in known.values()) for name in OF_SAMPLES},
+        "series": np.array([*series], dtype=np.int32),
+        "metric": objects(item.metric for item in series.values()),
+        "unit": objects(catalog.METRICS[item.metric].unit.value for item in series.values()),
+        **{name: objects(item.parameter(name) for item in series.values()) for name in OF_SAMPLES},
     }
     types = {"series": "INTEGER", "metric": "VARCHAR", "unit": "VARCHAR"} | OF_SAMPLES
-    told = listed(f'"{name}"::{kind} AS "{name}"' for name, kind in types.items())
-    return f"SELECT {told} FROM {snapshot.register(columns)}"
+    select_list = listed(f'"{name}"::{kind} AS "{name}"' for name, kind in types.items())
+    return f"SELECT {select_list} FROM {snapshot.register(columns)}"
 
 
-def _link(path: Path, to: Path) -> None:
+def _link(path: Path, target: Path) -> None:
     try:
-        os.link(path, to)
+        os.link(path, target)
     except FileNotFoundError:
         raise OutrunError from None
     except OSError:  # on another disk
-        shutil.copyfile(path, to)
+        shutil.copyfile(path, target)
 
 
 def opened(directory: Path) -> DuckDBPyConnection:
@@ -157,15 +159,15 @@ def opened(directory: Path) -> DuckDBPyConnection:
 
 
 def _rows(directory: Path, name: str) -> str:
-    own = f"FROM read_parquet({literal(str(directory / name))} || '.parquet')"
+    new_rows = f"FROM read_parquet({literal(str(directory / name))} || '.parquet')"
     if not (linked := sorted(directory.glob(f"{name}-*.parquet"))):
-        return own
+        return new_rows
     columns = listed(f'"{column}"' for column in RELATIONS[name])
     files = f"read_parquet([{listed(literal(str(path)) for path in linked)}])"
     hidden = f"read_parquet({literal(str(directory / 'hidden.parquet'))})"
     return (
         f"SELECT {columns} FROM {files} WHERE run_id NOT IN (FROM {hidden})"
-        f" UNION ALL SELECT {columns} {own}"
+        f" UNION ALL SELECT {columns} {new_rows}"
     )
 
 
@@ -175,22 +177,22 @@ def parquet(made_at: datetime, left_out: int, *, demo: bool, private: str | None
     Private data has no licence.
     """
     columns = [
-        {"name": one.name, "type": one.type, "unit": one.unit, "about": one.about}
-        for one in COLUMNS
+        {"name": column.name, "type": column.type, "unit": column.unit, "about": column.about}
+        for column in COLUMNS
     ]
-    said = {
+    entries = {
         "macmeter.version": VERSION,
         "macmeter.columns": json.dumps(columns, ensure_ascii=False),
         "macmeter.made_at": made_at.isoformat(timespec="seconds"),
         "macmeter.unreadable_runs": str(left_out),
     }
     if private is None:
-        said |= {"macmeter.licence": LICENCE["name"], "macmeter.licence_text": LICENCE["text"]}
+        entries |= {"macmeter.licence": LICENCE["name"], "macmeter.licence_text": LICENCE["text"]}
     else:
-        said["macmeter.private"] = private
+        entries["macmeter.private"] = private
     if demo:
-        said["macmeter.demo"] = "true"
-    metadata = listed(f"{literal(name)}: {literal(value)}" for name, value in said.items())
+        entries["macmeter.demo"] = "true"
+    metadata = listed(f"{literal(name)}: {literal(value)}" for name, value in entries.items())
     return (
         f"FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE {_ROW_GROUP}, {IN_PLACE},"
         f" KV_METADATA {{{metadata}}}"
@@ -199,18 +201,18 @@ def parquet(made_at: datetime, left_out: int, *, demo: bool, private: str | None
 
 def write(
     directory: Path,
-    to: Path,
-    how: str,
+    target: Path,
+    options: str,
     where: str = "true",
     columns: Sequence[Column] = COLUMNS,
 ) -> None:
     """Write the frozen copy in `directory` in the format of `CSV` or `parquet`."""
     with opened(directory) as connection:
-        rows = lines(as_csv=how == CSV, where=where, columns=columns)
-        connection.execute(f"COPY ({rows}) TO {literal(str(to))} ({how})")
+        rows = lines(as_csv=options == CSV, where=where, columns=columns)
+        connection.execute(f"COPY ({rows}) TO {literal(str(target))} ({options})")
 
 
-async def sent(directory: Path, how: str) -> AsyncGenerator[bytes]:
+async def sent(directory: Path, options: str) -> AsyncGenerator[bytes]:
     """Yield the output as it is written: through a pipe, a slow reader blocks the writer, and one
     that disconnects ends it.
     """
@@ -220,7 +222,7 @@ async def sent(directory: Path, how: str) -> AsyncGenerator[bytes]:
     # Keeps the pipe from reporting its end before the writer has opened it.
     end = os.open(pipe, os.O_WRONLY)
     writing = asyncio.ensure_future(
-        run_in_subprocess_async("macmeter-download", write, directory, pipe, how)
+        run_in_subprocess_async("macmeter-download", write, directory, pipe, options)
     )
     writing.add_done_callback(lambda _: os.close(end))
     reader = asyncio.StreamReader(limit=_CHUNK)

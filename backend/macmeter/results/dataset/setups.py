@@ -90,8 +90,8 @@ class Setups:
     def places(self, numbers: Ints) -> Ints:
         """Return the indexes of setups by number."""
         unique, codes = np.unique(numbers, return_inverse=True)
-        places = np.fromiter((self._places[number] for number in unique.tolist()), np.int64)
-        return places[codes]
+        indices = np.fromiter((self._places[number] for number in unique.tolist()), np.int64)
+        return indices[codes]
 
     def values(self, name: str) -> tuple[Ints, list[Any]]:
         """Return each setup's code of a dimension, and the values of the codes."""

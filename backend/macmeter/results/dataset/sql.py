@@ -123,15 +123,15 @@ def machine_numbers(machine_ids: frozenset[uuid.UUID]) -> NDArray[np.int64]:
 
 def by_subject(terms: Iterable[Term]) -> tuple[list[Term], list[Term], list[Term]]:
     """Return the filters of setups, of single runs and of samples."""
-    of_setups, of_runs, of_samples = [], [], []
+    setup_terms, run_terms, sample_terms = [], [], []
     for term in terms:
         if term.dimension in PER_RUN_DIMENSIONS:
-            of_runs.append(term)
+            run_terms.append(term)
         elif catalog.is_of_sample(term.dimension):
-            of_samples.append(term)
+            sample_terms.append(term)
         else:
-            of_setups.append(term)
-    return of_setups, of_runs, of_samples
+            setup_terms.append(term)
+    return setup_terms, run_terms, sample_terms
 
 
 def machine_ranges(count: int) -> list[str]:

@@ -96,7 +96,7 @@ def by_machine(rows: Columns, *, once: bool) -> Columns:
 
 def by_setup(rows: Columns, setups: int) -> Columns:
     """Aggregate rows by group and setup (`place`, of `setups` in all): a `row` of the group, the
-    number of `results`, and the sums of `Found.setups`.
+    number of `results`, and the sums of `Selection.setups`.
     """
     group = rows["group"]
     keys = group * setups + rows["place"]
@@ -109,7 +109,7 @@ def by_setup(rows: Columns, setups: int) -> Columns:
         numbers = np.zeros(len(counted), dtype=np.int64)
         numbers[pairs] = np.arange(len(pairs))
         codes = numbers[keys]
-    some = row_of_each(group)
+    example_rows = row_of_each(group)
     several = rows["samples"] > 1
     summed = {"samples": rows["samples"], "several": several}
     if several.any():
@@ -123,7 +123,7 @@ def by_setup(rows: Columns, setups: int) -> Columns:
         for name in ("samples", "several", "low", "high", "squares")
     }
     return {
-        "row": some[pairs // setups] if setups else pairs,
+        "row": example_rows[pairs // setups] if setups else pairs,
         "place": pairs % setups if setups else pairs,
         "results": np.bincount(codes, minlength=len(pairs)),
         **sums,
@@ -230,7 +230,10 @@ def codes_of(setups: Setups, name: str, left_out: Collection[str]) -> Ints:
         return setups.determinants(name)[0]
     codes, values = setups.values("labels")
     known: dict[object, int] = {}
-    labels = [tuple(of for of in value if LABEL_PREFIX + of[0] not in left_out) for value in values]
+    labels = [
+        tuple(label for label in value if LABEL_PREFIX + label[0] not in left_out)
+        for value in values
+    ]
     mapped: Ints = np.array([known.setdefault(key, len(known)) for key in labels], dtype=np.int64)
     return mapped[codes]
 

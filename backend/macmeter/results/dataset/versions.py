@@ -46,11 +46,11 @@ KEPT = timedelta(days=30)
 MOST_BYTES = 4 * 2**30
 """Size of all versions at which the next one waits until the oldest ones go."""
 
-_BELOW = "versions"
-_SAID, _CHECKED = "version.json", "checked.json"
-_MADE = "made"
+_FOLDER = "versions"
+_VERSION, _CHECKED = "version.json", "checked.json"
+_OUTPUT = "made"
 # Whoever makes a file needs less.
-_BEGUN = timedelta(hours=1)
+_LEFTOVER_AGE = timedelta(hours=1)
 _AT_ONCE = 1_000
 
 
@@ -96,30 +96,34 @@ class Version(_Moment, frozen=True, kw_only=True):
 
 
 def path_of(root: Path, version: str, metric: str) -> Path:
-    return root / _BELOW / version / f"{metric}.parquet"
+    return root / _FOLDER / version / f"{metric}.parquet"
 
 
 def find(root: Path, name: str) -> Version | None:
     """Return the version of that name, if it is kept."""
-    said = root / _BELOW / name / _SAID
-    if (version := _read(said, Version)) is None:
+    version_path = root / _FOLDER / name / _VERSION
+    if (version := _read(version_path, Version)) is None:
         return None
-    paths = (path for path in said.parent.glob("*.json") if path != said)
-    found = {path.stem: file for path in paths if (file := _read(path, File))}
+    paths = (path for path in version_path.parent.glob("*.json") if path != version_path)
+    files_by_metric = {path.stem: file for path in paths if (file := _read(path, File))}
     return msgspec.structs.replace(
         version,
-        files={metric: file for metric, file in found.items() if file.gone is None},
-        gone={metric: file.gone for metric, file in found.items() if file.gone is not None},
+        files={metric: file for metric, file in files_by_metric.items() if file.gone is None},
+        gone={
+            metric: file.gone for metric, file in files_by_metric.items() if file.gone is not None
+        },
     )
 
 
-def _every(root: Path) -> list[Version]:
+def _all_versions(root: Path) -> list[Version]:
     """Return all versions, newest first."""
-    found = (find(root, path.name) for path in (root / _BELOW).iterdir() if path.is_dir())
-    return sorted(filter(None, found), key=lambda one: (one.made_at, one.name), reverse=True)
+    versions = (find(root, path.name) for path in (root / _FOLDER).iterdir() if path.is_dir())
+    return sorted(
+        filter(None, versions), key=lambda version: (version.made_at, version.name), reverse=True
+    )
 
 
-def _put(path: Path, content: msgspec.Struct) -> None:
+def _write_json(path: Path, content: msgspec.Struct) -> None:
     new = path.with_name(f"{path.name}.{token_hex(4)}")
     new.touch(0o600)
     new.write_bytes(msgspec.json.encode(content))
@@ -147,16 +151,16 @@ async def covering(
     It is made now if anything has changed, unless versions would then take too much room: the
     fuller that is, the longer one stays the newest. `reading` must be the public's.
     """
-    files.make_directory(root / _BELOW)
-    log, every = await find_log(reading.connection), _every(root)
-    newest = next((one for one in every if {*metrics} <= one.files.keys()), None)
+    files.make_directory(root / _FOLDER)
+    log, versions = await find_log(reading.connection), _all_versions(root)
+    newest = next((version for version in versions if {*metrics} <= version.files.keys()), None)
     if newest is not None:
         newer = await _newer(reading, root, newest, log)
-        size = sum(file.bytes for one in every for file in one.files.values())
+        size = sum(file.bytes for version in versions for file in version.files.values())
         if newer is not None and (not newer or now - newest.made_at < pause(size)):
             return newest, newer
-    if every and not every[0].gone and await _newer(reading, root, every[0], log) == []:
-        return await _with_files(reading, root, every[0], metrics), []
+    if versions and not versions[0].gone and await _newer(reading, root, versions[0], log) == []:
+        return await _with_files(reading, root, versions[0], metrics), []
     name = f"{now.astimezone(UTC):%Y%m%dT%H%M%SZ}-{token_hex(2)}"
     version = Version(
         log_id=log.log_id,
@@ -181,7 +185,7 @@ async def _newer(
     if changed is None or log.public_fleets != version.public_fleets:
         return None
     public = await _public(reading.connection, changed)
-    return None if [*_having(_paths(root, [version]), changed - public)] else sorted(public)
+    return None if [*_files_with(_paths(root, [version]), changed - public)] else sorted(public)
 
 
 async def _with_files(
@@ -194,38 +198,38 @@ async def _with_files(
     }
     with downloads.directory(root) as directory:
         downloads.freeze(reading.data, COMMONS, (), directory)
-        made = downloads.parquet(version.made_at, 0, demo=False)
+        options = downloads.parquet(version.made_at, 0, demo=False)
         try:
             await run_in_subprocess_async(
-                "macmeter-version", _write_files, directory, made, missing
+                "macmeter-version", _write_files, directory, options, missing
             )
-            own = {metric: _publish(directory, root, version, metric) for metric in missing}
+            new_files = {metric: _publish(directory, root, version, metric) for metric in missing}
         except (OSError, duckdb.Error) as error:  # the disk may be full
             raise BuildingError from error
-    return msgspec.structs.replace(version, files=version.files | own)
+    return msgspec.structs.replace(version, files=version.files | new_files)
 
 
 def _publish(directory: Path, root: Path, version: Version, metric: str) -> File:
     """Add a metric's file to a version, unless another server has just done so."""
     path = path_of(root, version.name, metric)
     files.make_directory(path.parent)
-    if not (said := path.with_name(_SAID)).exists():
-        _put(said, version)
+    if not (version_path := path.with_name(_VERSION)).exists():
+        _write_json(version_path, version)
     with contextlib.suppress(FileExistsError):
-        os.link(directory / _MADE / path.name, path)
+        os.link(directory / _OUTPUT / path.name, path)
     file = File(path.stat().st_size, files.digest_of(path))
-    _put(path.with_suffix(".json"), file)
+    _write_json(path.with_suffix(".json"), file)
     return file
 
 
-def _write_files(directory: Path, how: str, metrics: dict[str, list[int]]) -> None:
-    to = directory / _MADE
-    files.make_directory(to)
+def _write_files(directory: Path, options: str, metrics: dict[str, list[int]]) -> None:
+    output = directory / _OUTPUT
+    files.make_directory(output)
     for metric, series in metrics.items():
         where = f"found.series IN ({listed(series) or '-1'})"
-        path = to / f"{metric}.parquet"
+        path = output / f"{metric}.parquet"
         path.touch(0o600)
-        downloads.write(directory, path, how, where, (*COLUMNS, EVERY_MACHINE))
+        downloads.write(directory, path, options, where, (*COLUMNS, EVERY_MACHINE))
 
 
 # --- leaving
@@ -233,53 +237,53 @@ def _write_files(directory: Path, how: str, metrics: dict[str, list[int]]) -> No
 
 def are_due(root: Path, directory: Path) -> bool:
     """Whether the data set in `directory` is newer than the last look for runs that left."""
-    if not (root / _BELOW).exists():
+    if not (root / _FOLDER).exists():
         return False
     try:
-        looked_at = (root / _BELOW / _CHECKED).stat().st_mtime_ns
+        checked_at = (root / _FOLDER / _CHECKED).stat().st_mtime_ns
     except OSError:
         return True
     written = files.stamp(directory)
-    return written is not None and looked_at < written[0]
+    return written is not None and checked_at < written[0]
 
 
 async def sweep(engine: AsyncEngine, root: Path) -> None:
     """Remove versions that have been kept long enough, and files with runs that aren't public."""
-    if not (root / _BELOW).exists():
+    if not (root / _FOLDER).exists():
         return
     async with engine.connect() as connection:
-        log, every = await find_log(connection), _every(root)
-        _remove_leftovers(root, {*_paths(root, every)})
-        named = await _named(connection)
-        for one in [*every]:
-            if one.name not in named and datetime.now(UTC) > one.kept_until:
-                shutil.rmtree(root / _BELOW / one.name)
-                every.remove(one)
-        checked, paths = _read(root / _BELOW / _CHECKED, _Checked), [*_paths(root, every)]
+        log, versions = await find_log(connection), _all_versions(root)
+        _remove_leftovers(root, {*_paths(root, versions)})
+        pinned = await _pinned_names(connection)
+        for version in [*versions]:
+            if version.name not in pinned and datetime.now(UTC) > version.kept_until:
+                shutil.rmtree(root / _FOLDER / version.name)
+                versions.remove(version)
+        checked, paths = _read(root / _FOLDER / _CHECKED, _Checked), [*_paths(root, versions)]
         # One look at what the last one had, and one at the new files of each version.
-        since = defaultdict[str, list[Path]](list)
+        paths_by_moment = defaultdict[str, list[Path]](list)
         for path in paths:
-            since[path.parent.name if _is_new(path, checked) else ""].append(path)
-        moments: dict[str, _Moment] = {one.name: one for one in every}
+            paths_by_moment[path.parent.name if _is_new(path, checked) else ""].append(path)
+        moments: dict[str, _Moment] = {version.name: version for version in versions}
         if checked is not None:
             moments[""] = checked
-        for name, some in since.items():
-            for path in await _leaving(connection, moments[name], log, some):
+        for name, group in paths_by_moment.items():
+            for path in await _leaving(connection, moments[name], log, group):
                 _remove(path)
-        now = _Checked(
+        current = _Checked(
             log_id=log.log_id,
             snapshot=log.snapshot,
             public_fleets=log.public_fleets,
             files=frozenset(map(_name, paths)),
         )
-        _put(root / _BELOW / _CHECKED, now)
+        _write_json(root / _FOLDER / _CHECKED, current)
 
 
 async def has_left(connection: AsyncConnection, root: Path, version: Version, metric: str) -> bool:
     """Whether the file has a run that isn't public any more, and is about to be removed."""
-    path, checked = path_of(root, version.name, metric), _read(root / _BELOW / _CHECKED, _Checked)
-    since = version if checked is None or _is_new(path, checked) else checked
-    return bool(await _leaving(connection, since, await find_log(connection), [path]))
+    path, checked = path_of(root, version.name, metric), _read(root / _FOLDER / _CHECKED, _Checked)
+    moment = version if checked is None or _is_new(path, checked) else checked
+    return bool(await _leaving(connection, moment, await find_log(connection), [path]))
 
 
 def _is_new(path: Path, checked: _Checked | None) -> bool:
@@ -292,57 +296,57 @@ def _name(path: Path) -> str:
 
 
 async def _leaving(
-    connection: AsyncConnection, since: _Moment, log: Log, paths: Sequence[Path]
+    connection: AsyncConnection, moment: _Moment, log: Log, paths: Sequence[Path]
 ) -> list[Path]:
     """Return those of the files that have a run that left since that moment."""
-    changed = await since.changed(connection, log) if paths else set()
+    changed = await moment.changed(connection, log) if paths else set()
     if changed is None:
         query = "SELECT DISTINCT run_id::UUID FROM read_parquet($paths)"
         changed = {run_id for (run_id,) in _ask(query, {"paths": [*map(str, paths)]})}
-    return [*_having(paths, changed - await _public(connection, changed))]
+    return [*_files_with(paths, changed - await _public(connection, changed))]
 
 
-def _remove_leftovers(root: Path, named: Collection[Path]) -> None:
+def _remove_leftovers(root: Path, known_paths: Collection[Path]) -> None:
     """Remove what was begun long ago and is in no version: a process was killed."""
-    begun = (datetime.now(UTC) - _BEGUN).timestamp()
-    for path in (root / _BELOW).iterdir():
-        if path.is_dir() and not (path / _SAID).exists() and path.stat().st_mtime < begun:
+    threshold = (datetime.now(UTC) - _LEFTOVER_AGE).timestamp()
+    for path in (root / _FOLDER).iterdir():
+        if path.is_dir() and not (path / _VERSION).exists() and path.stat().st_mtime < threshold:
             shutil.rmtree(path)
-    for path in (root / _BELOW).glob("*/*"):
-        if path not in named and path.suffix != ".json" and path.stat().st_mtime < begun:
+    for path in (root / _FOLDER).glob("*/*"):
+        if path not in known_paths and path.suffix != ".json" and path.stat().st_mtime < threshold:
             path.unlink()
 
 
 def _remove(path: Path) -> None:
-    said = path.with_suffix(".json")
-    if (file := _read(said, File)) is not None:
-        _put(said, msgspec.structs.replace(file, gone=datetime.now(UTC)))
+    entry_path = path.with_suffix(".json")
+    if (file := _read(entry_path, File)) is not None:
+        _write_json(entry_path, msgspec.structs.replace(file, gone=datetime.now(UTC)))
     path.unlink(missing_ok=True)
 
 
-async def _named(connection: AsyncConnection) -> set[str]:
+async def _pinned_names(connection: AsyncConnection) -> set[str]:
     """Return the versions that comparisons name, unless they are closed for good."""
-    lasts = Comparison.answer.is_not(None), Comparison.state != "revoked"
-    names = select(Comparison.dataset_version).where(*lasts)
+    conditions = Comparison.answer.is_not(None), Comparison.state != "revoked"
+    names = select(Comparison.dataset_version).where(*conditions)
     return {name for name in (await connection.execute(names)).scalars() if name is not None}
 
 
 async def _public(connection: AsyncConnection, run_ids: Iterable[uuid.UUID]) -> set[uuid.UUID]:
     """Return those of the runs that anybody may read."""
-    found: set[uuid.UUID] = set()
-    every = [*run_ids]
-    for start in range(0, len(every), _AT_ONCE):
-        some = Run.run_id.in_(every[start : start + _AT_ONCE])
-        query = select(Run.run_id).where(some, visible(COMMONS), standing())
-        found.update((await connection.execute(query)).scalars())
-    return found
+    readable: set[uuid.UUID] = set()
+    ids = [*run_ids]
+    for start in range(0, len(ids), _AT_ONCE):
+        condition = Run.run_id.in_(ids[start : start + _AT_ONCE])
+        query = select(Run.run_id).where(condition, visible(COMMONS), standing())
+        readable.update((await connection.execute(query)).scalars())
+    return readable
 
 
-def _paths(root: Path, every: Iterable[Version]) -> Iterator[Path]:
-    return (path_of(root, one.name, metric) for one in every for metric in one.files)
+def _paths(root: Path, versions: Iterable[Version]) -> Iterator[Path]:
+    return (path_of(root, version.name, metric) for version in versions for metric in version.files)
 
 
-def _having(paths: Iterable[Path], run_ids: Iterable[uuid.UUID]) -> Iterator[Path]:
+def _files_with(paths: Iterable[Path], run_ids: Iterable[uuid.UUID]) -> Iterator[Path]:
     """Yield the files that have one of these runs."""
     ids, names = [*map(str, run_ids)], [*map(str, paths)]
     if ids and names:
