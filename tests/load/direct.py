@@ -29,7 +29,7 @@ from macmeter.results.dataset import files, loading, spool
 from macmeter.results.dataset.files import PUBLIC, Manifest, Part
 from macmeter.results.dataset.mirror import Mirror
 from macmeter.results.dataset.snapshot import Snapshot
-from macmeter.results.dataset.spool import new_rows, written
+from macmeter.results.dataset.spool import new_rows, write_set
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from load import fleet_rows
@@ -91,15 +91,15 @@ def _written(root: Path, runs: int, times: int) -> Manifest:
         for rows in fleet_rows.batches(Fleet(runs)):
             for first in range(0, len(rows), _AT_ONCE):
                 loading.take(tables, rows[first : first + _AT_ONCE])
-                spool.put_by(tables)
+                spool.store(tables)
         if times > 1:
             (series,) = (n for n, item in fleet_rows.series().items() if item.metric == _METRIC)
             tables.execute("DELETE FROM spool.results WHERE series <> ?", [series])
             tables.execute(_MORE, [times - 1])
         part = Part(PUBLIC, True, (), str(directory))
-        sets = written(tables, part, new_rows(tables)[PUBLIC], 0, [])
+        sets = write_set(tables, part, new_rows(tables)[PUBLIC], 0, [])
     parts = (msgspec.structs.replace(part, sets=tuple(sets)),)
-    return msgspec.structs.replace(files.nothing(_LOG), parts=parts)
+    return msgspec.structs.replace(files.empty_manifest(_LOG), parts=parts)
 
 
 def _asked(runs: int) -> list[str]:

@@ -108,21 +108,21 @@ class Part(msgspec.Struct, frozen=True, omit_defaults=True):
     @property
     def runs(self) -> int:
         """Number of runs, including deleted ones until their files are rewritten."""
-        return sum(one.runs for one in self.sets)
+        return sum(file_set.runs for file_set in self.sets)
 
     @property
     def results(self) -> int:
-        return sum(one.results for one in self.sets)
+        return sum(file_set.results for file_set in self.sets)
 
     def files(self, relation: str) -> list[Path]:
         """Return the files of this relation."""
-        return [self.path(file) for one in self.sets for file in one.of(relation)]
+        return [self.path(file) for file_set in self.sets for file in file_set.of(relation)]
 
     def path(self, file: File) -> Path:
         return Path(self.root, self.scope, file.name)
 
 
-class Gone(msgspec.Struct, frozen=True):
+class StaleRun(msgspec.Struct, frozen=True):
     """A run whose rows in files are obsolete; its current state is in no file."""
 
     machine_id: uuid.UUID
@@ -144,15 +144,15 @@ class _Head(msgspec.Struct, frozen=True, kw_only=True):
 
     def is_of(self, directory: Path) -> bool:
         """Whether this version wrote it, for this database."""
-        own = directory_of(directory.parent, self.log_id, self.database)
-        return self.format == FORMAT and own == directory
+        expected = directory_of(directory.parent, self.log_id, self.database)
+        return self.format == FORMAT and expected == directory
 
 
 class Manifest(_Head, frozen=True, kw_only=True):
     """All files of the data set."""
 
     parts: tuple[Part, ...]
-    pending: tuple[Gone, ...] = ()
+    pending: tuple[StaleRun, ...] = ()
     """Runs that were changed, moved, withdrawn or deleted while their files are too large to be
     rewritten at once. Readers hide these rows and read the runs' current state from PostgreSQL, as
     if they had changed after the snapshot.
@@ -163,19 +163,19 @@ class Manifest(_Head, frozen=True, kw_only=True):
     @property
     def gone(self) -> list[uuid.UUID]:
         """Ids of the runs whose rows in files are hidden."""
-        return [one.run_id for one in self.pending]
+        return [run.run_id for run in self.pending]
 
     def names(self) -> set[str]:
         """Return the names of all files, relative to the directory."""
         return {
             f"{part.scope}/{file.name}"
             for part in self.parts
-            for of in part.sets
-            for file in of.files
+            for file_set in part.sets
+            for file in file_set.files
         }
 
 
-def nothing(log: Log, before: Manifest | None = None) -> Manifest:
+def empty_manifest(log: Log, former: Manifest | None = None) -> Manifest:
     """Return an empty manifest; files of an earlier one stay for a while."""
     return Manifest(
         format=FORMAT,
@@ -184,7 +184,7 @@ def nothing(log: Log, before: Manifest | None = None) -> Manifest:
         snapshot=log.snapshot,
         made_at=datetime.now(UTC),
         parts=(),
-        leaving=before.leaving if before is not None else {},
+        leaving=former.leaving if former is not None else {},
     )
 
 
@@ -215,8 +215,8 @@ def directory_of(root: Path, log_id: uuid.UUID, database: int) -> Path:
 
 def epoch_of(path: Path) -> int:
     """Return the epoch in which a file was written; 0 without a lease."""
-    found = _EPOCH.match(path.name)
-    return int(found[1]) if found else 0
+    match = _EPOCH.match(path.name)
+    return int(match[1]) if match else 0
 
 
 def manifest_of(directory: Path) -> Path:
@@ -240,10 +240,10 @@ def _of_newest(directory: Path, use: Callable[[Path], T]) -> T:
 def stamp(directory: Path) -> tuple[int, int] | None:
     """Return the manifest's time in nanoseconds, and its inode; None without one."""
     try:
-        found = _of_newest(directory, Path.stat)
+        status = _of_newest(directory, Path.stat)
     except OSError:
         return None
-    return found.st_mtime_ns, found.st_ino
+    return status.st_mtime_ns, status.st_ino
 
 
 def snapshot_of(directory: Path) -> str | None:
@@ -283,28 +283,28 @@ def _read(path: Path, deeply: bool) -> Manifest | None:
         return None
     root = str(directory)
     parts = tuple(msgspec.structs.replace(part, root=root) for part in manifest.parts)
-    known = _checked.get(directory, {})
-    looked = {
+    stamps = _checked.get(directory, {})
+    checked = {
         part.path(file): check(
-            part.path(file), file, known.get(part.path(file), file.stamp), deeply
+            part.path(file), file, stamps.get(part.path(file), file.stamp), deeply
         )
         for part in parts
-        for of in part.sets
-        for file in of.files
+        for file_set in part.sets
+        for file in file_set.files
     }
     if deeply:
-        _checked[directory] = looked
+        _checked[directory] = checked
     return msgspec.structs.replace(manifest, parts=parts)
 
 
-def check(path: Path, file: File, known: Stamp | None = None, deeply: bool = True) -> Stamp:
-    """Raise DamagedError if a file isn't as the manifest says; skip content that is `known`."""
-    found = path.stat()
-    own = Stamp(found.st_ino, found.st_mtime_ns, file.sha256)
-    is_ours = found.st_size == file.bytes
-    if not is_ours or (deeply and own != known and digest_of(path) != file.sha256):
+def check(path: Path, file: File, verified: Stamp | None = None, deeply: bool = True) -> Stamp:
+    """Raise DamagedError if a file isn't as the manifest says; skip content that is `verified`."""
+    status = path.stat()
+    current = Stamp(status.st_ino, status.st_mtime_ns, file.sha256)
+    is_same_size = status.st_size == file.bytes
+    if not is_same_size or (deeply and current != verified and digest_of(path) != file.sha256):
         raise DamagedError(f"{path} is cut or changed")
-    return own
+    return current
 
 
 def digest_of(path: Path) -> str:
@@ -390,8 +390,8 @@ async def lag_of(connection: AsyncConnection, root: Path) -> Lag:
     free = _free_bytes(root)
     if snapshot is None:
         return Lag(None, None, free)
-    found = await behind(connection, snapshot)
-    return Lag(found.changes, found.seconds, free)
+    lag = await behind(connection, snapshot)
+    return Lag(lag.changes, lag.seconds, free)
 
 
 def _free_bytes(root: Path) -> int:

@@ -34,7 +34,7 @@ _SCOPE = f"""
         ELSE coalesce(fleet_id::VARCHAR, '{PRIVATE}') END AS scope
 """
 # Ordered, so that reading one scope or series skips the others.
-_PUT_BY = f"""
+_STORE = f"""
     INSERT INTO spool.setups
         SELECT {_SCOPE}, setups.* FROM setups ANTI JOIN spool.setups USING (setup);
     INSERT INTO spool.runs
@@ -65,11 +65,11 @@ def opened(directory: Path, path: Path | str = MEMORY) -> Iterator[DuckDBPyConne
     shutil.rmtree(spilled, ignore_errors=True)
 
 
-def put_by(tables: DuckDBPyConnection, snapshot: str = "", after: Key = FIRST) -> None:
-    """Spool the collected rows and record that these are all runs up to `after`."""
+def store(tables: DuckDBPyConnection, snapshot: str = "", last: Key = FIRST) -> None:
+    """Spool the collected rows and record that these are all runs up to `last`."""
     tables.begin()
-    tables.execute(_PUT_BY)
-    tables.execute("INSERT INTO spool.progress VALUES (?, ?, ?, ?)", [FORMAT, snapshot, *after])
+    tables.execute(_STORE)
+    tables.execute("INSERT INTO spool.progress VALUES (?, ?, ?, ?)", [FORMAT, snapshot, *last])
     tables.commit()
     for name in RELATIONS:
         tables.execute(f"TRUNCATE {name}")
@@ -78,15 +78,15 @@ def put_by(tables: DuckDBPyConnection, snapshot: str = "", after: Key = FIRST) -
 def forget(tables: DuckDBPyConnection, run_ids: Collection[uuid.UUID]) -> None:
     """Remove the spooled rows of these runs."""
     for name in ("runs", "results"):
-        these = "run_id IN (SELECT unnest(?::UUID[]))"
-        tables.execute(f"DELETE FROM spool.{name} WHERE {these}", [[*run_ids]])
+        condition = "run_id IN (SELECT unnest(?::UUID[]))"
+        tables.execute(f"DELETE FROM spool.{name} WHERE {condition}", [[*run_ids]])
 
 
 def progress(tables: DuckDBPyConnection) -> tuple[str | None, Key]:
     """Return the snapshot as of which reading began, and the last run that was read."""
     query = "SELECT snapshot, machine_id, run_id FROM spool.progress WHERE format = ?"
-    found = tables.execute(query, [FORMAT]).fetchone()
-    return (None, FIRST) if found is None else (found[0], (found[1], found[2]))
+    row = tables.execute(query, [FORMAT]).fetchone()
+    return (None, FIRST) if row is None else (row[0], (row[1], row[2]))
 
 
 # By set, the runs whose rows in it are obsolete.
@@ -96,24 +96,24 @@ Hits = Mapping[Set, set[uuid.UUID]]
 def old_rows(tables: DuckDBPyConnection, parts: Iterable[Part], keys: Collection[Key]) -> Hits:
     """Find the sets with rows of these runs, and hide the rows from later reads."""
     machines = {number_of(machine_id.bytes) for machine_id, _ in keys}
-    looked: dict[str, Set] = {}
+    sets_by_path: dict[str, Set] = {}
     for part in parts:
-        for of in part.sets:
-            if not of.machines or not machines.isdisjoint(of.machines):
-                for file in of.of("runs"):
+        for file_set in part.sets:
+            if not file_set.machines or not machines.isdisjoint(file_set.machines):
+                for file in file_set.of("runs"):
                     files.check(part.path(file), file)
-                    looked[str(part.path(file))] = of
+                    sets_by_path[str(part.path(file))] = file_set
     tables.execute("INSERT INTO changed SELECT unnest(?::UUID[])", [[key[1] for key in keys]])
     hits: dict[Set, set[uuid.UUID]] = defaultdict(set)
-    if looked:
+    if sets_by_path:
         query = "FROM read_parquet(?, filename = true) SEMI JOIN changed USING (run_id)"
-        found = tables.execute(f"SELECT filename, run_id {query}", [[*looked]])
-        for name, run_id in found.fetchall():
-            hits[looked[name]].add(run_id)
+        rows = tables.execute(f"SELECT filename, run_id {query}", [[*sets_by_path]])
+        for name, run_id in rows.fetchall():
+            hits[sets_by_path[name]].add(run_id)
     return hits
 
 
-class New(NamedTuple):
+class NewRows(NamedTuple):
     """Spooled rows of a scope: upper bounds of what will be written."""
 
     runs: int = 0
@@ -131,54 +131,58 @@ _NEW = """
 """
 
 
-def new_rows(tables: DuckDBPyConnection) -> dict[str, New]:
+def new_rows(tables: DuckDBPyConnection) -> dict[str, NewRows]:
     """Return the new rows of all scopes in one query: there may be thousands."""
-    return {scope: New(*of) for scope, *of in tables.execute(_NEW).fetchall()}
+    return {scope: NewRows(*values) for scope, *values in tables.execute(_NEW).fetchall()}
 
 
-def written(
-    tables: DuckDBPyConnection, part: Part, new: New, epoch: int, made: list[Path]
+def write_set(
+    tables: DuckDBPyConnection, part: Part, new: NewRows, epoch: int, paths: list[Path]
 ) -> list[Set]:
     """Write one set with the part's new rows and what remains of its sets; none if that is empty.
 
-    Appends the files to `made`, so that the caller can remove them after a failure.
+    Appends the files to `paths`, so that the caller can remove them after a failure.
     """
-    for of in part.sets:
-        for file in of.files:
+    for file_set in part.sets:
+        for file in file_set.files:
             files.check(part.path(file), file)
     directory, name = Path(part.root, part.scope), f"epoch{epoch}-{secrets.token_hex(8)}"
     files.make_directory(directory)
 
-    def copied(relation: str, rows: str, *series: int) -> File:
-        path = directory / f"{relation}-{name}{''.join(f'-{one}' for one in series[:1])}.parquet"
-        made.append(path)
-        found = tables.execute(f"COPY ({rows}) TO {literal(str(path))} {_PARQUET}").fetchone()
-        assert found is not None
+    def copy_to_file(relation: str, rows: str, *series: int) -> File:
+        path = (
+            directory / f"{relation}-{name}{''.join(f'-{number}' for number in series[:1])}.parquet"
+        )
+        paths.append(path)
+        row = tables.execute(f"COPY ({rows}) TO {literal(str(path))} {_PARQUET}").fetchone()
+        assert row is not None
         path.chmod(0o600)
         files.sync(path)
-        digest, is_now = files.digest_of(path), path.stat()
-        file = File(relation, path.name, found[0], is_now.st_size, digest, *series)
-        return msgspec.structs.replace(file, inode=is_now.st_ino, modified=is_now.st_mtime_ns)
+        digest, status = files.digest_of(path), path.stat()
+        file = File(relation, path.name, row[0], status.st_size, digest, *series)
+        return msgspec.structs.replace(file, inode=status.st_ino, modified=status.st_mtime_ns)
 
-    runs = copied("runs", f"{_rows(part, 'runs')} ORDER BY machine, run_id")
+    runs = copy_to_file("runs", f"{_rows(part, 'runs')} ORDER BY machine, run_id")
     if not runs.rows:
         return []
-    of_runs = f"read_parquet({literal(str(made[-1]))})"
-    of_setups = f"({_rows(part, 'setups')}) SEMI JOIN {of_runs} USING (setup)"
-    setups = copied("setups", f"SELECT DISTINCT ON (setup) * FROM {of_setups} ORDER BY setup")
-    found = f"FROM ({_rows(part, 'results')})"
+    runs_source = f"read_parquet({literal(str(paths[-1]))})"
+    setups_query = f"({_rows(part, 'setups')}) SEMI JOIN {runs_source} USING (setup)"
+    setups = copy_to_file(
+        "setups", f"SELECT DISTINCT ON (setup) * FROM {setups_query} ORDER BY setup"
+    )
+    source = f"FROM ({_rows(part, 'results')})"
     results = [
-        copied(
+        copy_to_file(
             "results",
-            f"SELECT * {found} WHERE series BETWEEN {least} AND {greatest} {_ORDER}",
+            f"SELECT * {source} WHERE series BETWEEN {least} AND {greatest} {_ORDER}",
             least,
             greatest,
         )
-        for least, greatest in _ranges(tables, part, new, found)
+        for least, greatest in _ranges(tables, part, new, source)
     ]
     files.sync(directory)
-    machines = {*new.machines, *(number for of in part.sets for number in of.machines)}
-    has_few = len(machines) <= _FEW_MACHINES and all(of.machines for of in part.sets)
+    machines = {*new.machines, *(number for file_set in part.sets for number in file_set.machines)}
+    has_few = len(machines) <= _FEW_MACHINES and all(file_set.machines for file_set in part.sets)
     return [
         Set(
             runs.rows,
@@ -194,26 +198,28 @@ def _rows(part: Part, relation: str) -> str:
     columns = ", ".join(f'"{name}"' for name in RELATIONS[relation])
     rows = f"SELECT {columns} FROM spool.{relation} WHERE scope = '{part.scope}'"
     if paths := part.files(relation):
-        left = "" if relation == "setups" else "ANTI JOIN changed USING (run_id)"
+        exclusion = "" if relation == "setups" else "ANTI JOIN changed USING (run_id)"
         names = ", ".join(literal(str(path)) for path in paths)
-        rows += f" UNION ALL SELECT {columns} FROM read_parquet([{names}]) {left}"
+        rows += f" UNION ALL SELECT {columns} FROM read_parquet([{names}]) {exclusion}"
     return rows
 
 
-def _ranges(tables: DuckDBPyConnection, part: Part, new: New, found: str) -> list[tuple[int, int]]:
+def _ranges(
+    tables: DuckDBPyConnection, part: Part, new: NewRows, source: str
+) -> list[tuple[int, int]]:
     """Return first and last series of each file, whose rows must fit in memory for sorting."""
     if (new.results or 0) + part.results <= _FILE_ROWS:
-        old = (file for of in part.sets for file in of.of("results"))
+        old = (file for file_set in part.sets for file in file_set.of("results"))
         bounds = [
             new.least,
             new.greatest,
-            *(one for file in old for one in (file.least, file.greatest)),
+            *(bound for file in old for bound in (file.least, file.greatest)),
         ]
-        known = [one for one in bounds if one is not None]
-        return [(min(known), max(known))] if known else []
+        known_bounds = [bound for bound in bounds if bound is not None]
+        return [(min(known_bounds), max(known_bounds))] if known_bounds else []
     ranges: list[tuple[int, int]] = []
     rows = 0
-    query = f"SELECT series, count(*) {found} GROUP BY ALL ORDER BY ALL"
+    query = f"SELECT series, count(*) {source} GROUP BY ALL ORDER BY ALL"
     for series, count in tables.execute(query).fetchall():
         if ranges and rows + count <= _FILE_ROWS:
             ranges[-1] = (ranges[-1][0], series)

@@ -25,9 +25,9 @@ from macmeter.platform.database import reading_engine
 from macmeter.platform.isolation import forever
 from macmeter.platform.processes.process import run_in_subprocess_async
 from macmeter.results.dataset import downloads, files, lease, loading, spool, versions
-from macmeter.results.dataset.files import PRIVATE, PUBLIC, Gone, Manifest, Part, Set
+from macmeter.results.dataset.files import PRIVATE, PUBLIC, Manifest, Part, Set, StaleRun
 from macmeter.results.dataset.loading import Key, read_after, read_these
-from macmeter.results.dataset.spool import Hits, New, new_rows, old_rows, written
+from macmeter.results.dataset.spool import Hits, NewRows, new_rows, old_rows, write_set
 
 POLL_SECONDS = 1.0
 RETRY_SECONDS = 3.0
@@ -50,7 +50,7 @@ _LEAVING = timedelta(minutes=1)
 _BUILDING = "building.duckdb"
 
 
-class _Place(NamedTuple):
+class _Target(NamedTuple):
     """Directory to write in, and the epoch of the lease to do it."""
 
     directory: Path
@@ -105,7 +105,7 @@ def _is_stale(manifest: Manifest, log: Log) -> bool:
     now = datetime.now(UTC)
     return (
         any(part.public != _is_public(part.scope, log) for part in manifest.parts)
-        or any(now - one.since > _PENDING for one in manifest.pending)
+        or any(now - run.since > _PENDING for run in manifest.pending)
         or any(now - since > _LEAVING for since in manifest.leaving.values())
     )
 
@@ -136,21 +136,21 @@ async def write_down(engine: AsyncEngine, root: Path, epoch: int = 0) -> None:
     directory = files.directory_of(root, log.log_id, log.database)
     files.make_directory(directory)
     downloads.sweep(root)
-    before, place = files.read(directory, deeply=False), _Place(directory, epoch)
-    if before is not None:
-        _sweep(place, before)
-    if before is None or not await _followed(engine, place, before):
-        await _build(engine, place, before)
+    former, target = files.read(directory, deeply=False), _Target(directory, epoch)
+    if former is not None:
+        _sweep(target, former)
+    if former is None or not await _write_changes(engine, target, former):
+        await _build(engine, target, former)
     _remove(directory / _BUILDING)
     await versions.sweep(engine, root)
 
 
-def _sweep(place: _Place, manifest: Manifest) -> None:
+def _sweep(target: _Target, manifest: Manifest) -> None:
     """Remove leftovers of a killed writer, and files that readers no longer use."""
-    directory, until = place.directory, datetime.now(UTC) - _LEAVING
-    kept = manifest.names() | {name for name, at in manifest.leaving.items() if at > until}
-    for name in {*files.on_disk(directory)} - kept:
-        if files.epoch_of(directory / name) > place.epoch:
+    directory, until = target.directory, datetime.now(UTC) - _LEAVING
+    names = manifest.names() | {name for name, since in manifest.leaving.items() if since > until}
+    for name in {*files.on_disk(directory)} - names:
+        if files.epoch_of(directory / name) > target.epoch:
             continue  # whoever has the lease now writes it
         (directory / name).unlink(missing_ok=True)
         with contextlib.suppress(OSError):  # not empty
@@ -160,23 +160,23 @@ def _sweep(place: _Place, manifest: Manifest) -> None:
 # --- reading
 
 
-async def _followed(engine: AsyncEngine, place: _Place, before: Manifest) -> bool:
+async def _write_changes(engine: AsyncEngine, target: _Target, former: Manifest) -> bool:
     """Write only changes; return False if that isn't possible."""
     async with engine.connect() as connection:
         log = await find_log(connection)
-        if not files.can_follow(log, before.snapshot):
+        if not files.can_follow(log, former.snapshot):
             return False
-        if (await behind(connection, before.snapshot)).changes > _MOST_CHANGES:
+        if (await behind(connection, former.snapshot)).changes > _MOST_CHANGES:
             return False
-        changed = await _changed(connection, before.snapshot)
-        keys = [*dict.fromkeys((*changed, *(one.key for one in before.pending)))]
-        with spool.opened(place.directory) as tables:
-            await _put_by(connection, tables, keys)
+        changed = await _changed(connection, former.snapshot)
+        keys = [*dict.fromkeys((*changed, *(run.key for run in former.pending)))]
+        with spool.opened(target.directory) as tables:
+            await _spool(connection, tables, keys)
             await connection.close()
             try:
-                _write(tables, place, log, before, keys)
+                _write(tables, target, log, former, keys)
             except files.DamagedError:
-                files.discard(place.directory)
+                files.discard(target.directory)
                 return False
     return True
 
@@ -186,45 +186,45 @@ async def _changed(connection: AsyncConnection, snapshot: str) -> list[Key]:
     return [*dict.fromkeys((change.machine_id, change.run_id) for change in changes)]
 
 
-async def _put_by(
+async def _spool(
     connection: AsyncConnection, tables: DuckDBPyConnection, keys: Sequence[Key], *progress: Any
 ) -> None:
     for start in range(0, len(keys), _READ_AT_ONCE):
-        some = keys[start : start + _READ_AT_ONCE]
-        loading.take(tables, await read_these(connection, some))
-        spool.put_by(tables, *progress)
+        batch = keys[start : start + _READ_AT_ONCE]
+        loading.take(tables, await read_these(connection, batch))
+        spool.store(tables, *progress)
 
 
-async def _build(engine: AsyncEngine, place: _Place, before: Manifest | None) -> None:
+async def _build(engine: AsyncEngine, target: _Target, former: Manifest | None) -> None:
     """Read all runs in the order of their keys. An interrupted build is resumed, and finally reads
     what changed since it was first started.
     """
-    directory = place.directory
+    directory = target.directory
     path = directory / _BUILDING
     async with engine.connect() as connection:
         log = await find_log(connection)
         try:
-            if not _goes_on(directory, path, log):
+            if not _can_resume(directory, path, log):
                 _remove(path)
             with spool.opened(directory, path) as tables:
                 path.chmod(0o600)
-                begun, after = spool.progress(tables)
-                snapshot = begun or log.snapshot
-                while rows := await read_after(connection, after, _READ_AT_ONCE):
+                first_snapshot, last = spool.progress(tables)
+                snapshot = first_snapshot or log.snapshot
+                while rows := await read_after(connection, last, _READ_AT_ONCE):
                     loading.take(tables, rows)
-                    after = (rows[-1].machine_id, rows[-1].run_id)
-                    spool.put_by(tables, snapshot, after)
+                    last = (rows[-1].machine_id, rows[-1].run_id)
+                    spool.store(tables, snapshot, last)
                 if keys := await _changed(connection, snapshot):
                     spool.forget(tables, [run_id for _, run_id in keys])
-                    await _put_by(connection, tables, keys, snapshot, after)
+                    await _spool(connection, tables, keys, snapshot, last)
                 await connection.close()
-                _write(tables, place, log, files.nothing(log, before), ())
+                _write(tables, target, log, files.empty_manifest(log, former), ())
         except duckdb.Error:  # the file may be at fault
             _remove(path)
             raise
 
 
-def _goes_on(directory: Path, path: Path, log: Log) -> bool:
+def _can_resume(directory: Path, path: Path, log: Log) -> bool:
     """Whether an interrupted build can be resumed, and the log has all changes since."""
     if not path.exists():
         return False
@@ -234,61 +234,68 @@ def _goes_on(directory: Path, path: Path, log: Log) -> bool:
 
 
 def _remove(path: Path) -> None:
-    for one in (path, path.with_name(f"{path.name}.wal")):
-        one.unlink(missing_ok=True)
+    for file in (path, path.with_name(f"{path.name}.wal")):
+        file.unlink(missing_ok=True)
 
 
 def _write(
-    tables: DuckDBPyConnection, place: _Place, log: Log, before: Manifest, keys: Sequence[Key]
+    tables: DuckDBPyConnection, target: _Target, log: Log, former: Manifest, keys: Sequence[Key]
 ) -> None:
     """Write files of spooled rows, and a manifest. `keys` are runs whose rows in files are old."""
-    directory, epoch = place
+    directory, epoch = target
     now = datetime.now(UTC)
-    since = {one.run_id: one.since for one in before.pending}
-    overdue = {run_id for run_id, at in since.items() if now - at > _PENDING}
-    hits = old_rows(tables, before.parts, keys)
+    hidden_since = {run.run_id: run.since for run in former.pending}
+    overdue = {run_id for run_id, since in hidden_since.items() if now - since > _PENDING}
+    hits = old_rows(tables, former.parts, keys)
     new = new_rows(tables)
-    kept = {part.scope: [*part.sets] for part in before.parts}
-    again = {}
-    for scope in {*kept, *new}:
-        sets = kept.setdefault(scope, [])
-        first = _first_joined(sets, new.get(scope, New()).runs, hits, overdue)
+    sets_by_scope = {part.scope: [*part.sets] for part in former.parts}
+    rewritten = {}
+    for scope in {*sets_by_scope, *new}:
+        sets = sets_by_scope.setdefault(scope, [])
+        first = _first_merged(sets, new.get(scope, NewRows()).runs, hits, overdue)
         if scope in new or first < len(sets):
-            again[scope] = Part(scope, False, tuple(sets[first:]), str(directory))
+            rewritten[scope] = Part(scope, False, tuple(sets[first:]), str(directory))
             del sets[first:]
-    pending = {run_id for sets in kept.values() for one in sets for run_id in hits.get(one, ())}
+    pending = {
+        run_id
+        for sets in sets_by_scope.values()
+        for file_set in sets
+        for run_id in hits.get(file_set, ())
+    }
     spool.forget(tables, pending)
-    made: list[Path] = []
+    paths: list[Path] = []
     try:
-        for scope, part in again.items():
-            kept[scope] += written(tables, part, new.get(scope, New()), epoch, made)
+        for scope, part in rewritten.items():
+            sets_by_scope[scope] += write_set(tables, part, new.get(scope, NewRows()), epoch, paths)
         manifest = msgspec.structs.replace(
-            before,
+            former,
             snapshot=log.snapshot,
             made_at=now,
             parts=tuple(
-                Part(scope, _is_public(scope, log), tuple(kept[scope]))
-                for scope in sorted(kept)
-                if kept[scope]
+                Part(scope, _is_public(scope, log), tuple(sets_by_scope[scope]))
+                for scope in sorted(sets_by_scope)
+                if sets_by_scope[scope]
             ),
-            pending=tuple(Gone(*key, since.get(key[1], now)) for key in keys if key[1] in pending),
+            pending=tuple(
+                StaleRun(*key, hidden_since.get(key[1], now)) for key in keys if key[1] in pending
+            ),
         )
         unnamed = {*files.on_disk(directory)} - manifest.names()
-        leaving = {name: before.leaving.get(name, now) for name in unnamed}
+        leaving = {name: former.leaving.get(name, now) for name in unnamed}
         files.write(directory, msgspec.structs.replace(manifest, leaving=leaving), epoch)
     except BaseException:
-        for path in made:  # free space for a retry, in case the disk is full
+        for path in paths:  # free space for a retry, in case the disk is full
             path.unlink(missing_ok=True)
         raise
 
 
-def _first_joined(sets: Sequence[Set], new: int, hits: Hits, overdue: set[uuid.UUID]) -> int:
+def _first_merged(sets: Sequence[Set], new: int, hits: Hits, overdue: set[uuid.UUID]) -> int:
     """Return the index of the first set to be merged with later ones and `new` runs."""
     first, newer = len(sets), new
-    for place in reversed(range(len(sets))):
-        runs, old = sets[place].runs, hits.get(sets[place], set())
+    for index in reversed(range(len(sets))):
+        runs, old = sets[index].runs, hits.get(sets[index], set())
         is_due = len(old) > _MOST_PENDING or bool(old & overdue)
         if is_due or ((newer or old) and runs < max(_GROWTH * newer, _SMALL_RUNS)):
-            first = place
+            first = index
         newer += runs
     return first
