@@ -81,7 +81,9 @@ async def _for_metric(reading: Reading, question: Question, behind: Behind) -> s
     pairs = bool(question.relative_to)
     if pairs:
         sides = (question, reference_question(question))
-        read_together(reading.data, [found_of(reading, side, pairs=True).wanted for side in sides])
+        read_together(
+            reading.data, [found_of(reading, side, pairs=True).row_selection for side in sides]
+        )
     groups = groups_of(reading, question, pairs=pairs)
     excluded = await excluded_from(reading, question)
     counted, unstated = specified(reading, groups)

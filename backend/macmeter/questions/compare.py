@@ -115,7 +115,7 @@ async def compare_of(
     read_together(
         reading.data,
         [
-            found_of(reading, question, pairs=True).wanted
+            found_of(reading, question, pairs=True).row_selection
             for metric, fixed in query.metrics
             for question in (query.question(metric, fixed, side) for side in query.sides)
         ],

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from macmeter import catalog
 from macmeter.catalog import ANY_LABEL, Trait
 from macmeter.catalog.terms import Value
-from macmeter.results.dataset.found import SPLIT, Found
+from macmeter.results.dataset.found import SPLIT, Selection
 from macmeter.results.dataset.properties import values_in_time
 from macmeter.results.dataset.relations import month_text
 from macmeter.results.dataset.setups import RESULTS, Results
@@ -49,7 +49,7 @@ class Key:
 class Grouped:
     """All results of one metric under some filters, by group: G groups with M machines in all."""
 
-    def __init__(self, found: Found) -> None:
+    def __init__(self, found: Selection) -> None:
         self.found = found
         self._cache: dict[Hashable, Any] = {}
         self._values: dict[int, Floats] = {}
@@ -220,7 +220,7 @@ Sums = dict[str, list[float]]
 
 
 def sums_of(grouped: Grouped) -> Sums:
-    """Return the sums of `Found.setups` by side."""
+    """Return the sums of `Selection.setups` by side."""
     sides, _, rows = grouped.cached(setups_of)
     names = ("samples", "several", "low", "high", "squares")
     count = 2 * len(grouped.figures)

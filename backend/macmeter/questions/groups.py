@@ -33,7 +33,7 @@ from macmeter.questions.grouped import (
 )
 from macmeter.questions.question import Question
 from macmeter.results.context import Reading
-from macmeter.results.dataset.found import Found
+from macmeter.results.dataset.found import Selection
 from macmeter.results.dataset.on_cluster import on_cluster_if_large
 from macmeter.results.dataset.properties import MAX_LINKED_RUNS, first_runs, results_of_articles
 from macmeter.results.dataset.setups import Results
@@ -368,10 +368,10 @@ def pooled_by(groups: Iterable[Group]) -> Values:
     return stated(pooled)
 
 
-def found_of(reading: Reading, question: Question, *, pairs: bool = False) -> Found:
+def found_of(reading: Reading, question: Question, *, pairs: bool = False) -> Selection:
     """Return the results of a question of one metric."""
     arguments = (question.metric, question.by, question.where, reading.scope, question.flagged)
-    return on_cluster_if_large(Found(reading.data, *arguments, pairs=pairs))
+    return on_cluster_if_large(Selection(reading.data, *arguments, pairs=pairs))
 
 
 def groups_of(reading: Reading, question: Question, *, pairs: bool = False) -> Groups:

@@ -83,7 +83,7 @@ async def fetch_published(reading: Reading, question: Question) -> list[Answered
 
     A relative question gets only ratios to its own reference.
     """
-    if question.metric not in reading.data.aside.printed_metrics:
+    if question.metric not in reading.data.presence.printed_metrics:
         return []
     reference = question.reference
     figures: list[AnsweredFigure] = []

@@ -13,7 +13,7 @@ from macmeter.questions.question import Question
 from macmeter.results.chosen import how_many_withdrawn
 from macmeter.results.context import Reading
 from macmeter.results.dataset import runs
-from macmeter.results.dataset.found import Found
+from macmeter.results.dataset.found import Selection
 from macmeter.results.dataset.relations import PER_RUN_DIMENSIONS
 from macmeter.results.dataset.runs import distinct_runs, named_runs
 from macmeter.results.dataset.setups import RESULTS
@@ -52,12 +52,12 @@ class Behind:
         groups = list(groups)
         if groups:
             found = groups[0].grouped.found
-            key = (found.wanted.scope, found.wanted.terms, *_run_names(found))
+            key = (found.row_selection.scope, found.row_selection.terms, *_run_names(found))
             self._counted.setdefault(key, []).append(_by_setup(groups))
             self._groups.append(groups)
 
 
-def _run_names(found: Found) -> list[str]:
+def _run_names(found: Selection) -> list[str]:
     return [name for name in found.figure_columns if name in PER_RUN_DIMENSIONS]
 
 
@@ -118,7 +118,7 @@ async def excluded_from(reading: Reading, question: Question) -> list[Excluded]:
     ]
 
 
-def _flags_of(found: Found) -> Counter[str]:
+def _flags_of(found: Selection) -> Counter[str]:
     """Count the runs of these results that carry each flag."""
     counted: Counter[str] = Counter()
     if not found.setups_with_results.any():

@@ -37,7 +37,7 @@ from macmeter.questions.grouped import Ints, Setting, Values, open_determinants,
 from macmeter.questions.groups import groups_of
 from macmeter.questions.question import Question, askable
 from macmeter.results.context import Reading, begin_reading
-from macmeter.results.dataset.found import Found
+from macmeter.results.dataset.found import Selection
 from macmeter.schemas.facets import Fixed, StartingPoint
 from macmeter.statistics.numbering import combination_ranks
 
@@ -308,7 +308,7 @@ def _entries_of_metric(reading: Reading, question: Question) -> list[_Entry]:
     return entries
 
 
-def _setting(found: Found, names: Sequence[str], series: int, setup: int) -> dict[str, Value]:
+def _setting(found: Selection, names: Sequence[str], series: int, setup: int) -> dict[str, Value]:
     """Return the values of these determinants in a setup's results of a series."""
     setting: dict[str, Value] = {}
     for name in names:

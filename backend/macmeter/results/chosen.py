@@ -17,7 +17,7 @@ from macmeter.catalog.terms import Op, Term, Value
 from macmeter.documents.derive import DERIVATION_VERSION
 from macmeter.models import Document, Result, Run
 from macmeter.results.context import ReadContext, Reading
-from macmeter.results.dataset.found import Found
+from macmeter.results.dataset.found import Selection
 from macmeter.results.dataset.runs import Runs, newest_doubted
 from macmeter.results.dataset.setups import RESULTS, Results
 from macmeter.results.dataset.snapshot import matching_setups
@@ -130,7 +130,7 @@ class Doubted(NamedTuple):
 def doubted(reading: Reading, metrics: Iterable[str], terms: Sequence[Term], most: int) -> Doubted:
     """Return runs with a doubted result of these metrics, without withdrawn runs."""
     sources = [
-        Found(reading.data, metric, (), tuple(terms), reading.scope, only_doubtful=True)
+        Selection(reading.data, metric, (), tuple(terms), reading.scope, only_doubtful=True)
         for metric in metrics
     ]
     rows = newest_doubted(sources, most)
@@ -146,7 +146,7 @@ def doubted(reading: Reading, metrics: Iterable[str], terms: Sequence[Term], mos
 
 async def how_many_withdrawn(reading: Reading, metric: str, terms: Sequence[Term]) -> int:
     """Count withdrawn runs with results of this metric."""
-    if not reading.data.aside.has_withdrawn:
+    if not reading.data.presence.has_withdrawn:
         return 0
     counted = _withdrawn(reading, metric, terms).add_columns(func.count(Run.run_id.distinct()))
     return await reading.connection.scalar(counted) or 0

@@ -16,7 +16,7 @@ from macmeter.catalog import ANY_LABEL
 from macmeter.catalog.terms import Op, Term
 from macmeter.models import Result, Run, Series
 from macmeter.results.context import Reading
-from macmeter.results.dataset.found import Found
+from macmeter.results.dataset.found import Selection
 from macmeter.results.dataset.loading import objects
 from macmeter.results.dataset.properties import values_with_new
 from macmeter.results.dataset.setups import Bools, Ints
@@ -143,7 +143,7 @@ class Cohorts:
         return cohort.others(machine_number(result.machine_id))
 
     def _read(self, metric: str, terms: tuple[Term, ...]) -> dict[int, Cohort]:
-        found = Found(self._data, metric, (), terms, self._scope)
+        found = Selection(self._data, metric, (), terms, self._scope)
         rows = values_with_new(found, self._new)
         series, starts = np.unique(rows["series"], return_index=True)
         columns = (np.split(rows[name], starts[1:]) for name in ("machine", "value", "is_new"))

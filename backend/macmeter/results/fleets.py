@@ -19,7 +19,7 @@ from macmeter.documents.stored import stored_document, text_at
 from macmeter.models import Document, Doubt, Run
 from macmeter.platform.isolation import Isolated
 from macmeter.results.context import Reading
-from macmeter.results.dataset.found import Found
+from macmeter.results.dataset.found import Selection
 from macmeter.results.dataset.properties import results_on_days
 from macmeter.results.dataset.setups import Ints
 from macmeter.results.dataset.snapshot import Snapshot
@@ -279,7 +279,7 @@ def measured_by(
     """Return all results of a metric for runs in `days` that state their macOS."""
     data = reading.data
     terms = (Term("fleet", Op.IS, data.fleets.get(fleet_id)), Term("unspecified", Op.IS, False))
-    found = Found(data, metric, (), terms, fleet_scope(fleet_id))
+    found = Selection(data, metric, (), terms, fleet_scope(fleet_id))
     rows = results_on_days(found, days)
     setup = data.setups.places(rows["setup"])
     circumstances = catalog.METRICS[metric].circumstances

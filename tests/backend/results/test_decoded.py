@@ -12,9 +12,9 @@ from macmeter.accounts.scope import COMMONS, Macs, Scope
 from macmeter.platform.database import reading_engine
 from macmeter.questions.question import parse_query
 from macmeter.results.dataset import decoded, mirror, rows, writer
-from macmeter.results.dataset.found import Found
+from macmeter.results.dataset.found import Selection
 from macmeter.results.dataset.properties import first_runs
-from macmeter.results.dataset.rows import Wanted
+from macmeter.results.dataset.rows import RowSelection
 from macmeter.results.dataset.snapshot import Columns, Snapshot
 from macmeter.results.dataset.writer import write_down
 from support.random_runs import MACHINES, QUESTIONS, Random, snapshot
@@ -78,7 +78,7 @@ def _compare_rows(data: Snapshot, scope: Scope, dice: random.Random) -> None:
     all_setups = np.ones(len(data.setups), dtype=bool)
     some_setups = np.array([dice.random() < 0.5 for _ in all_setups], dtype=bool)
     for series, setups in ((frozenset(data.series), all_setups), (few_series, some_setups)):
-        request = Wanted(scope, (), series, setups, dice.choice((None, True, False)), ALSO)
+        request = RowSelection(scope, (), series, setups, dice.choice((None, True, False)), ALSO)
         decoded = rows.read(data, request)
         selected = rows.read(data, request, "true")
         assert decoded.keys() - selected.keys() == {"at"}
@@ -121,8 +121,8 @@ async def test_first_runs_are_the_same(
             answers = []
             for most_bytes in (decoded.MOST_BYTES, 0):
                 monkeypatch.setattr(decoded, "MOST_BYTES", most_bytes)
-                data.kept.clear()
-                found_rows = Found(data, *arguments)
+                data.cached.clear()
+                found_rows = Selection(data, *arguments)
                 machines = found_rows.machines()
                 columns = (machines[name].tolist() for name in found_rows.figure_columns)
                 figures = sorted(set(zip(*columns, strict=True)))

@@ -13,7 +13,7 @@ from macmeter.accounts.scope import COMMONS, Macs, Scope
 from macmeter.platform.database import reading_engine
 from macmeter.questions.question import Question, parse_query
 from macmeter.results.dataset import mirror
-from macmeter.results.dataset.found import SPLIT, Found
+from macmeter.results.dataset.found import SPLIT, Selection
 from macmeter.results.dataset.snapshot import Snapshot
 from macmeter.results.dataset.sql import machine_number
 from macmeter.results.dataset.writer import write_down
@@ -68,12 +68,12 @@ async def _compare(connection: AsyncConnection, data: Snapshot) -> None:
                 assert figure["median"] == pytest.approx(reference["median"], rel=1e-12), query
 
 
-def _found(data: Snapshot, question: Question, scope: Scope) -> Found:
+def _found(data: Snapshot, question: Question, scope: Scope) -> Selection:
     (metric,) = question.metrics
-    return Found(data, metric, question.by, question.where, scope, question.flagged)
+    return Selection(data, metric, question.by, question.where, scope, question.flagged)
 
 
-def _figures(question: Question, found_rows: Found) -> dict[oracle.Key, dict[str, Any]]:
+def _figures(question: Question, found_rows: Selection) -> dict[oracle.Key, dict[str, Any]]:
     """Figures by key; figures that name no machine only if there are no others."""
     machines = found_rows.machines()
     columns = [machines[name].tolist() for name in (*found_rows.figure_columns, "unspecified")]
@@ -92,7 +92,7 @@ def _figures(question: Question, found_rows: Found) -> dict[oracle.Key, dict[str
     return figures
 
 
-def _key(question: Question, rows: Found, figure: tuple[int, ...]) -> oracle.Key:
+def _key(question: Question, rows: Selection, figure: tuple[int, ...]) -> oracle.Key:
     by = dict(zip(rows.figure_columns, figure, strict=True))
     names = [name for name in question.by if catalog.is_of_sample(name)]
     values = dict(zip(names, [*rows.parts][by["part"]], strict=True)) | rows.kind(by["kind"])

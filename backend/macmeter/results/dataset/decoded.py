@@ -66,13 +66,13 @@ class RunIds:
 
     def halves(self, numbers: Ints) -> Columns:
         """Return HALVES of the ids of these runs."""
-        found = {name: np.zeros(len(numbers), dtype=np.uint64) for name in HALVES}
-        places = np.searchsorted(self._firsts, numbers, side="right") - 1
-        for place in np.unique(places).tolist():
-            own = np.flatnonzero(places == place)
-            for name, of in self._ids[place].items():
-                found[name][own] = of[numbers[own] - self._firsts[place]]
-        return found
+        halves = {name: np.zeros(len(numbers), dtype=np.uint64) for name in HALVES}
+        indices = np.searchsorted(self._firsts, numbers, side="right") - 1
+        for index in np.unique(indices).tolist():
+            rows = np.flatnonzero(indices == index)
+            for name, column in self._ids[index].items():
+                halves[name][rows] = column[numbers[rows] - self._firsts[index]]
+        return halves
 
 
 class Memory:
@@ -86,61 +86,65 @@ class Memory:
 
     def keep_only(self, manifest: Manifest) -> None:
         """Forget files that the manifest doesn't name."""
-        named = {_name(part, of) for part in manifest.parts for of in part.sets}
-        for key in [key for key in self._bytes if key[0] not in named]:
+        paths = {_key(part, file_set) for part in manifest.parts for file_set in part.sets}
+        for key in [key for key in self._bytes if key[0] not in paths]:
             self._forget(key)
 
     def runs(self, snapshot: Snapshot, scope: Scope) -> list[Decoded] | None:
         """Return the sets that `scope` reads, without results; None if there are too many runs."""
         sets = [*snapshot.sets_of(scope)]
-        if sum(of.runs for _, of in sets) * _RUN_BYTES > MOST_BYTES:
+        if sum(file_set.runs for _, file_set in sets) * _RUN_BYTES > MOST_BYTES:
             return None
-        paths = [_name(part, of) for part, of in sets]
+        paths = [_key(part, file_set) for part, file_set in sets]
         self._read_runs(snapshot, paths)
-        found = [self._sets[path]._replace(results={}) for path in paths]
+        decoded = [self._sets[path]._replace(results={}) for path in paths]
         for path in paths:
             self._bytes.move_to_end((path, None))
         self._make_room()
-        return found
+        return decoded
 
     def results(
         self, snapshot: Snapshot, scope: Scope, series: Collection[int]
     ) -> list[Decoded] | None:
         """Return the sets that `scope` reads with these series; None if that is too much."""
-        sets = {_name(part, of): (part, of) for part, of in snapshot.sets_of(scope)}
+        sets = {
+            _key(part, file_set): (part, file_set) for part, file_set in snapshot.sets_of(scope)
+        }
         expected = snapshot.results_in(scope, series)
-        runs = sum(of.runs for _, of in sets.values())
+        runs = sum(file_set.runs for _, file_set in sets.values())
         if runs * _RUN_BYTES + expected * _RESULT_BYTES > MOST_BYTES:
             return None
         self._read_runs(snapshot, [*sets])
-        every = sorted(series)
-        at_once = len(every) // (1 + expected // _TOGETHER) + 1
-        for first in range(0, len(every), at_once):
-            self._read_results(snapshot, sets, every[first : first + at_once])
-        found = []
+        numbers = sorted(series)
+        batch_size = len(numbers) // (1 + expected // _TOGETHER) + 1
+        for start in range(0, len(numbers), batch_size):
+            self._read_results(snapshot, sets, numbers[start : start + batch_size])
+        decoded = []
         for path in sets:
-            own = self._sets[path]
-            found.append(own._replace(results={one: own.results[one] for one in every}))
+            entry = self._sets[path]
+            decoded.append(
+                entry._replace(results={number: entry.results[number] for number in numbers})
+            )
             # A set's runs stay as long as any of its results.
-            for key in (*every, None):
+            for key in (*numbers, None):
                 self._bytes.move_to_end((path, key))
         self._make_room()
-        return found
+        return decoded
 
     def _read_runs(self, snapshot: Snapshot, paths: Sequence[Path]) -> None:
         new = [path for path in paths if path not in self._sets]
         if not new:
             return
-        of_machines = {f"machine_{name}": of for name, of in MACHINE_HALVES.items()}
-        named = {"setup": "setup"} | OF_EACH_RUN | HALVES | of_machines
-        columns = listed(f"{of} AS {name}" for name, of in named.items())
-        every = snapshot.ask(f"""
-            SELECT file_index AS file, {columns} FROM {_files(new)} ORDER BY file, file_row_number
+        halves = {f"machine_{name}": sql for name, sql in MACHINE_HALVES.items()}
+        expressions = {"setup": "setup"} | OF_EACH_RUN | HALVES | halves
+        fields = listed(f"{sql} AS {name}" for name, sql in expressions.items())
+        columns = snapshot.ask(f"""
+            SELECT file_index AS file, {fields} FROM {_files(new)} ORDER BY file, file_row_number
         """)
-        every["place"] = self.setups.places(every.pop("setup")).astype(np.int32)
-        ends = np.searchsorted(every.pop("file"), np.arange(len(new) + 1))
+        columns["place"] = self.setups.places(columns.pop("setup")).astype(np.int32)
+        ends = np.searchsorted(columns.pop("file"), np.arange(len(new) + 1))
         for path, start, end in zip(new, ends[:-1], ends[1:], strict=True):
-            runs = {name: _own(of[start:end]) for name, of in every.items()}
+            runs = {name: _compact(column[start:end]) for name, column in columns.items()}
             runs |= {name: np.zeros(end - start, dtype=np.int64) for name in OF_BOTH}
             owners, first = np.unique(runs["owner"], return_index=True)
             machines = {name: runs.pop(f"machine_{name}")[first] for name in MACHINE_HALVES}
@@ -155,24 +159,24 @@ class Memory:
         if not missing:
             return
         files = {
-            part.path(file): number
-            for number, (part, of) in enumerate(map(sets.__getitem__, missing))
-            for file in of.of("results")
-            if any(file.may_have(one) for one in series)
+            part.path(file): index
+            for index, (part, file_set) in enumerate(map(sets.__getitem__, missing))
+            for file in file_set.of("results")
+            if any(file.may_have(number) for number in series)
         }
-        every = snapshot.ask(_results(missing, files, series))
+        columns = snapshot.ask(_results(missing, files, series))
         width = max(series) + 1
-        codes = every.pop("set_number").astype(np.int64) * width + every.pop("series")
-        for number, path in enumerate(missing):
+        codes = columns.pop("set_number").astype(np.int64) * width + columns.pop("series")
+        for index, path in enumerate(missing):
             runs, _, results = self._sets[path]
-            for one in series:
-                code = number * width + one
+            for number in series:
+                code = index * width + number
                 start, end = np.searchsorted(codes, [code, code + 1])
-                found = {name: _own(every[name][start:end]) for name in _OF_RESULTS}
+                selected = {name: _compact(columns[name][start:end]) for name in _OF_RESULTS}
                 for name in OF_BOTH:
-                    runs[name][found["number"]] = every[name][start:end]
-                results[one] = found
-                self._bytes[path, one] = _size(found)
+                    runs[name][selected["number"]] = columns[name][start:end]
+                results[number] = selected
+                self._bytes[path, number] = _size(selected)
 
     def _make_room(self) -> None:
         total = sum(self._bytes.values())
@@ -191,7 +195,7 @@ class Memory:
 
 def _results(runs: Sequence[Path], files: Mapping[Path, int], series: Collection[int]) -> str:
     """Return the statement that reads results; `files` maps their files to the index in `runs`."""
-    columns = listed(f"{of} AS {name}" for name, of in (_OF_RESULTS | OF_BOTH).items())
+    columns = listed(f"{sql} AS {name}" for name, sql in (_OF_RESULTS | OF_BOTH).items())
     rows = _files([*files]) if files else "(SELECT *, 0 AS file_index FROM results LIMIT 0)"
     return f"""
         SELECT set_number, series, {columns}
@@ -206,9 +210,9 @@ def _results(runs: Sequence[Path], files: Mapping[Path, int], series: Collection
     """
 
 
-def _name(part: Part, of: Set) -> Path:
+def _key(part: Part, file_set: Set) -> Path:
     """Return the file of the set's runs, which identifies the set."""
-    (file,) = of.of("runs")
+    (file,) = file_set.of("runs")
     return part.path(file)
 
 
@@ -217,10 +221,10 @@ def _files(paths: Sequence[Path]) -> str:
 
 
 def _size(columns: Columns) -> int:
-    return sum(of.nbytes for of in columns.values() if any(of.strides))
+    return sum(column.nbytes for column in columns.values() if any(column.strides))
 
 
-def _own(rows: NDArray[Any]) -> NDArray[Any]:
+def _compact(rows: NDArray[Any]) -> NDArray[Any]:
     """Copy these rows; a constant column is stored once."""
     if len(rows) and (rows == rows[0]).all():
         return np.broadcast_to(rows[:1].copy(), len(rows))

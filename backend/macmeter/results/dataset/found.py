@@ -18,7 +18,7 @@ from macmeter.accounts.scope import Scope
 from macmeter.catalog.terms import Flagged, Term, Value, matches
 from macmeter.results.dataset import rows, summing
 from macmeter.results.dataset.relations import PER_RUN_DIMENSIONS, RESULTS
-from macmeter.results.dataset.rows import Wanted
+from macmeter.results.dataset.rows import RowSelection
 from macmeter.results.dataset.setups import Bools, Ints, Results
 from macmeter.results.dataset.snapshot import ChosenSetups, Columns, Series, Snapshot
 from macmeter.results.dataset.sql import by_subject, listed, machine_ranges
@@ -38,7 +38,7 @@ _RESULT = ("value", "owner", "place", "series", "device", "holder", "month", "ru
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class Selection:
     """The results of one metric under `terms`, as far as `scope` reads them."""
 
     snapshot: Snapshot
@@ -64,9 +64,9 @@ class Found:
     @cached_property
     def series(self) -> dict[int, Series]:
         """The series whose parameters match the filters, by number."""
-        *_, of_samples = by_subject(self.terms)
-        names = {term.dimension for term in of_samples}
-        terms_by_name = {name: [t for t in of_samples if t.dimension == name] for name in names}
+        *_, sample_terms = by_subject(self.terms)
+        names = {term.dimension for term in sample_terms}
+        terms_by_name = {name: [t for t in sample_terms if t.dimension == name] for name in names}
         return {
             number: series
             for number, series in self.snapshot.of_metric(self.metric).items()
@@ -123,28 +123,27 @@ class Found:
         return having & self._setups.matching
 
     @cached_property
-    def _setups_relation(self) -> str:
+    def _requested_setups(self) -> str:
         """The requested setups with their kinds, as a relation."""
         return self._setups.relation(self.setups_with_results, kind=self._kinds[0].astype(np.int32))
 
     @cached_property
-    def wanted(self) -> Wanted:
+    def row_selection(self) -> RowSelection:
         """The rows to read; if they are few, including the doubtful ones that will be left out."""
-        _, of_runs, _ = by_subject(self.terms)
-        optional = {"month"} if "month" in self.by else set()
+        _, run_terms, _ = by_subject(self.terms)
+        extra = {"month"} if "month" in self.by else set()
         if self.pairs:
-            optional |= {"run", "holder", "month"}
+            extra |= {"run", "holder", "month"}
         elif not self.is_of_one_series:
-            optional.add("run")
-        selection = (self.needed_scope, tuple(of_runs), frozenset(self.series))
+            extra.add("run")
+        arguments = (self.needed_scope, tuple(run_terms), frozenset(self.series))
         share = np.count_nonzero(self.setups_with_results) / max(len(self.setups_with_results), 1)
         if self.only_doubtful or share * self._bound([*self.series]) > rows.TOGETHER:
-            doubtful = (
-                None if self.flagged == "include" and not self.only_doubtful else self.only_doubtful
-            )
-            return Wanted(*selection, self.setups_with_results, doubtful, frozenset(optional))
+            keeps_all = self.flagged == "include" and not self.only_doubtful
+            doubtful = None if keeps_all else self.only_doubtful
+            return RowSelection(*arguments, self.setups_with_results, doubtful, frozenset(extra))
         having = self.snapshot.setups.having({*self.series}, counts=True, doubts=True)
-        return Wanted(*selection, having & self._setups.matching, also=frozenset(optional))
+        return RowSelection(*arguments, having & self._setups.matching, extra=frozenset(extra))
 
     @property
     def _fits(self) -> bool:
@@ -158,7 +157,7 @@ class Found:
         A part that is too large is divided by machine.
         """
         if self._fits:
-            yield self._chosen(rows.kept(self.snapshot, self.wanted))
+            yield self._select(rows.cached(self.snapshot, self.row_selection))
             return
         parts, share = [*self.parts.values()], 1.0
         while parts:
@@ -167,35 +166,35 @@ class Found:
             while parts and share * (bound + self._bound(parts[0])) <= rows.AT_ONCE:
                 bound += self._bound(parts[0])
                 series = series + parts.pop(0)
-            wanted = replace(self.wanted, series=frozenset(series))
+            selection = replace(self.row_selection, series=frozenset(series))
             read = 0
-            for of_machines in machine_ranges(-(-int(share * bound) // rows.AT_ONCE) or 1):
-                portion = rows.read(self.snapshot, wanted, of_machines)
+            for machine_range in machine_ranges(-(-int(share * bound) // rows.AT_ONCE) or 1):
+                portion = rows.read(self.snapshot, selection, machine_range)
                 read += len(portion["value"])
-                yield self._chosen(portion)
+                yield self._select(portion)
             share = min(1.0, 2 * read / bound) if bound else share
 
     def _bound(self, series: Sequence[int]) -> int:
         """Estimate the number of results of these series, before filters of runs."""
         return self.snapshot.results_in(self.needed_scope, series)
 
-    def _chosen(self, portion: Columns) -> Columns:
+    def _select(self, portion: Columns) -> Columns:
         """Select the requested rows and add the `group` of each."""
-        series, place = portion["series"], portion["place"]
-        known = max(int(series.max(initial=0)), *self.series, 0) + 1
-        part_of: Ints = np.full(known, -1, dtype=np.int64)
-        for number, series_of_part in enumerate(self.parts.values()):
-            part_of[series_of_part] = number
+        series, setup_indices = portion["series"], portion["place"]
+        size = max(int(series.max(initial=0)), *self.series, 0) + 1
+        part_of: Ints = np.full(size, -1, dtype=np.int64)
+        for number, numbers in enumerate(self.parts.values()):
+            part_of[numbers] = number
         part = part_of[series]
-        chosen = (part >= 0) & self.setups_with_results[place]
+        is_selected = (part >= 0) & self.setups_with_results[setup_indices]
         if self.only_doubtful:
-            chosen &= portion["doubtful"]
+            is_selected &= portion["doubtful"]
         elif self.flagged == "exclude":
-            chosen &= ~portion["doubtful"]
+            is_selected &= ~portion["doubtful"]
         selected: Columns = {"part": part, **portion}
-        if not chosen.all():
-            rows_chosen = np.flatnonzero(chosen)
-            selected = {name: column[rows_chosen] for name, column in selected.items()}
+        if not is_selected.all():
+            indices = np.flatnonzero(is_selected)
+            selected = {name: column[indices] for name, column in selected.items()}
         columns = [self._codes[selected["place"]]]
         if len(self.parts) > 1:
             columns.insert(0, selected["part"])
@@ -213,17 +212,17 @@ class Found:
         """Columns that identify a group: a figure's, and whether the machine is named."""
         return [*self.figure_columns, "unspecified"]
 
-    def with_figures(self, portion: Columns, found: Columns) -> Columns:
-        """Add the columns that identify figures, looked up at each one's `row` in the portion."""
-        row = found.pop("row")
-        place = portion["place"][row]
-        figures = {
+    def with_figures(self, portion: Columns, aggregates: Columns) -> Columns:
+        """Add the columns that identify figures, looked up at the `row` of each."""
+        row = aggregates.pop("row")
+        setup_indices = portion["place"][row]
+        columns = {
             "part": portion["part"][row],
-            "kind": self._kinds[0][place],
-            "unspecified": self._setups.unspecified[place],
+            "kind": self._kinds[0][setup_indices],
+            "unspecified": self._setups.unspecified[setup_indices],
             **{name: portion[_ROWS[name]][row] for name in self.figure_columns if name in _ROWS},
         }
-        return figures | found
+        return columns | aggregates
 
     @cached_property
     def _with_clause(self) -> str:
@@ -233,21 +232,18 @@ class Found:
             conditions.append("doubtful")
         elif self.flagged == "exclude":
             conditions.append("NOT doubtful")
-        part, joined = "0", ""
+        part, join = "0", ""
         if len(self.parts) > 1:
-            part_of = [
-                (one, number) for number, series in enumerate(self.parts.values()) for one in series
-            ]
-            parts = listed(f"({one}, {number})" for one, number in part_of)
-            part, joined = "part", f"JOIN (VALUES {parts}) AS parts(series, part) USING (series)"
-        results = self.snapshot.relation(
-            "results", ", ".join(RESULTS), self.needed_scope, self.series, self.is_large
-        )
+            pairs = [(n, part) for part, series in enumerate(self.parts.values()) for n in series]
+            parts = listed(f"({number}, {part})" for number, part in pairs)
+            part, join = "part", f"JOIN (VALUES {parts}) AS parts(series, part) USING (series)"
+        arguments = (", ".join(RESULTS), self.needed_scope, self.series, self.is_large)
+        results = self.snapshot.relation("results", *arguments)
         return f"""
             WITH found AS (
                 SELECT results.* EXCLUDE (month), coalesce(month, 0) AS month, {part} AS part, kind,
                     unspecified, place
-                FROM {results} AS results JOIN {self._setups_relation} USING (setup) {joined}
+                FROM {results} AS results JOIN {self._requested_setups} USING (setup) {join}
                 WHERE {" AND ".join(conditions)}
             )
         """
@@ -258,21 +254,21 @@ class Found:
         machines, setups = [], []
         for portion in self._rows():
             ordered = summing.in_order(portion)
-            of_machines = summing.by_machine(ordered, once=self.is_of_one_series)
-            of_machines["model"] = self._models[portion["place"][of_machines["row"]]]
-            machines.append(self.with_figures(portion, of_machines))
-            of_setups = summing.by_setup(portion, len(self.snapshot.setups))
-            setups.append(self.with_figures(portion, of_setups))
+            machine_rows = summing.by_machine(ordered, once=self.is_of_one_series)
+            machine_rows["model"] = self._models[portion["place"][machine_rows["row"]]]
+            machines.append(self.with_figures(portion, machine_rows))
+            setup_rows = summing.by_setup(portion, len(self.snapshot.setups))
+            setups.append(self.with_figures(portion, setup_rows))
             if self._fits:
                 self._ordered.append((portion, ordered))
-        return _concatenated(machines), _concatenated(setups)
+        return _concat(machines), _concat(setups)
 
     @cached_property
     def _models(self) -> Ints:
         """The model's number for each setup, in the order of names; -1 if it isn't stated."""
         codes, values = self.snapshot.values("model")
-        names = sorted((name for name in values if name is not None), key=str)
-        numbers = [-1 if name is None else names.index(name) for name in values]
+        names = sorted((value for value in values if value is not None), key=str)
+        numbers = [-1 if value is None else names.index(value) for value in values]
         return np.array(numbers, dtype=np.int64)[codes]
 
     def ask(self, select: str) -> Columns:
@@ -298,11 +294,11 @@ class Found:
     def kind(self, number: int) -> dict[str, Value]:
         """Return the values of a kind: by dimension of setups, and by SPLIT."""
         example = self._kinds[1][number]
-        kind = {}
+        values_by_name = {}
         for name in (*self.by_setups, *SPLIT):
             codes, values = self.snapshot.values(name)
-            kind[name] = values[codes[example]]
-        return kind
+            values_by_name[name] = values[codes[example]]
+        return values_by_name
 
     def machines(self) -> Columns:
         """Return each figure's machines: `value`, number of the `model`, numbers of `results` and
@@ -316,7 +312,8 @@ class Found:
             chosen = summing.of_groups(ordered, self.groups_of(portion, {*figures}))
             return self.with_figures(portion, chosen)
         return self.ask(f"""
-            SELECT {self.group_columns}, machine AS owner, value FROM found {self.join_on(figures)}
+            SELECT {self.group_columns}, machine AS owner, value
+            FROM found {self.semi_join(figures)}
             ORDER BY {self.group_columns}, owner, value
         """)
 
@@ -327,15 +324,15 @@ class Found:
 
     def groups_of(self, portion: Columns, figures: Collection[tuple[int, ...]]) -> list[int]:
         """Return the groups of these figures."""
-        groups = self.with_figures(portion, {"row": summing.row_of_each(portion["group"])})
-        figure_of_group = zip(*(groups[name].tolist() for name in self.figure_columns), strict=True)
-        return [group for group, figure in enumerate(figure_of_group) if figure in figures]
+        columns = self.with_figures(portion, {"row": summing.row_of_each(portion["group"])})
+        keys = zip(*(columns[name].tolist() for name in self.figure_columns), strict=True)
+        return [group for group, figure in enumerate(keys) if figure in figures]
 
-    def join_on(self, figures: Sequence[tuple[int, ...]]) -> str:
+    def semi_join(self, figures: Sequence[tuple[int, ...]]) -> str:
         """Return the SQL join that keeps only rows of these figures."""
-        wanted = ", ".join(f"({listed(figure)})" for figure in figures)
+        tuples = ", ".join(f"({listed(figure)})" for figure in figures)
         names = listed(self.figure_columns)
-        return f"SEMI JOIN (VALUES {wanted}) AS wanted({names}) USING ({names})"
+        return f"SEMI JOIN (VALUES {tuples}) AS wanted({names}) USING ({names})"
 
     def setups(self) -> Columns:
         """Return each figure's setups by `place`: the numbers of `results` and of their `samples`,
@@ -360,38 +357,40 @@ class Found:
             row = np.flatnonzero(~self._setups.unspecified[portion["place"]])
             columns = {name: portion[name][row] for name in _RESULT}
             results.append(self.with_figures(portion, {"row": row} | columns))
-        return _concatenated(results)
+        return _concat(results)
 
     def digests(self) -> Columns:
         """Digest the set of results of each group."""
-        portions = self._with_pairs._rows()
-        return _concatenated(
-            [self.with_figures(portion, summing.digests(portion)) for portion in portions]
+        return _concat(
+            [
+                self.with_figures(portion, summing.digests(portion))
+                for portion in self._with_pairs._rows()
+            ]
         )
 
     def cells(
-        self, alike: Sequence[str], left_out: Collection[str], of_series: Mapping[int, int]
+        self, alike: Sequence[str], left_out: Collection[str], series_numbers: Mapping[int, int]
     ) -> Columns:
         """Return named machines' `value` by drive and setting, with a `digest` of its results.
 
         Settings differ in the determinants `alike`, ignoring labels that are `left_out`, or in the
-        number that `of_series` gives their series.
+        number that `series_numbers` gives their series.
         """
-        of_setups = numbers_of(self.snapshot.setups, alike, left_out)
-        numbers = np.zeros(max(of_series, default=0) + 1, dtype=np.int64)
-        numbers[[*of_series]] = [*of_series.values()]
+        setup_numbers = numbers_of(self.snapshot.setups, alike, left_out)
+        numbers = np.zeros(max(series_numbers, default=0) + 1, dtype=np.int64)
+        numbers[[*series_numbers]] = [*series_numbers.values()]
         cells = []
         for portion in self._with_pairs._rows():
-            named, own = ~self._setups.unspecified[portion["place"]], portion
-            if not named.all():
-                own = {name: column[named] for name, column in portion.items()}
-            settings = (numbers[own["series"]], of_setups[own["place"]])
-            cell = summing.hashed([own["owner"], own["device"], own["holder"], *settings])
-            cells.append(self.with_figures(own, summing.by_cell(own, cell)))
-        return _concatenated(cells)
+            is_named, chosen = ~self._setups.unspecified[portion["place"]], portion
+            if not is_named.all():
+                chosen = {name: column[is_named] for name, column in portion.items()}
+            settings = (numbers[chosen["series"]], setup_numbers[chosen["place"]])
+            cell = summing.hashed([chosen["owner"], chosen["device"], chosen["holder"], *settings])
+            cells.append(self.with_figures(chosen, summing.by_cell(chosen, cell)))
+        return _concat(cells)
 
     @property
-    def _with_pairs(self) -> "Found":
+    def _with_pairs(self) -> "Selection":
         return self if self.pairs else replace(self, pairs=True)
 
     def settings(self, alike: Sequence[str]) -> Columns:
@@ -399,13 +398,14 @@ class Found:
         the `place` of an example setup. Settings differ in the determinants `alike`, ignoring
         labels that the question groups by.
         """
-        of_setups = numbers_of(self.snapshot.setups, alike, self.by)
-        summed = []
+        setup_numbers = numbers_of(self.snapshot.setups, alike, self.by)
+        settings = []
         for portion in self._rows():
-            by_setting = summing.by_setting(portion, of_setups[portion["place"]])
-            summed.append(self.with_figures(portion, by_setting))
-        return _concatenated(summed)
+            row_settings = setup_numbers[portion["place"]]
+            machines = summing.by_setting(portion, row_settings)
+            settings.append(self.with_figures(portion, machines))
+        return _concat(settings)
 
 
-def _concatenated(parts: Sequence[Columns]) -> Columns:
-    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+def _concat(portions: Sequence[Columns]) -> Columns:
+    return {name: np.concatenate([portion[name] for portion in portions]) for name in portions[0]}

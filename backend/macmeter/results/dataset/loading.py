@@ -72,19 +72,19 @@ FIRST: Key = (uuid.UUID(int=0), uuid.UUID(int=0))
 """Before all runs."""
 
 
-async def read_after(connection: AsyncConnection, after: Key, limit: int) -> list[Any]:
+async def read_after(connection: AsyncConnection, last: Key, limit: int) -> list[Any]:
     """Read the next runs in the order of machine and run, including withdrawn ones."""
-    keys = {"machine_id": after[0], "run_id": after[1], "limit": limit}
+    keys = {"machine_id": last[0], "run_id": last[1], "limit": limit}
     return list(await connection.execute(_AFTER, keys))
 
 
 async def read_these(connection: AsyncConnection, keys: Collection[Key]) -> list[Any]:
     """Read those of `keys` that exist."""
-    asked = {"machine_ids": [key[0] for key in keys], "run_ids": [key[1] for key in keys]}
-    return list(await connection.execute(_THESE, asked))
+    parameters = {"machine_ids": [key[0] for key in keys], "run_ids": [key[1] for key in keys]}
+    return list(await connection.execute(_THESE, parameters))
 
 
-class Aside(NamedTuple):
+class Presence(NamedTuple):
     """Presence of data outside the relations, so that queries for it can be skipped."""
 
     has_withdrawn: bool = False
@@ -93,16 +93,16 @@ class Aside(NamedTuple):
     """Metrics for which articles print ratios or ranges."""
 
 
-NOTHING_ASIDE = Aside()
+NOTHING_PRESENT = Presence()
 
 
-async def read_presence(connection: AsyncConnection) -> Aside:
+async def read_presence(connection: AsyncConnection) -> Presence:
     withdrawn = await connection.scalar(_ANY_WITHDRAWN)
     printed = (await connection.execute(_PRINTED)).scalars()
-    return Aside(bool(withdrawn), frozenset(printed))
+    return Presence(bool(withdrawn), frozenset(printed))
 
 
-def _taken(relation: Mapping[str, str]) -> str:
+def _cast(relation: Mapping[str, str]) -> str:
     """Cast the columns of a relation from NumPy's types."""
     return ", ".join(f"{name}::{kind} AS {name}" for name, kind in relation.items())
 
@@ -112,12 +112,12 @@ _OF_SAMPLES = ", ".join(
     for name in ("least", "p25", "p75", "greatest", "mean")
 )
 # Labels arrive as text, which DuckDB casts to a MAP only by way of JSON.
-_SETUPS = _taken(SETUPS).replace("labels::", "labels::JSON::")
+_SETUPS = _cast(SETUPS).replace("labels::", "labels::JSON::")
 _INSERT_SETUPS = (
     f"INSERT INTO setups SELECT {_SETUPS} FROM new_setups ANTI JOIN setups USING (setup)"
 )
 _INSERT = f"""
-    INSERT INTO runs SELECT {_taken(RUNS)} FROM new_runs;
+    INSERT INTO runs SELECT {_cast(RUNS)} FROM new_runs;
     INSERT INTO results
     SELECT found.series, runs.run_id::UUID, runs.machine, runs.setup, runs.month::INTEGER,
         runs.host_machine_id::UUID, runs.device_number::BIGINT, runs.holder_number::BIGINT,
@@ -131,7 +131,7 @@ _INSERT = f"""
 
 # Errors for which no row is at fault.
 _OUTAGES = (duckdb.IOException, duckdb.OutOfMemoryException, OSError, MemoryError)
-_named: set[uuid.UUID] = set()
+_logged: set[uuid.UUID] = set()
 
 
 def take(
@@ -152,9 +152,9 @@ def take(
         if len(rows) > 1:
             return [setup for row in rows for setup in take(tables, [row], known)]
         (row,) = rows
-        with Isolated("data set", quiet=row.run_id in _named).item(f"run {row.run_id}"):
+        with Isolated("data set", quiet=row.run_id in _logged).item(f"run {row.run_id}"):
             raise error
-        _named.add(row.run_id)
+        _logged.add(row.run_id)
         return []
     tables.commit()
     return setups
@@ -164,18 +164,18 @@ def _insert(
     tables: DuckDBPyConnection, rows: Sequence[Any], known: Container[int]
 ) -> list[tuple[Any, ...]]:
     """Insert the rows. ValueError if a value can't be a result's."""
-    standing = [row for row in rows if not row.withdrawn]
-    if not standing:
+    active = [row for row in rows if not row.withdrawn]
+    if not active:
         return []
-    setups = [_setup(row) for row in standing]
+    setups = [_setup(row) for row in active]
     numbers = [number_of(orjson.dumps(cells, default=str, option=_SORTED)) for cells in setups]
-    every = zip(numbers, setups, strict=True)
-    different = {number: cells for number, cells in every if number not in known}
+    numbered = zip(numbers, setups, strict=True)
+    different = {number: cells for number, cells in numbered if number not in known}
     for *_, measured, doubted, flags, flags_of in different.values():
         Results.of(measured, doubted, flags, flags_of)  # raises if they are invalid
     if different:
         _execute(tables, _INSERT_SETUPS, new_setups=_setups(different))
-    _execute(tables, _INSERT, new_runs=_runs(standing, numbers), new_results=_results(standing))
+    _execute(tables, _INSERT, new_runs=_runs(active, numbers), new_results=_results(active))
     return [(number, *cells) for number, cells in different.items()]
 
 
@@ -187,15 +187,15 @@ def _execute(tables: DuckDBPyConnection, statement: str, **relations: Columns) -
         tables.unregister(name)
 
 
-_of_run = itemgetter(*OF_RUN)
+_get_run_columns = itemgetter(*OF_RUN)
 
 
 def _setup(row: Any) -> tuple[Any, ...]:
     doubtful = None if row.doubtful is None else tuple(row.doubtful)
-    said = row.said or {}
-    flags = {series: of["flags"] for series, of in said.items() if of.get("flags")}
+    remarks = row.said or {}
+    flags = {series: remark["flags"] for series, remark in remarks.items() if remark.get("flags")}
     measured = _measured(row.series, doubtful)
-    return *_of_run(row._mapping), *measured, tuple(row.flags), flags or None
+    return *_get_run_columns(row._mapping), *measured, tuple(row.flags), flags or None
 
 
 @lru_cache(maxsize=4096)
@@ -203,10 +203,10 @@ def _measured(
     series: bytes | None, doubtful: tuple[bool, ...] | None
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the series that count, and the doubtful ones."""
-    every = np.frombuffer(series or b"", _NUMBER)["value"].astype(int).tolist()
-    doubts = doubtful or (False,) * len(every)
-    told = [*zip(every, doubts, strict=True)]
-    return tuple(n for n, doubt in told if not doubt), tuple(n for n, doubt in told if doubt)
+    numbers = np.frombuffer(series or b"", _NUMBER)["value"].astype(int).tolist()
+    doubts = doubtful or (False,) * len(numbers)
+    pairs = [*zip(numbers, doubts, strict=True)]
+    return tuple(n for n, doubt in pairs if not doubt), tuple(n for n, doubt in pairs if doubt)
 
 
 _SORTED = orjson.OPT_SORT_KEYS
@@ -220,11 +220,11 @@ def objects(values: Iterable[Any]) -> NDArray[Any]:
 def _setups(setups: Mapping[int, tuple[Any, ...]]) -> Columns:
     columns: Columns = {"setup": np.array([*setups], dtype=np.int64)}
     for name, values in zip(SETUP, zip(*setups.values(), strict=True), strict=True):
-        columns[name] = objects(map(_written.get(name, _same), values))
+        columns[name] = objects(map(_converters.get(name, _identity), values))
     return columns
 
 
-def _same(value: Any) -> Any:
+def _identity(value: Any) -> Any:
     return value
 
 
@@ -240,7 +240,7 @@ def _as_json(value: Any) -> str | None:
     return None if value is None else orjson.dumps(value, option=_SORTED).decode()
 
 
-_written: dict[str, Callable[[Any], Any]] = {
+_converters: dict[str, Callable[[Any], Any]] = {
     "fleet_id": _as_text,
     "labels": _as_json,
     "measured": list,
@@ -274,18 +274,20 @@ def _runs(rows: Sequence[Any], setups: Sequence[int]) -> Columns:
 
 def _printed(row: Any) -> str | None:
     """Return an article's remarks on results by series, as JSON."""
-    said = {
-        series: {name: of[name] for name in ("printed", "qualifier") if of.get(name) is not None}
-        for series, of in (row.said or {}).items()
+    remarks = {
+        series: {
+            name: remark[name] for name in ("printed", "qualifier") if remark.get(name) is not None
+        }
+        for series, remark in (row.said or {}).items()
     }
-    return _as_json({series: of for series, of in said.items() if of} or None)
+    return _as_json({series: remark for series, remark in remarks.items() if remark} or None)
 
 
 def _results(rows: Sequence[Any]) -> Columns:
     """Return the results of all runs, one run after another."""
     lengths = [len(row.series or b"") // _NUMBER.itemsize for row in rows]
-    series = _joined((row.series for row in rows), _NUMBER)
-    values = _joined((row.medians for row in rows), _VALUE).astype(np.float64)
+    series = _elements((row.series for row in rows), _NUMBER)
+    values = _elements((row.medians for row in rows), _VALUE).astype(np.float64)
     if not np.isfinite(values).all():
         raise ValueError("a median is not finite")
     doubtful = np.zeros(len(series), dtype=bool)
@@ -294,7 +296,7 @@ def _results(rows: Sequence[Any]) -> Columns:
         if row.doubtful is not None:
             doubtful[first : first + length] = row.doubtful
         first += length
-    counts = _joined((row.counts for row in rows), _NUMBER).astype(np.int32)
+    counts = _elements((row.counts for row in rows), _NUMBER).astype(np.int32)
     samples = samples_of(np.frombuffer(b"".join(row.steps or b"" for row in rows), STORED))
     return {
         "place": np.repeat(np.arange(len(rows)), lengths),
@@ -328,5 +330,5 @@ def _spreads(samples: NDArray[np.float64], counts: NDArray[np.int32]) -> Columns
     }
 
 
-def _joined(arrays: Iterable[bytes | None], element: np.dtype[Any]) -> NDArray[Any]:
+def _elements(arrays: Iterable[bytes | None], element: np.dtype[Any]) -> NDArray[Any]:
     return np.frombuffer(b"".join(array or b"" for array in arrays), element)["value"]

@@ -20,7 +20,7 @@ from macmeter.platform.changelog import Log, changes_since, find_log
 from macmeter.results.dataset import files, loading
 from macmeter.results.dataset.decoded import Memory
 from macmeter.results.dataset.files import BuildingError, Manifest, OutrunError
-from macmeter.results.dataset.loading import NOTHING_ASIDE, Aside, Key, read_presence
+from macmeter.results.dataset.loading import NOTHING_PRESENT, Key, Presence, read_presence
 from macmeter.results.dataset.relations import SETUPS, connect
 from macmeter.results.dataset.setups import Setups
 from macmeter.results.dataset.snapshot import Series, Snapshot
@@ -46,10 +46,10 @@ class Mirror:
     stamp: tuple[int, int] | None = None
     own_runs: set[uuid.UUID] = field(default_factory=set)
     """Runs that were read from PostgreSQL."""
-    aside: Aside = NOTHING_ASIDE
-    looked_at: str | None = None
-    """The snapshot in which `series` and `aside` were read."""
-    told: frozenset[int] = frozenset()
+    presence: Presence = NOTHING_PRESENT
+    metadata_snapshot: str | None = None
+    """The snapshot in which `series` and `presence` were read."""
+    read_ahead: frozenset[int] = frozenset()
     """Changes that were read although a replica's snapshot doesn't include them."""
 
     @property
@@ -75,20 +75,20 @@ class Mirror:
 
     def read_files(self, manifest: Manifest) -> None:
         """Replace what was read by the files of the manifest."""
-        before = self.manifest.parts if self.manifest is not None else ()
-        known = {path for part in before for path in part.files("setups")}
+        former_parts = self.manifest.parts if self.manifest is not None else ()
+        known = {path for part in former_parts for path in part.files("setups")}
         paths = [path for part in manifest.parts for path in part.files("setups")]
         if new := [str(path) for path in paths if path not in known]:
             columns = ", ".join(SETUPS)
-            learnt = self.tables.execute(
+            rows = self.tables.execute(
                 f"INSERT INTO setups SELECT DISTINCT ON (setup) {columns} FROM read_parquet(?)"
                 f" ANTI JOIN setups USING (setup) RETURNING {columns}",
                 [new],
             )
-            self.setups.learn(learnt.fetchall())
+            self.setups.learn(rows.fetchall())
         self.tables.execute("DELETE FROM runs; DELETE FROM results; DELETE FROM changed")
         self.manifest, self.snapshot, self.own_runs = manifest, manifest.snapshot, set()
-        self.told = frozenset()
+        self.read_ahead = frozenset()
         self.memory.keep_only(manifest)
 
 
@@ -118,15 +118,15 @@ async def snapshot_of(connection: AsyncConnection) -> Snapshot:
         snapshot = Snapshot.begin(
             mirror.tables, mirror.memory, dict(mirror.series), log, mirror.manifest
         )
-        return replace(snapshot, aside=mirror.aside, cluster=options.get("cluster"))
+        return replace(snapshot, presence=mirror.presence, cluster=options.get("cluster"))
 
 
 def _keep(database: _Database, mirror: Mirror) -> None:
     _mirrors[database] = mirror
     _mirrors.move_to_end(database)
     while len(_mirrors) > _MOST_DATABASES:
-        gone, _ = _mirrors.popitem(last=False)
-        _locks.pop(gone, None)
+        oldest, _ = _mirrors.popitem(last=False)
+        _locks.pop(oldest, None)
 
 
 async def _catch_up(
@@ -161,10 +161,10 @@ async def _catch_up(
             await asyncio.sleep(_POLL_SECONDS)
             waited += _POLL_SECONDS
         mirror = _from_files(directory, log, mirror) or mirror
-    if log.replica or mirror.looked_at != log.snapshot:
+    if log.replica or mirror.metadata_snapshot != log.snapshot:
         await _name_series(connection, mirror)
-        mirror.aside = await read_presence(connection)
-        mirror.looked_at = log.snapshot
+        mirror.presence = await read_presence(connection)
+        mirror.metadata_snapshot = log.snapshot
     return mirror
 
 
@@ -176,10 +176,10 @@ def _from_files(directory: Path, log: Log, mirror: Mirror | None) -> Mirror | No
     manifest = files.read(directory)
     if manifest is None or not files.can_follow(log, manifest.snapshot):
         return None
-    found = mirror or Mirror(manifest.snapshot)
-    found.read_files(manifest)
-    found.stamp = stamp
-    return found
+    updated = mirror or Mirror(manifest.snapshot)
+    updated.read_files(manifest)
+    updated.stamp = stamp
+    return updated
 
 
 class TooFarError(Exception):
@@ -192,14 +192,14 @@ async def _reach(
     """Catch up with the transaction by reading at most `most` runs; otherwise TooFarError."""
     if mirror is None:
         mirror = Mirror(log.snapshot)
-        after = loading.FIRST
-        while rows := await loading.read_after(connection, after, _AT_ONCE):
+        last = loading.FIRST
+        while rows := await loading.read_after(connection, last, _AT_ONCE):
             mirror.insert(rows)
-            after = (rows[-1].machine_id, rows[-1].run_id)
+            last = (rows[-1].machine_id, rows[-1].run_id)
             if most is not None and len(mirror.own_runs) > most:
                 raise TooFarError
-    is_news = mirror.manifest is not None and not mirror.own_runs
-    if log.replica or mirror.snapshot != log.snapshot or is_news:
+    has_new_files = mirror.manifest is not None and not mirror.own_runs
+    if log.replica or mirror.snapshot != log.snapshot or has_new_files:
         await _follow(connection, mirror, log, most)
         mirror.snapshot = log.snapshot
     return mirror
@@ -207,7 +207,7 @@ async def _reach(
 
 async def _follow(connection: AsyncConnection, mirror: Mirror, log: Log, most: int | None) -> None:
     changed = await changes_since(connection, mirror.snapshot)
-    new = [row for row in changed if row.change_id not in mirror.told]
+    new = [row for row in changed if row.change_id not in mirror.read_ahead]
     pending = mirror.manifest.pending if mirror.manifest and not mirror.own_runs else ()
     keys = [
         *dict.fromkeys([*((row.machine_id, row.run_id) for row in new), *(p.key for p in pending)])
@@ -217,13 +217,13 @@ async def _follow(connection: AsyncConnection, mirror: Mirror, log: Log, most: i
     # Runs that were just stored aren't in files yet, but files written from a replica may be newer
     # than their snapshot says.
     old = {(row.machine_id, row.run_id) for row in new if row.kind != "stored" or log.replica}
-    old |= {one.key for one in pending}
+    old |= {run.key for run in pending}
     for start in range(0, len(keys), _AT_ONCE):
-        some = keys[start : start + _AT_ONCE]
-        rows = await loading.read_these(connection, some)
-        hidden = [key for key in some if key in old] if mirror.manifest is not None else []
-        mirror.replace_runs(some, rows, hidden=hidden)
-    mirror.told = frozenset(row.change_id for row in changed) if log.replica else frozenset()
+        batch = keys[start : start + _AT_ONCE]
+        rows = await loading.read_these(connection, batch)
+        hidden = [key for key in batch if key in old] if mirror.manifest is not None else []
+        mirror.replace_runs(batch, rows, hidden=hidden)
+    mirror.read_ahead = frozenset(row.change_id for row in changed) if log.replica else frozenset()
 
 
 _UNKNOWN = text(

@@ -10,29 +10,29 @@ from typing import ClassVar
 
 import numpy as np
 
-from macmeter.results.dataset.found import Found
+from macmeter.results.dataset.found import Selection
 from macmeter.results.dataset.snapshot import Columns
 from macmeter.results.dataset.summing import hashed, numbers_of
 
 _DRIVE = "coalesce(device_number, 0) AS device, coalesce(holder_number, 0) AS holder"
 
 
-def on_cluster_if_large(found: Found) -> Found:
-    """Return the same results, summed by a cluster if there are many.
+def on_cluster_if_large(results: Selection) -> Selection:
+    """Return the same results, of which a cluster makes the sums if there are so many.
 
     Both sides of a ratio are summed in one place, whatever their filters.
     """
-    data, selection = found.snapshot, (found.needed_scope, found.series)
-    if found.pairs:
-        selection = (found.scope, data.of_metric(found.metric))
-    if not data.is_large(*selection):
-        return found
-    arguments = (found.metric, found.by, found.terms, found.scope, found.flagged)
-    return OnCluster(found.snapshot, *arguments, pairs=found.pairs)
+    data, requested = results.snapshot, (results.needed_scope, results.series)
+    if not data.is_large(
+        *((results.scope, data.of_metric(results.metric)) if results.pairs else requested)
+    ):
+        return results
+    arguments = (results.metric, results.by, results.terms, results.scope, results.flagged)
+    return OnCluster(results.snapshot, *arguments, pairs=results.pairs)
 
 
 @dataclass(frozen=True, eq=False)
-class OnCluster(Found):
+class OnCluster(Selection):
     """Results whose rows stay where the statements run."""
 
     is_large: ClassVar[bool] = True
@@ -40,13 +40,13 @@ class OnCluster(Found):
     @cached_property
     def _machines(self) -> Columns:
         runs = "count(*)" if self.is_of_one_series else "count(DISTINCT run_id)"
-        found = self.ask(f"""
-            SELECT {self.group_columns}, machine AS owner, median(value) AS value,
-                count(*) AS results, {runs} AS runs, min(place) AS place,
+        columns = self.ask(f"""
+            SELECT {self.group_columns}, machine AS owner, median(value) AS value, count(*) AS results,
+                {runs} AS runs, min(place) AS place,
                 coalesce(min(device_number) < max(device_number), false) AS several
             FROM found GROUP BY {self.group_columns}, machine
         """)
-        return found | {"model": self._models[found["place"]]}
+        return columns | {"model": self._models[columns["place"]]}
 
     @cached_property
     def _sums(self) -> Columns:
@@ -65,30 +65,30 @@ class OnCluster(Found):
         return self._sums
 
     def results(self) -> Columns:
-        found = self.ask(f"""
+        columns = self.ask(f"""
             SELECT {self.group_columns}, value, machine AS owner, place, series, {_DRIVE}, month,
                 hash(run_id) AS run
             FROM found WHERE NOT unspecified
         """)
-        return found | {"run": found["run"].view(np.uint64)}
+        return columns | {"run": columns["run"].view(np.uint64)}
 
     def digests(self) -> Columns:
-        found = self.ask(f"""
+        columns = self.ask(f"""
             SELECT {self.group_columns}, bit_xor(hash(run_id, series)) AS digest
             FROM found GROUP BY {self.group_columns}
         """)
-        return found | {"digest": found["digest"].view(np.uint64)}
+        return columns | {"digest": columns["digest"].view(np.uint64)}
 
     def cells(
-        self, alike: Sequence[str], left_out: Collection[str], of_series: Mapping[int, int]
+        self, alike: Sequence[str], left_out: Collection[str], series_numbers: Mapping[int, int]
     ) -> Columns:
         settings = self._settings(alike, left_out)
-        series = {"series": [*of_series], "number": [*of_series.values()]}
+        series = {"series": [*series_numbers], "number": [*series_numbers.values()]}
         numbers = self.snapshot.register(
-            {name: np.array(column, dtype=np.int64) for name, column in series.items()}
+            {name: np.array(values, dtype=np.int64) for name, values in series.items()}
         )
         keys = f"{self.group_columns}, owner, device, holder, number, setting"
-        found = self.ask(f"""
+        columns = self.ask(f"""
             , drives AS (
                 SELECT {self.group_columns}, machine AS owner, {_DRIVE}, number, setting, value,
                     hash(run_id, series) AS result
@@ -98,21 +98,21 @@ class OnCluster(Found):
             SELECT {keys}, median(value) AS value, bit_xor(result) AS digest
             FROM drives GROUP BY {keys}
         """)
-        of_cell = [found.pop(name) for name in ("device", "holder", "number", "setting")]
-        found["cell"] = hashed([found["owner"], *of_cell])
-        return found | {"digest": found["digest"].view(np.uint64)}
+        cell_columns = [columns.pop(name) for name in ("device", "holder", "number", "setting")]
+        columns["cell"] = hashed([columns["owner"], *cell_columns])
+        return columns | {"digest": columns["digest"].view(np.uint64)}
 
     def settings(self, alike: Sequence[str]) -> Columns:
         settings = self._settings(alike, self.by)
-        found = self.ask(f"""
+        columns = self.ask(f"""
             SELECT {self.group_columns}, series, setting, machine AS owner, min(place) AS place
             FROM found JOIN {settings} USING (place)
             GROUP BY {self.group_columns}, series, setting, machine
         """)
-        return found | {"setting": found["setting"].view(np.uint64)}
+        return columns | {"setting": columns["setting"].view(np.uint64)}
 
     def _settings(self, alike: Sequence[str], left_out: Collection[str]) -> str:
         """Register a relation of each setup's setting, by place; return its name."""
         numbers = numbers_of(self.snapshot.setups, alike, left_out)
-        places = np.arange(len(numbers), dtype=np.int32)
-        return self.snapshot.register({"place": places, "setting": numbers.view(np.int64)})
+        indices = np.arange(len(numbers), dtype=np.int32)
+        return self.snapshot.register({"place": indices, "setting": numbers.view(np.int64)})

@@ -7,67 +7,69 @@ from typing import Any
 import numpy as np
 
 from macmeter.results.dataset import summing
-from macmeter.results.dataset.found import Found
+from macmeter.results.dataset.found import Selection
 from macmeter.results.dataset.loading import objects
 from macmeter.results.dataset.setups import Bools
 from macmeter.results.dataset.snapshot import Columns, Snapshot
 from macmeter.results.dataset.sql import determinant, listed
 
 
-def results_on_days(found: Found, started: Mapping[uuid.UUID, float]) -> Columns:
+def results_on_days(results: Selection, started: Mapping[uuid.UUID, float]) -> Columns:
     """Return the results above 0 of these runs, with the `day` on which each started."""
-    days = found.snapshot.register(
+    days = results.snapshot.register(
         {"run_id": objects(map(str, started)), "day": np.fromiter(started.values(), float)}
     )
-    return found.ask(f"""
+    return results.ask(f"""
         SELECT machine, setup, series, value, day, coalesce(device_number, 0) AS device
         FROM found JOIN (SELECT run_id::UUID AS run_id, day FROM {days}) USING (run_id)
         WHERE value > 0
     """)
 
 
-def values_in_time(found: Found, figures: Sequence[tuple[int, ...]]) -> Columns:
+def values_in_time(results: Selection, figures: Sequence[tuple[int, ...]]) -> Columns:
     """Return every value of these figures with its machine, from the first run to the last."""
-    runs = found.snapshot.relation("runs", "run_id, started_at, received_at", found.needed_scope)
-    return found.ask(f"""
-        SELECT {found.group_columns}, machine AS owner, value
+    runs = results.snapshot.relation(
+        "runs", "run_id, started_at, received_at", results.needed_scope
+    )
+    return results.ask(f"""
+        SELECT {results.group_columns}, machine AS owner, value
         FROM found JOIN (SELECT run_id, started_at, received_at FROM {runs}) USING (run_id)
-            {found.join_on(figures)}
-        ORDER BY {found.group_columns}, owner, coalesce(started_at, received_at), run_id, series
+            {results.semi_join(figures)}
+        ORDER BY {results.group_columns}, owner, coalesce(started_at, received_at), run_id, series
     """)
 
 
-def values_with_new(found: Found, new_runs: str) -> Columns:
+def values_with_new(results: Selection, new: str) -> Columns:
     """Return all values above 0 by `series`, with their machines and whether they are `is_new`:
     from runs in the relation `new_runs`.
     """
-    return found.ask(f"""
-        SELECT series, machine, value, run_id IN (SELECT run_id::UUID FROM {new_runs}) AS is_new
+    return results.ask(f"""
+        SELECT series, machine, value, run_id IN (SELECT run_id::UUID FROM {new}) AS is_new
         FROM found WHERE value > 0 ORDER BY series
     """)
 
 
-def named_hosts(found: Found) -> list[Any]:
+def named_hosts(results: Selection) -> list[Any]:
     """Return the machines that guests name as their hosts."""
     return [
         host
-        for (host,) in found.rows("""
+        for (host,) in results.rows("""
         SELECT DISTINCT host_machine_id FROM found WHERE host_machine_id IS NOT NULL
     """)
     ]
 
 
 def guests_and_hosts(
-    found: Found, names: Sequence[str], hosts: Collection[int]
+    results: Selection, names: Sequence[str], hosts: Collection[int]
 ) -> list[tuple[Any, ...]]:
     """Return the figures of guests and of these hosts: what identifies the figure, then machine,
     host, drive, holder, series, labels, values of these dimensions, and all values and run ids.
     """
     columns = ["machine", "host_machine_id", "device_id", "holder", "series", "labels"]
     columns += map(determinant, names)
-    runs = found.snapshot.relation("runs", "run_id, device_id, holder", found.needed_scope)
-    return found.rows(f"""
-        SELECT {listed(found.figure_columns)}, {listed(columns)}, list(value), list(run_id)
+    runs = results.snapshot.relation("runs", "run_id, device_id, holder", results.needed_scope)
+    return results.rows(f"""
+        SELECT {listed(results.figure_columns)}, {listed(columns)}, list(value), list(run_id)
         FROM found JOIN setups USING (setup, unspecified)
             JOIN (SELECT run_id, device_id, holder FROM {runs}) USING (run_id)
         WHERE NOT unspecified
@@ -80,44 +82,44 @@ MAX_LINKED_RUNS = 8
 """Maximum number of runs that a figure links to."""
 
 
-def first_runs(found: Found, figures: Sequence[tuple[int, ...]]) -> list[tuple[Any, ...]]:
+def first_runs(results: Selection, figures: Sequence[tuple[int, ...]]) -> list[tuple[Any, ...]]:
     """Return the first run ids of each of these figures, ascending."""
-    if (rows := found.rows_in_memory) is not None:
-        groups = found.groups_of(rows, {*figures})
-        ids = summing.first_runs(rows, groups, found.snapshot.run_ids, MAX_LINKED_RUNS)
-        return _as_rows(found, found.with_figures(rows, ids), "ids")
-    distinct = "" if found.is_of_one_series else "DISTINCT "
-    return found.rows(f"""
-        SELECT {found.group_columns}, list(run_id) FROM (
+    if (rows := results.rows_in_memory) is not None:
+        groups = results.groups_of(rows, {*figures})
+        first = summing.first_runs(rows, groups, results.snapshot.run_ids, MAX_LINKED_RUNS)
+        return _as_rows(results, results.with_figures(rows, first), "ids")
+    distinct = "" if results.is_of_one_series else "DISTINCT "
+    return results.rows(f"""
+        SELECT {results.group_columns}, list(run_id) FROM (
             FROM (
-                SELECT {distinct}{found.group_columns}, run_id
-                FROM found {found.join_on(figures)}
+                SELECT {distinct}{results.group_columns}, run_id
+                FROM found {results.semi_join(figures)}
             )
             QUALIFY row_number() OVER (
-                PARTITION BY {found.group_columns} ORDER BY run_id
+                PARTITION BY {results.group_columns} ORDER BY run_id
             ) <= {MAX_LINKED_RUNS}
-        ) GROUP BY {found.group_columns}
+        ) GROUP BY {results.group_columns}
     """)
 
 
-def _as_rows(found: Found, rows: Columns, *names: str) -> list[tuple[Any, ...]]:
-    """Convert to rows like those of a statement that selects `each` and these columns."""
-    columns = (rows[name].tolist() for name in (*found.figure_columns, "unspecified", *names))
+def _as_rows(results: Selection, rows: Columns, *names: str) -> list[tuple[Any, ...]]:
+    """Convert to rows like those of a statement that selects `group_columns` and these columns."""
+    columns = (rows[name].tolist() for name in (*results.figure_columns, "unspecified", *names))
     return [*zip(*columns, strict=True)]
 
 
-def results_of_articles(found: Found) -> list[tuple[Any, ...]]:
+def results_of_articles(results: Selection) -> list[tuple[Any, ...]]:
     """Return the results of each published figure: machine id, run and series."""
-    if (rows := found.rows_in_memory) is not None:
-        return _articles_in_memory(found, rows)
-    data = found.snapshot
-    setups = data.setups.numbers[_are_published(data) & found.setups_with_results]
-    in_setups = f"setup IN ({listed(setups.tolist()) or 'NULL'})"
-    runs = data.relation("runs", "run_id, machine_id, setup", found.needed_scope)
-    return found.rows(f"""
-        SELECT {found.group_columns}, machine_id, run_id, series
-        FROM (FROM found WHERE {in_setups})
-            JOIN (SELECT run_id, machine_id FROM {runs} WHERE {in_setups}) USING (run_id)
+    if (rows := results.rows_in_memory) is not None:
+        return _articles_in_memory(results, rows)
+    data = results.snapshot
+    setups = data.setups.numbers[_are_published(data) & results.setups_with_results]
+    condition = f"setup IN ({listed(setups.tolist()) or 'NULL'})"
+    runs = data.relation("runs", "run_id, machine_id, setup", results.needed_scope)
+    return results.rows(f"""
+        SELECT {results.group_columns}, machine_id, run_id, series
+        FROM (FROM found WHERE {condition})
+            JOIN (SELECT run_id, machine_id FROM {runs} WHERE {condition}) USING (run_id)
     """)
 
 
@@ -127,24 +129,24 @@ def _are_published(data: Snapshot) -> Bools:
     return np.array([source == "published" for source in sources], dtype=bool)[codes]
 
 
-def _articles_in_memory(found: Found, rows: Columns) -> list[tuple[Any, ...]]:
+def _articles_in_memory(results: Selection, rows: Columns) -> list[tuple[Any, ...]]:
     """Return `results_of_articles` from rows in memory."""
-    data = found.snapshot
+    data = results.snapshot
     published = np.flatnonzero(_are_published(data)[rows["place"]])
-    machine_ids = data.machine_ids(rows["owner"][published].tolist(), found.needed_scope)
+    machine_ids = data.machine_ids(rows["owner"][published].tolist(), results.needed_scope)
     columns = {
         "row": published,
         "machine_id": objects(machine_ids[owner] for owner in rows["owner"][published].tolist()),
         "run_id": objects(data.run_ids.of(rows["at"][published])),
         "series": rows["series"][published],
     }
-    return _as_rows(found, found.with_figures(rows, columns), "machine_id", "run_id", "series")
+    return _as_rows(results, results.with_figures(rows, columns), "machine_id", "run_id", "series")
 
 
-def machines_of_fleets(found: Found, figure: Sequence[int]) -> list[tuple[Any, ...]]:
+def machines_of_fleets(results: Selection, figure: Sequence[int]) -> list[tuple[Any, ...]]:
     """Return a figure's machines that are in fleets: the fleet's id, and the machine's number."""
-    return found.rows(f"""
+    return results.rows(f"""
         SELECT DISTINCT fleet_id, machine FROM found JOIN setups USING (setup, unspecified)
-        WHERE fleet_id IS NOT NULL AND {found.is_in_figure(figure)}
+        WHERE fleet_id IS NOT NULL AND {results.is_in_figure(figure)}
         ORDER BY ALL
     """)

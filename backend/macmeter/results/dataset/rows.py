@@ -41,7 +41,7 @@ _NEEDED = (
 
 
 @dataclass(frozen=True, eq=False)
-class Wanted:
+class RowSelection:
     """Results of some series and setups as far as `scope` reads them."""
 
     scope: Scope
@@ -51,105 +51,116 @@ class Wanted:
     setups: Bools
     doubtful: bool | None = None
     """Only doubtful results, or only others; None means both."""
-    also: frozenset[str] = frozenset()
+    extra: frozenset[str] = frozenset()
     """Optional columns: `run`, `holder` and `month`."""
 
-    def is_within(self, other: Wanted) -> bool:
+    def is_within(self, other: RowSelection) -> bool:
         return (
             (self.scope, self.terms) == (other.scope, other.terms)
             and other.doubtful in (None, self.doubtful)
             and self.series <= other.series
-            and self.also <= other.also
+            and self.extra <= other.extra
             and not (self.setups & ~other.setups).any()
         )
 
     @property
-    def _of(self) -> tuple[Scope, tuple[Term, ...], bool | None]:
+    def _filters(self) -> tuple[Scope, tuple[Term, ...], bool | None]:
         return self.scope, self.terms, self.doubtful
 
-    def with_others(self, others: Iterable[Wanted]) -> Wanted:
+    def union(self, selections: Iterable[RowSelection]) -> RowSelection:
         """Return the union of all that are under the same terms."""
-        alike = [self, *(other for other in others if other._of == self._of)]
+        compatible = [self, *(other for other in selections if other._filters == self._filters)]
         return replace(
             self,
-            series=frozenset().union(*(one.series for one in alike)),
-            setups=np.logical_or.reduce([one.setups for one in alike]),
-            also=frozenset().union(*(one.also for one in alike)),
+            series=frozenset().union(*(selection.series for selection in compatible)),
+            setups=np.logical_or.reduce([selection.setups for selection in compatible]),
+            extra=frozenset().union(*(selection.extra for selection in compatible)),
         )
 
 
-def kept(snapshot: Snapshot, wanted: Wanted) -> Columns:
-    """Return rows that include those wanted, from the cache or read now."""
-    for known, rows in snapshot.kept:
-        if wanted.is_within(known):
+def cached(snapshot: Snapshot, selection: RowSelection) -> Columns:
+    """Return rows that include the selected ones, from the cache or read now."""
+    for cached_selection, rows in snapshot.cached:
+        if selection.is_within(cached_selection):
             return rows
-    rows = read(snapshot, wanted)
-    snapshot.kept.append((wanted, rows))
-    while sum(len(of["value"]) for _, of in snapshot.kept) > AT_ONCE and len(snapshot.kept) > 1:
-        snapshot.kept.pop(0)
+    rows = read(snapshot, selection)
+    snapshot.cached.append((selection, rows))
+    while (
+        sum(len(columns["value"]) for _, columns in snapshot.cached) > AT_ONCE
+        and len(snapshot.cached) > 1
+    ):
+        snapshot.cached.pop(0)
     return rows
 
 
-def read_together(snapshot: Snapshot, every: Sequence[Wanted]) -> None:
+def read_together(snapshot: Snapshot, selections: Sequence[RowSelection]) -> None:
     """Read what several questions of a request need at once, if it fits.
 
     The first question's share of its series' results gives the estimate for all. Nothing is read
     of what a cluster sums.
     """
-    every = [one for one in every if not snapshot.is_large(one.scope, one.series)]
-    for wanted in every:
-        together = wanted.with_others(every)
+    selections = [
+        selection
+        for selection in selections
+        if not snapshot.is_large(selection.scope, selection.series)
+    ]
+    for selection in selections:
+        together = selection.union(selections)
         expected = snapshot.results_in(together.scope, together.series)
         if expected > AT_ONCE:
-            first = replace(together, series=wanted.series)
+            first = replace(together, series=selection.series)
             bound = snapshot.results_in(first.scope, first.series)
             if bound > AT_ONCE:
                 return
-            expected = expected * 2 * len(kept(snapshot, first)["value"]) // max(bound, 1)
+            expected = expected * 2 * len(cached(snapshot, first)["value"]) // max(bound, 1)
         if expected <= AT_ONCE:
-            kept(snapshot, together)
+            cached(snapshot, together)
 
 
-def read(snapshot: Snapshot, wanted: Wanted, condition: str | None = None) -> Columns:
-    """Read the wanted results, under one more condition.
+def read(snapshot: Snapshot, selection: RowSelection, condition: str | None = None) -> Columns:
+    """Read the selected results, under one more condition.
 
     Rows from memory also have `at`: their runs' numbers in `Snapshot.run_ids`.
     """
     decoded = None
-    if not (condition or wanted.terms or snapshot.until):
-        decoded = snapshot.memory.results(snapshot, wanted.scope, wanted.series)
-    columns = {name: _KNOWN[name] for name in (*_ALWAYS, *sorted(wanted.also))}
+    if not (condition or selection.terms or snapshot.until):
+        decoded = snapshot.memory.results(snapshot, selection.scope, selection.series)
+    columns = {name: _KNOWN[name] for name in (*_ALWAYS, *sorted(selection.extra))}
     if decoded is None:
-        relation = snapshot.relation("results", _NEEDED, wanted.scope, wanted.series)
-        return _read(snapshot, wanted, relation, columns, condition or "true")
-    parts: list[Columns | _Part] = [*_chosen(snapshot, wanted, decoded)]
-    if snapshot.has_runs or not parts:
-        newer = _read(snapshot, wanted, "results", columns | HALVES)
+        relation = snapshot.relation("results", _NEEDED, selection.scope, selection.series)
+        return _read(snapshot, selection, relation, columns, condition or "true")
+    portions: list[Columns | _SeriesRows] = [*_select(snapshot, selection, decoded)]
+    if snapshot.has_runs or not portions:
+        newer = _read(snapshot, selection, "results", columns | HALVES)
         first, count = snapshot.run_ids.add(newer), len(newer["value"])
-        parts.append(newer | {"at": np.arange(first, first + count, dtype=np.int32)})
-    return joined(parts, [*columns, "at"])
+        portions.append(newer | {"at": np.arange(first, first + count, dtype=np.int32)})
+    return concat(portions, [*columns, "at"])
 
 
 def _read(
     snapshot: Snapshot,
-    wanted: Wanted,
+    selection: RowSelection,
     relation: str,
     columns: Mapping[str, str],
     condition: str = "true",
 ) -> Columns:
-    setups = ChosenSetups(snapshot, wanted.terms, wanted.scope)
-    conditions = [f"series IN ({listed(wanted.series) or '-1'})", *setups.conditions(), condition]
-    if wanted.doubtful is not None:
-        conditions.append("doubtful" if wanted.doubtful else "NOT doubtful")
+    setups = ChosenSetups(snapshot, selection.terms, selection.scope)
+    conditions = [
+        f"series IN ({listed(selection.series) or '-1'})",
+        *setups.conditions(),
+        condition,
+    ]
+    if selection.doubtful is not None:
+        conditions.append("doubtful" if selection.doubtful else "NOT doubtful")
     return snapshot.ask(f"""
-        SELECT {listed(f"{of} AS {name}" for name, of in columns.items())}
-        FROM {relation} AS results JOIN {setups.relation(wanted.setups)} USING (setup)
+        SELECT {listed(f"{sql} AS {name}" for name, sql in columns.items())}
+        FROM {relation} AS results JOIN {setups.relation(selection.setups)} USING (setup)
         WHERE {" AND ".join(conditions)}
     """)
 
 
 @dataclass(frozen=True, eq=False)
-class _Part:
+class _SeriesRows:
     """Rows of one series of a file set, in the form that `_read` returns."""
 
     series: int
@@ -157,11 +168,11 @@ class _Part:
     """Number of the set's first run in `Snapshot.run_ids`."""
     runs: Columns
     results: Columns
-    places: Ints | slice
+    indices: Ints | slice
 
     @cached_property
     def _number(self) -> Ints:
-        return self.results["number"][self.places]
+        return self.results["number"][self.indices]
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         if name == "series":
@@ -169,34 +180,36 @@ class _Part:
         if name == "at":
             return self._number + np.int32(self.first)
         if name in self.results:
-            return self.results[name][self.places]
+            return self.results[name][self.indices]
         return self.runs[name][self._number]
 
 
-def _chosen(snapshot: Snapshot, wanted: Wanted, every: Iterable[Decoded]) -> Iterator[_Part]:
-    """Yield the wanted rows of file sets, by series."""
-    setups = ChosenSetups(snapshot, wanted.terms, wanted.scope)
-    for runs, _, results in every:
-        is_wanted = setups.among(runs, wanted.setups)
-        if not is_wanted.any():
+def _select(
+    snapshot: Snapshot, selection: RowSelection, decoded: Iterable[Decoded]
+) -> Iterator[_SeriesRows]:
+    """Yield the selected rows of file sets, by series."""
+    setups = ChosenSetups(snapshot, selection.terms, selection.scope)
+    for runs, _, results in decoded:
+        is_selected = setups.among(runs, selection.setups)
+        if not is_selected.any():
             continue
-        first, are_all = snapshot.run_ids.add(runs), bool(is_wanted.all())
-        for series, of in results.items():
-            rows = np.True_ if are_all else is_wanted[of["number"]]
-            if wanted.doubtful is not None:
-                rows = rows & (of["doubtful"] == wanted.doubtful)
-            places = slice(None) if rows.all() else np.flatnonzero(rows)
-            yield _Part(series, first, runs, of, places)
+        first, is_complete = snapshot.run_ids.add(runs), bool(is_selected.all())
+        for series, columns in results.items():
+            mask = np.True_ if is_complete else is_selected[columns["number"]]
+            if selection.doubtful is not None:
+                mask = mask & (columns["doubtful"] == selection.doubtful)
+            indices = slice(None) if mask.all() else np.flatnonzero(mask)
+            yield _SeriesRows(series, first, runs, columns, indices)
 
 
-def joined(parts: Sequence[Columns | _Part], names: Sequence[str]) -> Columns:
+def concat(portions: Sequence[Columns | _SeriesRows], names: Sequence[str]) -> Columns:
     """Concatenate the parts, writing each column once."""
-    ends = np.cumsum([len(part[names[-1]]) for part in parts])
-    found = {}
+    ends = np.cumsum([len(portion[names[-1]]) for portion in portions])
+    columns = {}
     for name in names:
-        column = np.empty(ends[-1], dtype=parts[0][name].dtype)
-        for part, end in zip(parts, ends.tolist(), strict=True):
-            own = part[name]
-            column[end - len(own) : end] = own
-        found[name] = column
-    return found
+        column = np.empty(ends[-1], dtype=portions[0][name].dtype)
+        for portion, end in zip(portions, ends.tolist(), strict=True):
+            values = portion[name]
+            column[end - len(values) : end] = values
+        columns[name] = column
+    return columns

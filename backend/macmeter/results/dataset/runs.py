@@ -15,9 +15,9 @@ import numpy as np
 
 from macmeter.accounts.scope import Scope
 from macmeter.catalog.terms import Term
-from macmeter.results.dataset.found import Found
+from macmeter.results.dataset.found import Selection
 from macmeter.results.dataset.relations import RUNS
-from macmeter.results.dataset.rows import joined
+from macmeter.results.dataset.rows import concat
 from macmeter.results.dataset.setups import Bools
 from macmeter.results.dataset.snapshot import ChosenSetups, Columns, Snapshot
 from macmeter.results.dataset.sql import (
@@ -162,7 +162,7 @@ class Runs:
             parts.append({name: runs[name][chosen] for name in names})
         if self.snapshot.has_runs or not parts:
             parts.append(self.snapshot.ask(f"{self._of('runs')} {select}"))
-        return joined(parts, names)
+        return concat(parts, names)
 
 
 def _earlier(received_at: str, id_name: str, after: Last | None) -> str:
@@ -173,16 +173,18 @@ def _earlier(received_at: str, id_name: str, after: Last | None) -> str:
     return f"({received_at}, {id_name}) < ({time}, {run_id}::UUID)"
 
 
-def shared_runs(first: Found, second: Found) -> int:
+def shared_runs(first: Selection, second: Selection) -> int:
     """Count the runs with a result that is in both."""
     if not (first.setups_with_results & second.setups_with_results).any():
         return 0
-    left, right = (found.subquery("SELECT run_id, series FROM found") for found in (first, second))
+    left, right = (
+        results.subquery("SELECT run_id, series FROM found") for results in (first, second)
+    )
     return distinct_runs(first.snapshot, [f"{left} INTERSECT {right}"])
 
 
 def runs_of(
-    found: Found,
+    results: Selection,
     figures: Mapping[tuple[bool, bool], Sequence[tuple[int, ...]]],
     machines: Collection[int] | None = None,
 ) -> str:
@@ -190,7 +192,7 @@ def runs_of(
 
     Keys of `figures` say whether to include named machines, and unspecified ones.
     """
-    columns = f"({listed(found.figure_columns)})"
+    columns = f"({listed(results.figure_columns)})"
     conditions = [
         f"{columns} IN ({listed(f'({listed(figure)})' for figure in group)}){_side(*sides)}"
         for sides, group in figures.items()
@@ -199,7 +201,7 @@ def runs_of(
     condition = f"({' OR '.join(conditions) or 'false'})"
     if machines is not None:
         condition += f" AND machine IN ({listed(machines) or 'NULL'})"
-    return found.subquery(f"SELECT run_id FROM found WHERE {condition}")
+    return results.subquery(f"SELECT run_id FROM found WHERE {condition}")
 
 
 def _side(named: bool, unspecified: bool) -> str:
@@ -221,7 +223,7 @@ def named_runs(run_ids: Iterable[object]) -> str | None:
     return f"FROM (VALUES {values}) AS named(run_id)" if values else None
 
 
-def newest_doubted(sources: Sequence[Found], most: int) -> list[tuple[Any, ...]]:
+def newest_doubted(sources: Sequence[Selection], most: int) -> list[tuple[Any, ...]]:
     """Return the latest of the runs that any of these finds: machine id, run id, setup, and the
     total number.
     """

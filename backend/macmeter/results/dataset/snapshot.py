@@ -26,7 +26,7 @@ from macmeter.platform.telemetry.cost import count_reading
 from macmeter.results.dataset.decoded import Memory, RunIds
 from macmeter.results.dataset.dialect import ask_cluster
 from macmeter.results.dataset.files import PRIVATE, PUBLIC, File, Manifest, OutrunError, Part, Set
-from macmeter.results.dataset.loading import NOTHING_ASIDE, Aside
+from macmeter.results.dataset.loading import NOTHING_PRESENT, Presence
 from macmeter.results.dataset.setups import Bools, Ints, Setups
 from macmeter.results.dataset.sql import (
     HALVES,
@@ -93,13 +93,13 @@ class Snapshot:
     """Whether runs in files are hidden because they have changed."""
     has_runs: bool = True
     """Whether there are runs outside files; reading them takes half of a small statement's time."""
-    aside: Aside = NOTHING_ASIDE
+    presence: Presence = NOTHING_PRESENT
     until: datetime | None = None
     """Ignore runs received later than this."""
     cluster: Cluster | None = None
     """Where statements run that read many results of files."""
     began: float = field(default_factory=time.monotonic)
-    kept: list[tuple[Any, Columns]] = field(default_factory=list, init=False)
+    cached: list[tuple[Any, Columns]] = field(default_factory=list, init=False)
     """Results that were read, with their selections."""
     run_ids: RunIds = field(default_factory=RunIds, init=False)
     """Ids of the runs that were read."""
@@ -276,7 +276,7 @@ class Snapshot:
                 estimate += file.rows * count / (file.greatest - file.least + 1)
         return int(estimate)
 
-    def _reads(self, part: Part, of: Set, scope: Scope) -> bool:
+    def _reads(self, part: Part, file_set: Set, scope: Scope) -> bool:
         """Whether the scope may read runs of that set."""
         fleets = self.public_fleets | scope.fleet_ids
         if part.scope == PUBLIC:
@@ -286,7 +286,8 @@ class Snapshot:
         return any(
             fleet_id is None or part.scope == str(fleet_id)
             for fleet_id, machine_ids in scope.macs
-            if not of.machines or any(machine_number(mac) in of.machines for mac in machine_ids)
+            if not file_set.machines
+            or any(machine_number(mac) in file_set.machines for mac in machine_ids)
         )
 
     def of_metric(self, metric: str) -> dict[int, Series]:
@@ -303,8 +304,8 @@ def matching_setups(snapshot: Snapshot, terms: Sequence[Term]) -> Bools:
     passes = np.ones(len(snapshot.setups), dtype=bool)
     for name in {term.dimension for term in setup_terms}:
         codes, values = snapshot.values(name)
-        same = [term for term in setup_terms if term.dimension == name]
-        passes &= np.array([matches(value, same) for value in values], dtype=bool)[codes]
+        dimension_terms = [term for term in setup_terms if term.dimension == name]
+        passes &= np.array([matches(value, dimension_terms) for value in values], dtype=bool)[codes]
     return passes
 
 
@@ -341,10 +342,10 @@ class ChosenSetups:
     @cached_property
     def of_macs(self) -> Ints:
         """The place in `macs` of the machines whose runs of each setup may be read; -1 if none."""
-        codes, values = self.snapshot.setups.values("fleet_id")
-        of = {fleet_id: index for index, (fleet_id, _) in enumerate(self.macs)}
-        every = of.get(None, -1)
-        return np.array([of.get(value, every) for value in values] or [-1], dtype=np.int64)[codes]
+        codes, ids = self.snapshot.setups.values("fleet_id")
+        indices = {fleet_id: index for index, (fleet_id, _) in enumerate(self.macs)}
+        default = indices.get(None, -1)
+        return np.array([indices.get(key, default) for key in ids] or [-1], dtype=np.int64)[codes]
 
     @cached_property
     def unspecified(self) -> Bools:
@@ -352,11 +353,11 @@ class ChosenSetups:
         codes, values = self.snapshot.values("unspecified")
         return np.array(values, dtype=bool)[codes] if len(codes) else np.zeros(0, dtype=bool)
 
-    def relation(self, also: Bools | None = None, **columns: Ints) -> str:
-        """Register the matching setups that are `also` wanted as a relation, with their places
-        among all setups and more columns by setup.
+    def relation(self, mask: Bools | None = None, **columns: Ints) -> str:
+        """Register the matching setups in `mask` as a relation, with their places among
+        all setups and more columns by setup.
         """
-        indices = np.flatnonzero(self.matching if also is None else self.matching & also)
+        indices = np.flatnonzero(self.matching if mask is None else self.matching & mask)
         data = {
             "setup": self.snapshot.setups.numbers,
             "unspecified": self.unspecified,
@@ -367,12 +368,12 @@ class ChosenSetups:
         chosen = {name: column[indices] for name, column in data.items()}
         return self.snapshot.register({"place": indices.astype(np.int32), **chosen})
 
-    def among(self, runs: Columns, also: Bools | None = None) -> Bools:
-        """Whether each run of a file set matches, is `also` wanted and may be read: the same as
+    def among(self, runs: Columns, mask: Bools | None = None) -> Bools:
+        """Whether each run of a file set matches, is in `mask` and may be read: the same as
         `relation` and `conditions`, without filters of single runs.
         """
         setups = runs["place"]
-        matching = self.matching if also is None else self.matching & also
+        matching = self.matching if mask is None else self.matching & mask
         chosen = matching[setups] & ~self.snapshot.is_hidden(runs)
         if self.macs:
             readable = self.readable[setups]
@@ -390,8 +391,8 @@ class ChosenSetups:
         _, terms, _ = by_subject(self.terms)
         if not self.macs:
             return [filter_condition(terms)]
-        theirs = [
+        mac_conditions = [
             f"of_macs = {index} AND machine IN (FROM {self.snapshot.register({'machine': owners})})"
             for index, owners in enumerate(self._numbers)
         ]
-        return [filter_condition(terms), f"(readable OR {' OR '.join(theirs)})"]
+        return [filter_condition(terms), f"(readable OR {' OR '.join(mac_conditions)})"]
