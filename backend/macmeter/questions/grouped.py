@@ -22,9 +22,9 @@ from numpy.typing import NDArray
 from macmeter import catalog
 from macmeter.catalog import ANY_LABEL, Trait
 from macmeter.catalog.terms import Value
-from macmeter.results.dataset.found import SPLIT, Selection
 from macmeter.results.dataset.properties import values_in_time
 from macmeter.results.dataset.relations import month_text
+from macmeter.results.dataset.selection import SPLIT, Selection
 from macmeter.results.dataset.setups import RESULTS, Results
 from macmeter.results.dataset.snapshot import Columns
 from macmeter.results.dataset.summing import occurring

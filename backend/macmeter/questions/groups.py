@@ -33,9 +33,9 @@ from macmeter.questions.grouped import (
 )
 from macmeter.questions.question import Question
 from macmeter.results.context import Reading
-from macmeter.results.dataset.found import Selection
 from macmeter.results.dataset.on_cluster import on_cluster_if_large
 from macmeter.results.dataset.properties import MAX_LINKED_RUNS, first_runs, results_of_articles
+from macmeter.results.dataset.selection import Selection
 from macmeter.results.dataset.setups import Results
 from macmeter.statistics.clusters import Clusters
 from macmeter.statistics.figures import GroupStatistics, figures, figures_of_groups

@@ -13,9 +13,9 @@ from macmeter.questions.question import Question
 from macmeter.results.chosen import how_many_withdrawn
 from macmeter.results.context import Reading
 from macmeter.results.dataset import runs
-from macmeter.results.dataset.found import Selection
 from macmeter.results.dataset.relations import PER_RUN_DIMENSIONS
 from macmeter.results.dataset.runs import distinct_runs, named_runs
+from macmeter.results.dataset.selection import Selection
 from macmeter.results.dataset.setups import RESULTS
 from macmeter.results.dataset.snapshot import Columns, Snapshot
 from macmeter.schemas.answer import Excluded

@@ -37,7 +37,7 @@ from macmeter.questions.grouped import Ints, Setting, Values, open_determinants,
 from macmeter.questions.groups import groups_of
 from macmeter.questions.question import Question, askable
 from macmeter.results.context import Reading, begin_reading
-from macmeter.results.dataset.found import Selection
+from macmeter.results.dataset.selection import Selection
 from macmeter.schemas.facets import Fixed, StartingPoint
 from macmeter.statistics.numbering import combination_ranks
 

@@ -14,7 +14,7 @@ from macmeter.platform.errors import Problem
 from macmeter.questions.question import Question
 from macmeter.questions.relative import reference_question
 from macmeter.results.context import Reading, begin_reading
-from macmeter.results.dataset.public import Selection, figures_statement
+from macmeter.results.dataset.public import MetricSelection, figures_statement
 from macmeter.results.dataset.versions import Version, covering
 
 # Maximum number of runs, missing from the files, that a comment lists.
@@ -85,7 +85,7 @@ def render_statement(
         for name, q in named_questions
     ]
     metric_selections = [
-        Selection(name, q.metric, by, q.where, q.flagged) for name, by, q in selections
+        MetricSelection(name, q.metric, by, q.where, q.flagged) for name, by, q in selections
     ]
     files_url = f"{address}/api/v1/dataset/{version.name}"
     return _comments(question, version, newer_runs, address) + figures_statement(

@@ -17,8 +17,8 @@ from macmeter.catalog.terms import Op, Term, Value
 from macmeter.documents.derive import DERIVATION_VERSION
 from macmeter.models import Document, Result, Run
 from macmeter.results.context import ReadContext, Reading
-from macmeter.results.dataset.found import Selection
 from macmeter.results.dataset.runs import Runs, newest_doubted
+from macmeter.results.dataset.selection import Selection
 from macmeter.results.dataset.setups import RESULTS, Results
 from macmeter.results.dataset.snapshot import matching_setups
 from macmeter.results.filters import Key, keyed, matches, results_of, same_run, standing

@@ -16,9 +16,9 @@ from macmeter.catalog import ANY_LABEL
 from macmeter.catalog.terms import Op, Term
 from macmeter.models import Result, Run, Series
 from macmeter.results.context import Reading
-from macmeter.results.dataset.found import Selection
 from macmeter.results.dataset.loading import objects
 from macmeter.results.dataset.properties import values_with_new
+from macmeter.results.dataset.selection import Selection
 from macmeter.results.dataset.setups import Bools, Ints
 from macmeter.results.dataset.snapshot import Snapshot
 from macmeter.results.dataset.sql import machine_number

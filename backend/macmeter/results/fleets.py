@@ -19,8 +19,8 @@ from macmeter.documents.stored import stored_document, text_at
 from macmeter.models import Document, Doubt, Run
 from macmeter.platform.isolation import Isolated
 from macmeter.results.context import Reading
-from macmeter.results.dataset.found import Selection
 from macmeter.results.dataset.properties import results_on_days
+from macmeter.results.dataset.selection import Selection
 from macmeter.results.dataset.setups import Ints
 from macmeter.results.dataset.snapshot import Snapshot
 from macmeter.results.filters import same_run, standing

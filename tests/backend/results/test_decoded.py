@@ -12,9 +12,9 @@ from macmeter.accounts.scope import COMMONS, Macs, Scope
 from macmeter.platform.database import reading_engine
 from macmeter.questions.question import parse_query
 from macmeter.results.dataset import decoded, mirror, rows, writer
-from macmeter.results.dataset.found import Selection
 from macmeter.results.dataset.properties import first_runs
 from macmeter.results.dataset.rows import RowSelection
+from macmeter.results.dataset.selection import Selection
 from macmeter.results.dataset.snapshot import Columns, Snapshot
 from macmeter.results.dataset.writer import write_down
 from support.random_runs import MACHINES, QUESTIONS, Random, snapshot

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from macmeter.results.dataset.found import Selection
+from macmeter.results.dataset.selection import Selection
 from macmeter.results.dataset.snapshot import Columns
 from macmeter.results.dataset.summing import hashed, numbers_of
 
@@ -41,8 +41,8 @@ class OnCluster(Selection):
     def _machines(self) -> Columns:
         runs = "count(*)" if self.is_of_one_series else "count(DISTINCT run_id)"
         columns = self.ask(f"""
-            SELECT {self.group_columns}, machine AS owner, median(value) AS value, count(*) AS results,
-                {runs} AS runs, min(place) AS place,
+            SELECT {self.group_columns}, machine AS owner, median(value) AS value,
+                count(*) AS results, {runs} AS runs, min(place) AS place,
                 coalesce(min(device_number) < max(device_number), false) AS several
             FROM found GROUP BY {self.group_columns}, machine
         """)

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from macmeter.results.dataset import summing
-from macmeter.results.dataset.found import Selection
 from macmeter.results.dataset.loading import objects
+from macmeter.results.dataset.selection import Selection
 from macmeter.results.dataset.setups import Bools
 from macmeter.results.dataset.snapshot import Columns, Snapshot
 from macmeter.results.dataset.sql import determinant, listed

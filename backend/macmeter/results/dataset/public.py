@@ -10,11 +10,11 @@ from typing import NamedTuple
 from macmeter import catalog
 from macmeter.catalog import LABEL_PREFIX
 from macmeter.catalog.terms import Flagged, Term
-from macmeter.results.dataset.found import SPLIT
+from macmeter.results.dataset.selection import SPLIT
 from macmeter.results.dataset.sql import filter_condition, literal, term_condition
 
 
-class Selection(NamedTuple):
+class MetricSelection(NamedTuple):
     """Selection of results of one metric. Its name is `figure` or `reference`."""
 
     name: str
@@ -25,7 +25,7 @@ class Selection(NamedTuple):
 
 
 def figures_statement(
-    selections: Sequence[Selection], by: Sequence[str], files_url: str, *, is_by_run: bool
+    selections: Sequence[MetricSelection], by: Sequence[str], files_url: str, *, is_by_run: bool
 ) -> str:
     """Return a statement that computes the groups of all `selections`.
 
@@ -66,7 +66,7 @@ ORDER BY ALL;
 """
 
 
-def _results(selection: Selection, files_url: str) -> str:
+def _results(selection: MetricSelection, files_url: str) -> str:
     conditions = [f"metric = {literal(selection.metric)}"]
     if selection.where:
         conditions.append(filter_condition(selection.where, _term_condition))

@@ -15,9 +15,9 @@ import numpy as np
 
 from macmeter.accounts.scope import Scope
 from macmeter.catalog.terms import Term
-from macmeter.results.dataset.found import Selection
 from macmeter.results.dataset.relations import RUNS
 from macmeter.results.dataset.rows import concat
+from macmeter.results.dataset.selection import Selection
 from macmeter.results.dataset.setups import Bools
 from macmeter.results.dataset.snapshot import ChosenSetups, Columns, Snapshot
 from macmeter.results.dataset.sql import (

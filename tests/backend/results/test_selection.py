@@ -13,7 +13,7 @@ from macmeter.accounts.scope import COMMONS, Macs, Scope
 from macmeter.platform.database import reading_engine
 from macmeter.questions.question import Question, parse_query
 from macmeter.results.dataset import mirror
-from macmeter.results.dataset.found import SPLIT, Selection
+from macmeter.results.dataset.selection import SPLIT, Selection
 from macmeter.results.dataset.snapshot import Snapshot
 from macmeter.results.dataset.sql import machine_number
 from macmeter.results.dataset.writer import write_down
