@@ -95,7 +95,9 @@ test("a page of a list says that it alone is sorted", async ({ page }) => {
   await heading(page, /^Flags/)
     .getByRole("button")
     .click();
-  await expect(page.getByText(/last uploaded first; the \d+ on this page are sorted/)).toBeVisible();
+  await expect(
+    page.getByText(/last uploaded first; the \d+ on this page are sorted/),
+  ).toBeVisible();
   const flags = await page
     .locator("td.flags")
     .evaluateAll((all) => all.map((cell) => cell.children.length));
