@@ -40,18 +40,18 @@ class Words:
     """Numbers of matching setups, by word."""
     ids: Sequence[str | None]
     """Possible start of an id, by word."""
-    named: Sequence[Collection[int]]
+    machines: Sequence[Collection[int]]
     """Numbers of machines with a matching name, by word."""
 
     @property
     def condition(self) -> str:
         conditions = ["true"]
-        for setups, begin, named in zip(self.setups, self.ids, self.named, strict=True):
+        for setups, begin, machines in zip(self.setups, self.ids, self.machines, strict=True):
             condition = f"setup IN ({listed(setups) or 'NULL'})"
             if begin is not None:
                 condition += f" OR starts_with(machine_id::VARCHAR, {literal(begin)})"
-            if named:
-                condition += f" OR machine IN ({listed(named)})"
+            if machines:
+                condition += f" OR machine IN ({listed(machines)})"
             conditions.append(f"({condition})")
         return " AND ".join(conditions)
 
