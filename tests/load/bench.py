@@ -135,6 +135,8 @@ MEASURED_BY = {
         "lists.p95",
         "picture.p95",
         "mix.p95",
+        "readers.rate",
+        "readers.p95",
         "dataset.lag",
         "bytes.run",
         "dataset.bytes.run",

@@ -29,6 +29,7 @@ from load.asked import Asked, questions
 from load.beside import Health, Uploads, memory_of
 from load.figure import Figure, figure
 from load.fleet import Fleet
+from load.readers import readers
 
 ROOT = Path(__file__).resolve().parents[2]
 FEW = 2_000
@@ -168,6 +169,8 @@ def _beside_uploads(server: LiveServer, runs: int, few: Seconds) -> Iterator[Fig
         yield figure("answer.cached.p95", _p95(_cached(server, requests)), "s", 0.005, CACHED)
         yield figure("dataset.lag", _p95(_lags(server, fleet)), "s", 3, FRESH)
         yield figure("memory.server", memory_of(server), "B", 500e6, 1)
+        answers = [path for kind, path in requests if kind == "answer"]
+        yield from readers(server.url, answers)
     yield figure("million.healthz.p99", health.p99, "s", 0.05, len(health.seconds))
 
 
