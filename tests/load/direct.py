@@ -22,7 +22,7 @@ import msgspec
 from macmeter.accounts.scope import COMMONS
 from macmeter.platform.changelog import Log
 from macmeter.questions.answer import answer_of
-from macmeter.questions.groups import found_of
+from macmeter.questions.groups import selection_of
 from macmeter.questions.question import parse_query
 from macmeter.results.context import Reading
 from macmeter.results.dataset import files, loading, spool
@@ -121,12 +121,12 @@ def _floor(data_files: _Files) -> Figure:
 def _bare_seconds(reading: Reading, query: str) -> float:
     """Time of the medians of groups over the medians of machines, in SQL alone."""
     question = parse_query(query)
-    found_rows = found_of(reading, question)
+    selection = selection_of(reading, question)
     columns = ", ".join(["kind", *(name for name in ("month",) if name in question.by)])
     statement = f"""
         SELECT {columns}, median(value) FROM (
             SELECT {columns}, machine, median(value) AS value
-            {found_rows.subquery("FROM found")} GROUP BY ALL
+            {selection.subquery("FROM found")} GROUP BY ALL
         ) GROUP BY ALL
     """  # noqa: S608 - made of our own words
     start = time.perf_counter()

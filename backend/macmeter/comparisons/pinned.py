@@ -154,15 +154,15 @@ class FigureMachines(NamedTuple):
 
 def fleet_machines(figure: int, group: Group) -> Iterator[FigureMachines]:
     """Yield the machines of fleets in a group, by fleet; nothing if none is in a fleet."""
-    found, total = group.grouped.found, group.machine_count
+    selection, total = group.grouped.selection, group.machine_count
     fleets: dict[uuid.UUID, list[int]] = {}
-    for fleet_id, number in machines_of_fleets(found, group.grouped.figures[group.number]):
+    for fleet_id, number in machines_of_fleets(selection, group.grouped.figures[group.number]):
         fleets.setdefault(fleet_id, []).append(number)
     for fleet_id, numbers in fleets.items():
         if len(numbers) > _MAX_NAMED_MACHINES:
             yield FigureMachines(figure, fleet_id, None, len(numbers), total)
         else:
-            machine_ids = found.snapshot.machine_ids(numbers, found.needed_scope)
+            machine_ids = selection.snapshot.machine_ids(numbers, selection.needed_scope)
             for number in numbers:
                 yield FigureMachines(figure, fleet_id, machine_ids[number], 1, total)
 

@@ -18,7 +18,7 @@ from macmeter.documents.flags import in_order
 from macmeter.questions import notes
 from macmeter.questions.fits import fits_of
 from macmeter.questions.grouped import Key, digest_of, mixes_of
-from macmeter.questions.groups import Group, Groups, found_of, groups_of
+from macmeter.questions.groups import Group, Groups, groups_of, selection_of
 from macmeter.questions.printed import PublishedSources, fetch_published, fetch_sources
 from macmeter.questions.question import Question
 from macmeter.questions.relative import ratios_of, reference_question
@@ -82,7 +82,7 @@ async def _for_metric(reading: Reading, question: Question, behind: Behind) -> s
     if pairs:
         sides = (question, reference_question(question))
         read_together(
-            reading.data, [found_of(reading, side, pairs=True).row_selection for side in sides]
+            reading.data, [selection_of(reading, side, pairs=True).row_selection for side in sides]
         )
     groups = groups_of(reading, question, pairs=pairs)
     excluded = await excluded_from(reading, question)

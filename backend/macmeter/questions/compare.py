@@ -21,7 +21,7 @@ from macmeter.documents.derive import DERIVATION_VERSION
 from macmeter.questions import notes
 from macmeter.questions.answer import derivations_of, describe_figures, describe_term, specified
 from macmeter.questions.grouped import Key
-from macmeter.questions.groups import Group, found_of, groups_of
+from macmeter.questions.groups import Group, groups_of, selection_of
 from macmeter.questions.like_with_like import LikeRatio, ratio_of_like
 from macmeter.questions.pairs import Guests, NoRatio, ratio_of_groups
 from macmeter.questions.printed import PublishedSources, fetch_sources
@@ -115,7 +115,7 @@ async def compare_of(
     read_together(
         reading.data,
         [
-            found_of(reading, question, pairs=True).row_selection
+            selection_of(reading, question, pairs=True).row_selection
             for metric, fixed in query.metrics
             for question in (query.question(metric, fixed, side) for side in query.sides)
         ],
@@ -343,7 +343,7 @@ def _unlike(cell: _Cell, baseline: _Cell) -> list[Unlike]:
 
 def _shared(reading: Reading, cell: _Cell, baseline: _Cell) -> int:
     """Count the runs on both sides, which make these dependent."""
-    return shared_runs(*(found_of(reading, side.question) for side in (cell, baseline)))
+    return shared_runs(*(selection_of(reading, side.question) for side in (cell, baseline)))
 
 
 def _power_notes(rows: list[shapes.Row]) -> list[Note]:

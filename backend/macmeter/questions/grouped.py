@@ -49,14 +49,14 @@ class Key:
 class Grouped:
     """All results of one metric under some filters, by group: G groups with M machines in all."""
 
-    def __init__(self, found: Selection) -> None:
-        self.found = found
+    def __init__(self, selection: Selection) -> None:
+        self.selection = selection
         self._cache: dict[Hashable, Any] = {}
         self._values: dict[int, Floats] = {}
         self._in_time: dict[int, Columns] = {}
         self._determinants: dict[str, list[set[Any]]] = {}
-        rows = found.machines()
-        numbers, self.figures = _numbered([rows[name] for name in found.figure_columns])
+        rows = selection.machines()
+        numbers, self.figures = _numbered([rows[name] for name in selection.figure_columns])
         self._numbers = {figure: number for number, figure in enumerate(self.figures)}
         order = np.lexsort((rows["owner"], rows["unspecified"], numbers))
         self.machines: Columns = {name: column[order] for name, column in rows.items()}
@@ -82,7 +82,7 @@ class Grouped:
         """
         if name in self._determinants:
             return self._determinants[name]
-        data, (sides, setups, _) = self.found.snapshot, self.cached(setups_of)
+        data, (sides, setups, _) = self.selection.snapshot, self.cached(setups_of)
         if name.startswith("=") or name == ANY_LABEL:
             codes, values = data.values("labels" if name == ANY_LABEL else name[1:])
         else:
@@ -97,7 +97,7 @@ class Grouped:
 
     def split(self, rows: Columns) -> dict[int, Columns]:
         """Divide rows by group."""
-        numbers, figures = _numbered([rows[name] for name in self.found.figure_columns])
+        numbers, figures = _numbered([rows[name] for name in self.selection.figure_columns])
         order = np.argsort(numbers, kind="stable")
         ends = np.cumsum(np.bincount(numbers, minlength=len(figures)))
         splits = np.split(order, ends[:-1])
@@ -111,8 +111,8 @@ class Grouped:
         missing = [number for number in groups if number not in self._values]
         if not missing:
             return
-        rows = self.found.values([self.figures[number] for number in missing])
-        numbers, figures = _numbered([rows[name] for name in self.found.figure_columns])
+        rows = self.selection.values([self.figures[number] for number in missing])
+        numbers, figures = _numbered([rows[name] for name in self.selection.figure_columns])
         ends = np.cumsum(np.bincount(numbers, minlength=len(figures)))
         for figure, values in zip(figures, np.split(rows["value"], ends[:-1]), strict=True):
             self._values[self.number(figure)] = values
@@ -121,7 +121,7 @@ class Grouped:
         """Read the values of these groups in order of time in one query."""
         missing = [number for number in groups if number not in self._in_time]
         if missing:
-            rows = values_in_time(self.found, [self.figures[number] for number in missing])
+            rows = values_in_time(self.selection, [self.figures[number] for number in missing])
             self._in_time |= self.split(rows)
 
     def in_time(self, number: int, machine: int) -> Floats:
@@ -143,7 +143,7 @@ class Grouped:
 
     def sides(self, rows: Columns) -> Ints:
         """Return each row's side: a group's named machines are one, unspecified ones another."""
-        indices, figures = _numbered([rows[name] for name in self.found.figure_columns])
+        indices, figures = _numbered([rows[name] for name in self.selection.figure_columns])
         numbers: Ints = np.fromiter(map(self.number, figures), np.int64)[indices]
         return 2 * numbers + rows["unspecified"]
 
@@ -152,7 +152,7 @@ class Grouped:
 
     def by_group(self, rows: Iterable[tuple[Any, ...]]) -> dict[int, list[tuple[Any, ...]]]:
         """Divide rows that begin with their figure by group; return what follows it."""
-        width = len(self.found.figure_columns)
+        width = len(self.selection.figure_columns)
         rows_by_group: dict[int, list[tuple[Any, ...]]] = {}
         for row in rows:
             rows_by_group.setdefault(self.number(row[:width]), []).append(row[width:])
@@ -160,7 +160,7 @@ class Grouped:
 
     def by_side(self, rows: Iterable[tuple[Any, ...]]) -> dict[int, list[Any]]:
         """Group rows by side; return what follows each row's figure and `unspecified`."""
-        width = len(self.found.figure_columns)
+        width = len(self.selection.figure_columns)
         rows_by_side: dict[int, list[Any]] = {}
         for row in rows:
             side = 2 * self.number(row[:width]) + row[width]
@@ -169,25 +169,27 @@ class Grouped:
 
     def keys(self) -> list[Key]:
         """Return the key of each group."""
-        found = self.found
-        kinds = {number: found.kind(number) for number in {figure[1] for figure in self.figures}}
-        parts = [*found.parts]
-        params = [name for name in found.by if catalog.is_of_sample(name)]
+        selection = self.selection
+        kinds = {
+            number: selection.kind(number) for number in {figure[1] for figure in self.figures}
+        }
+        parts = [*selection.parts]
+        params = [name for name in selection.by if catalog.is_of_sample(name)]
         machines = {}
-        if "machine" in found.by:
-            index = found.figure_columns.index("machine")
-            machines = found.snapshot.machine_ids(
-                {figure[index] for figure in self.figures}, found.needed_scope
+        if "machine" in selection.by:
+            index = selection.figure_columns.index("machine")
+            machines = selection.snapshot.machine_ids(
+                {figure[index] for figure in self.figures}, selection.needed_scope
             )
         listed = []
         for figure in self.figures:
-            ids = dict(zip(found.figure_columns, figure, strict=True))
+            ids = dict(zip(selection.figure_columns, figure, strict=True))
             values = {**kinds[ids["kind"]], **dict(zip(params, parts[ids["part"]], strict=True))}
             if "month" in ids:
                 values["month"] = month_text(ids["month"]) if ids["month"] else None
             if "machine" in ids:
                 values["machine"] = str(machines[ids["machine"]])
-            by = tuple(values[name] for name in found.by)
+            by = tuple(values[name] for name in selection.by)
             published, method, version = (values[name] for name in SPLIT)
             assert isinstance(method, str)
             assert isinstance(version, int)
@@ -204,7 +206,7 @@ def _numbered(columns: Sequence[Ints]) -> tuple[Ints, list[tuple[int, ...]]]:
 
 def results_of(grouped: Grouped) -> list[list[tuple[Results, int]]]:
     """Return, by side, kinds of runs with their number of results."""
-    codes, values = grouped.found.snapshot.setups.values(RESULTS)
+    codes, values = grouped.selection.snapshot.setups.values(RESULTS)
     sides, setups, rows = grouped.cached(setups_of)
     pairs, indices = np.unique(sides * len(values) + codes[setups], return_inverse=True)
     sums = np.bincount(indices, weights=rows["results"]).astype(np.int64)
@@ -231,7 +233,7 @@ def sums_of(grouped: Grouped) -> Sums:
 
 def setups_of(grouped: Grouped) -> tuple[Ints, Ints, Columns]:
     """Return rows of a side and a setup: the side's number, the setup's place, and the counts."""
-    rows = grouped.found.setups()
+    rows = grouped.selection.setups()
     return grouped.sides(rows), rows["place"], rows
 
 

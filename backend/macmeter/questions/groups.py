@@ -133,8 +133,8 @@ class Group:
     @property
     def machine_ids(self) -> dict[int, uuid.UUID]:
         """Ids of machines by number."""
-        found = self.grouped.found
-        return found.snapshot.machine_ids(self.machine_numbers.tolist(), found.needed_scope)
+        selection = self.grouped.selection
+        return selection.snapshot.machine_ids(self.machine_numbers.tolist(), selection.needed_scope)
 
     @cached_property
     def clusters(self) -> Clusters:
@@ -216,8 +216,8 @@ class Group:
         return [entry for side in self.side_numbers for entry in results_by_side[side]]
 
     def _series_among(self, results: Results) -> frozenset[int]:
-        found = self.grouped.found
-        return found.among(results, found.series_of(self.grouped.figures[self.number][0]))
+        selection = self.grouped.selection
+        return selection.among(results, selection.series_of(self.grouped.figures[self.number][0]))
 
     @property
     def spread(self) -> Spread | None:
@@ -254,10 +254,10 @@ class Group:
     def stated(self) -> Values:
         """Values as in `pooled`, with None for "not stated", and each label."""
         stated_values: Values = {}
-        for name in open_determinants(self.grouped.found.metric, self.grouped.found.by):
+        for name in open_determinants(self.grouped.selection.metric, self.grouped.selection.by):
             if catalog.is_of_sample(name):
                 series = {n for results, _ in self._results for n in self._series_among(results)}
-                by_number = self.grouped.found.series
+                by_number = self.grouped.selection.series
                 stated_values[name] = {by_number[number].parameter(name) for number in series}
                 continue
             values = self._values_of(name)
@@ -265,7 +265,7 @@ class Group:
                 stated_values[name] = values
                 continue
             for key, value in sorted(pair for labels in values for pair in labels):
-                if (label := LABEL_PREFIX + key) not in self.grouped.found.by:
+                if (label := LABEL_PREFIX + key) not in self.grouped.selection.by:
                     stated_values.setdefault(label, set()).add(value)
         return stated_values
 
@@ -307,17 +307,17 @@ def _first_runs(grouped: Grouped) -> dict[int, list[Any]]:
         for group in groups
         if group.most_runs_of_a_machine <= MAX_LINKED_RUNS
     ]
-    return grouped.by_side(first_runs(grouped.found, few)) if few else {}
+    return grouped.by_side(first_runs(grouped.selection, few)) if few else {}
 
 
 def _results_of_articles(grouped: Grouped) -> dict[int, list[Any]]:
     if not any("published" in sources for sources in grouped.determinants("=source")):
         return {}
-    return grouped.by_side(results_of_articles(grouped.found))
+    return grouped.by_side(results_of_articles(grouped.selection))
 
 
 def _digests(grouped: Grouped) -> dict[int, int]:
-    rows = grouped.found.digests()
+    rows = grouped.selection.digests()
     return dict(zip(grouped.sides(rows).tolist(), rows["digest"].tolist(), strict=True))
 
 
@@ -368,21 +368,21 @@ def pooled_by(groups: Iterable[Group]) -> Values:
     return stated(pooled)
 
 
-def found_of(reading: Reading, question: Question, *, pairs: bool = False) -> Selection:
-    """Return the results of a question of one metric."""
+def selection_of(reading: Reading, question: Question, *, pairs: bool = False) -> Selection:
+    """Return the selection for a question of one metric."""
     arguments = (question.metric, question.by, question.where, reading.scope, question.flagged)
     return on_cluster_if_large(Selection(reading.data, *arguments, pairs=pairs))
 
 
 def groups_of(reading: Reading, question: Question, *, pairs: bool = False) -> Groups:
     """Return the groups of a question of one metric; `pairs` prepares for ratios."""
-    found = found_of(reading, question, pairs=pairs)
-    require_few_groups([n for n in question.by if catalog.is_of_sample(n)], [*found.parts])
-    if not found.series:
+    selection = selection_of(reading, question, pairs=pairs)
+    require_few_groups([n for n in question.by if catalog.is_of_sample(n)], [*selection.parts])
+    if not selection.series:
         return {}
-    if not found.is_large:
-        require_few_results(reading.data.results_in(found.needed_scope, found.series))
-    grouped = Grouped(found)
+    if not selection.is_large:
+        require_few_results(reading.data.results_in(selection.needed_scope, selection.series))
+    grouped = Grouped(selection)
     keys = grouped.keys()
     require_few_groups(question.by, [key.by for key in keys])
     return {key: Group.whole(grouped, number) for number, key in enumerate(keys)}

@@ -127,7 +127,7 @@ def _pairs_of(results: Results) -> tuple[pairs.Paired, Matched | None]:
     if not results.share_machines:
         return _NO_PAIRS, None
     compared = results.compared
-    must, may = candidates(results.over.grouped.found.metric, compared)
+    must, may = candidates(results.over.grouped.selection.metric, compared)
     base = [results.owner, *(results.codes(name, determines=True) for name in must)]
     if "device" not in compared and not differs_by_nature("device", compared):
         base.append(results.drive)
@@ -158,7 +158,7 @@ def _logs_of_machines(matched: Matched) -> pairs.Paired:
 
 def _compare_in_strata(results: Results, weight: str) -> LikeRatio:
     """Return the ratio of possibly different machines, within strata if there are several."""
-    must, may = candidates(results.over.grouped.found.metric, results.compared)
+    must, may = candidates(results.over.grouped.selection.metric, results.compared)
     matched = make_alike(results, np.zeros(len(results.owner), dtype=np.int64), must, may)
     crude = None
     if not results.prints_several:

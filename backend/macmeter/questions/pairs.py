@@ -88,31 +88,33 @@ def pairs_of_guests(
 
 
 def _hosts_named(grouped: Grouped) -> list[Any]:
-    return named_hosts(grouped.found)
+    return named_hosts(grouped.selection)
 
 
 def _by_host(
     group: Group, key: Setting, host_numbers: frozenset[int], guests: GuestHosts
 ) -> dict[uuid.UUID, list[_Cell]]:
     """Return the cells by host, with a machine's own under itself; settings include the key."""
-    found = group.grouped.found
-    names = open_determinants(found.metric, found.by)
+    selection = group.grouped.selection
+    names = open_determinants(selection.metric, selection.by)
     setup_names = [name for name in names if name != ANY_LABEL and not is_of_sample(name)]
 
     def make(grouped: Grouped) -> dict[int, list[tuple[Any, ...]]]:
-        return grouped.by_group(guests_and_hosts(found, setup_names, host_numbers))
+        return grouped.by_group(guests_and_hosts(selection, setup_names, host_numbers))
 
     cells: dict[uuid.UUID, list[_Cell]] = defaultdict(list)
     rows = group.grouped.cached(make, ("guests", host_numbers)).get(group.number, [])
-    machine_ids = found.snapshot.machine_ids({row[0] for row in rows}, found.needed_scope)
+    machine_ids = selection.snapshot.machine_ids({row[0] for row in rows}, selection.needed_scope)
     for machine, host, device_id, holder, series, labels, *values, run_values, run_ids in rows:
         setting = dict(zip(setup_names, values, strict=True))
         setting |= {
-            name: found.series[series].parameter(name) for name in names if is_of_sample(name)
+            name: selection.series[series].parameter(name) for name in names if is_of_sample(name)
         }
         if ANY_LABEL in names:
             label_values = {LABEL_PREFIX + name: value for name, value in labels.items()}
-            setting |= {name: value for name, value in label_values.items() if name not in found.by}
+            setting |= {
+                name: value for name, value in label_values.items() if name not in selection.by
+            }
         host_id = guests.get((machine, host))
         cell = _Cell(
             {**setting, **key},
@@ -263,17 +265,17 @@ def _ratios_of_same_devices(group: Group, reference: Group, compared: Collection
 def cells_of(group: Group, compared: Collection[str]) -> Columns:
     """Return a group's values by machine, drive and what pairs must agree in."""
     grouped = group.grouped
-    found = grouped.found
-    names = keep_alike(dict.fromkeys(open_determinants(found.metric, found.by)), compared)
+    selection = grouped.selection
+    names = keep_alike(dict.fromkeys(open_determinants(selection.metric, selection.by)), compared)
 
     def make(grouped: Grouped) -> dict[int, Columns]:
         params = [name for name in names if is_of_sample(name)]
         numbers = {
             number: number_of(repr([series.parameter(name) for name in params]).encode())
-            for number, series in found.series.items()
+            for number, series in selection.series.items()
         }
         setup_names = [name for name in names if not is_of_sample(name)]
-        return grouped.split(found.cells(setup_names, (*found.by, *compared), numbers))
+        return grouped.split(selection.cells(setup_names, (*selection.by, *compared), numbers))
 
     cells_by_group: dict[int, Columns] = grouped.cached(make, ("cells", frozenset(compared)))
     return cells_by_group.get(group.number, _NO_CELLS)

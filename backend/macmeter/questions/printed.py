@@ -70,9 +70,11 @@ async def fetch_sources(reading: Reading, groups: Groups) -> PublishedSources:
     if not results:
         return PublishedSources({})
     keys = {(machine, run_id) for machine, run_id, _ in results}
-    found = published[0].grouped.found
-    dimensions = dict.fromkeys((*catalog.METRICS[found.metric].determinants, *_STATED_BY_ARTICLES))
-    names = [name for name in dimensions if name != ANY_LABEL and name not in found.by]
+    selection = published[0].grouped.selection
+    dimensions = dict.fromkeys(
+        (*catalog.METRICS[selection.metric].determinants, *_STATED_BY_ARTICLES)
+    )
+    names = [name for name in dimensions if name != ANY_LABEL and name not in selection.by]
     return PublishedSources(
         await sources_of(reading, keys, {series for *_, series in results}, names)
     )

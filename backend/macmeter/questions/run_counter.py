@@ -8,7 +8,7 @@ import numpy as np
 
 from macmeter import catalog
 from macmeter.questions.grouped import setups_of
-from macmeter.questions.groups import Group, found_of
+from macmeter.questions.groups import Group, selection_of
 from macmeter.questions.question import Question
 from macmeter.results.chosen import how_many_withdrawn
 from macmeter.results.context import Reading
@@ -51,14 +51,18 @@ class Behind:
         """Add all groups of one question, of which some may exclude unspecified machines."""
         groups = list(groups)
         if groups:
-            found = groups[0].grouped.found
-            key = (found.row_selection.scope, found.row_selection.terms, *_run_names(found))
+            selection = groups[0].grouped.selection
+            key = (
+                selection.row_selection.scope,
+                selection.row_selection.terms,
+                *_run_names(selection),
+            )
             self._counted.setdefault(key, []).append(_by_setup(groups))
             self._groups.append(groups)
 
 
-def _run_names(found: Selection) -> list[str]:
-    return [name for name in found.figure_columns if name in PER_RUN_DIMENSIONS]
+def _run_names(selection: Selection) -> list[str]:
+    return [name for name in selection.figure_columns if name in PER_RUN_DIMENSIONS]
 
 
 def _by_setup(groups: Sequence[Group]) -> Columns:
@@ -67,23 +71,24 @@ def _by_setup(groups: Sequence[Group]) -> Columns:
     All runs of a setup have results of the same series, so results per series give runs.
     """
     grouped = groups[0].grouped
-    found = grouped.found
+    selection = grouped.selection
     sides, setups, rows = grouped.cached(setups_of)
     are_in = np.zeros(2 * len(grouped.figures), dtype=bool)
     are_in[[side for group in groups for side in group.side_numbers]] = True
     chosen = are_in[sides]
-    codes, values = found.snapshot.setups.values(RESULTS)
+    codes, values = selection.snapshot.setups.values(RESULTS)
     pairs, pair_indices = np.unique(
         rows["part"][chosen] * len(values) + codes[setups[chosen]], return_inverse=True
     )
     series = [
-        len(found.among(values[pair % len(values)], found.series_of(pair // len(values))))
+        len(selection.among(values[pair % len(values)], selection.series_of(pair // len(values))))
         for pair in pairs.tolist()
     ]
     runs = rows["results"][chosen] // np.array(series, dtype=np.int64)[pair_indices]
-    return {"place": setups[chosen], **{name: rows[name][chosen] for name in _run_names(found)}} | {
-        "runs": runs
-    }
+    return {
+        "place": setups[chosen],
+        **{name: rows[name][chosen] for name in _run_names(selection)},
+    } | {"runs": runs}
 
 
 def _distinct(counted: Sequence[Columns]) -> int:
@@ -101,14 +106,14 @@ def runs_of(groups: Sequence[Group], machines: Collection[int] | None = None) ->
     figures: dict[tuple[bool, bool], list[tuple[int, ...]]] = {}
     for group in groups:
         figures.setdefault(group.sides, []).append(group.grouped.figures[group.number])
-    return runs.runs_of(groups[0].grouped.found, figures, machines)
+    return runs.runs_of(groups[0].grouped.selection, figures, machines)
 
 
 async def excluded_from(reading: Reading, question: Question) -> list[Excluded]:
     """Return `{reason, severity, runs}` for each doubt; a run with two doubts counts for both."""
     listed: list[tuple[str, int]] = []
     if question.flagged != "include":
-        counted = _flags_of(replace(found_of(reading, question), only_doubtful=True))
+        counted = _flags_of(replace(selection_of(reading, question), only_doubtful=True))
         listed = sorted((code, runs) for code, runs in counted.items() if catalog.is_doubt(code))
     if withdrawn := await how_many_withdrawn(reading, question.metric, question.where):
         listed.append((catalog.WITHDRAWN, withdrawn))
@@ -118,17 +123,17 @@ async def excluded_from(reading: Reading, question: Question) -> list[Excluded]:
     ]
 
 
-def _flags_of(found: Selection) -> Counter[str]:
+def _flags_of(selection: Selection) -> Counter[str]:
     """Count the runs of these results that carry each flag."""
     counted: Counter[str] = Counter()
-    if not found.setups_with_results.any():
+    if not selection.setups_with_results.any():
         return counted
-    codes, values = found.snapshot.setups.values(RESULTS)
-    rows = found.setups()
+    codes, values = selection.snapshot.setups.values(RESULTS)
+    rows = selection.setups()
     row_codes = codes[rows["place"]]
     for code, results in enumerate(np.bincount(row_codes, weights=rows["results"]).tolist()):
         if results:
-            series = found.among(values[code], found.series)
+            series = selection.among(values[code], selection.series)
             for flag in values[code].all_flags(series):
                 counted[flag] += int(results) // len(series)
     return counted

@@ -126,7 +126,7 @@ class Results:
         return self._setup_codes(name, determines=determines)[1][self._setup]
 
     def _series_codes(self, name: str) -> _Coded:
-        sides = self.over.grouped.found.series, self.under.grouped.found.series
+        sides = self.over.grouped.selection.series, self.under.grouped.selection.series
         values = {n: entry.parameter(name) for side in sides for n, entry in side.items()}
         unique = list(dict.fromkeys(values.values()))
         codes = np.zeros(max(values, default=0) + 1, dtype=np.int64)
@@ -137,7 +137,7 @@ class Results:
         """Return coded values, after mapping those that count as others."""
 
         def read(grouped: Grouped) -> _Coded:
-            snapshot = grouped.found.snapshot
+            snapshot = grouped.selection.snapshot
             is_conditional = determines and name in DETERMINES_WHERE
             coded = snapshot.setups.determinants if is_conditional else snapshot.values
             codes, values = coded("labels" if name == ANY_LABEL else name)
@@ -168,7 +168,7 @@ class Results:
             values, value_codes = self._setup_codes(name, determines=False)
             codes = value_codes[self._setup]
         else:
-            value_codes, values = self.over.grouped.found.snapshot.values(name)
+            value_codes, values = self.over.grouped.selection.snapshot.values(name)
             codes = value_codes[self._setup]
         stated = {_written(values[code]) for code in np.unique(codes[chosen]).tolist()}
         return sorted(stated, key=lambda value: (value is None, value))
@@ -178,7 +178,7 @@ def _results_of(group: Group) -> Columns:
     """Return a group's results with named machines."""
 
     def read(grouped: Grouped) -> dict[int, Columns]:
-        return grouped.split(grouped.found.results())
+        return grouped.split(grouped.selection.results())
 
     results_by_group: dict[int, Columns] = group.grouped.cached(read, "results")
     return results_by_group.get(group.number, _NOTHING)

@@ -287,10 +287,10 @@ def _entries_of_metric(reading: Reading, question: Question) -> list[_Entry]:
     if not groups:
         return []
     grouped = next(iter(groups.values())).grouped
-    found = grouped.found
+    selection = grouped.selection
     names = open_determinants(question.metric, question.by)
     setup_names = [name for name in names if not catalog.is_of_sample(name)]
-    data = found.settings(setup_names)
+    data = selection.settings(setup_names)
     sides = grouped.sides(data)
     # As in answers, unspecified machines count only where there are no others.
     keys = {group.side_numbers[0]: key for key, group in groups.items()}
@@ -304,22 +304,24 @@ def _entries_of_metric(reading: Reading, question: Question) -> list[_Entry]:
             group = (question.metric, *key.by, key.published, key.method, key.method_version)
             is_named = side % 2 == 0
             machines = data["owner"][rows] if is_named else data["owner"][:0]
-            entries.append(_Entry(group, machines, _setting(found, names, series, setup)))
+            entries.append(_Entry(group, machines, _setting(selection, names, series, setup)))
     return entries
 
 
-def _setting(found: Selection, names: Sequence[str], series: int, setup: int) -> dict[str, Value]:
+def _setting(
+    selection: Selection, names: Sequence[str], series: int, setup: int
+) -> dict[str, Value]:
     """Return the values of these determinants in a setup's results of a series."""
     setting: dict[str, Value] = {}
     for name in names:
         if name == ANY_LABEL:
-            codes, values = found.snapshot.setups.values("labels")
+            codes, values = selection.snapshot.setups.values("labels")
             labels = {LABEL_PREFIX + key: value for key, value in values[codes[setup]]}
-            setting |= {label: labels[label] for label in labels if label not in found.by}
+            setting |= {label: labels[label] for label in labels if label not in selection.by}
         elif catalog.is_of_sample(name):
-            setting[name] = found.series[series].parameter(name)
+            setting[name] = selection.series[series].parameter(name)
         else:
-            codes, values = found.snapshot.setups.determinants(name)
+            codes, values = selection.snapshot.setups.determinants(name)
             setting[name] = values[codes[setup]]
     return setting
 

@@ -143,8 +143,8 @@ class Cohorts:
         return cohort.others(machine_number(result.machine_id))
 
     def _read(self, metric: str, terms: tuple[Term, ...]) -> dict[int, Cohort]:
-        found = Selection(self._data, metric, (), terms, self._scope)
-        rows = values_with_new(found, self._new)
+        selection = Selection(self._data, metric, (), terms, self._scope)
+        rows = values_with_new(selection, self._new)
         series, starts = np.unique(rows["series"], return_index=True)
         columns = (np.split(rows[name], starts[1:]) for name in ("machine", "value", "is_new"))
         return {

@@ -279,8 +279,8 @@ def measured_by(
     """Return all results of a metric for runs in `days` that state their macOS."""
     data = reading.data
     terms = (Term("fleet", Op.IS, data.fleets.get(fleet_id)), Term("unspecified", Op.IS, False))
-    found = Selection(data, metric, (), terms, fleet_scope(fleet_id))
-    rows = results_on_days(found, days)
+    selection = Selection(data, metric, (), terms, fleet_scope(fleet_id))
+    rows = results_on_days(selection, days)
     setup = data.setups.places(rows["setup"])
     circumstances = catalog.METRICS[metric].circumstances
     cohorts, names = _number_combinations(

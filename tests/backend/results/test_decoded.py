@@ -122,11 +122,11 @@ async def test_first_runs_are_the_same(
             for most_bytes in (decoded.MOST_BYTES, 0):
                 monkeypatch.setattr(decoded, "MOST_BYTES", most_bytes)
                 data.cached.clear()
-                found_rows = Selection(data, *arguments)
-                machines = found_rows.machines()
-                columns = (machines[name].tolist() for name in found_rows.figure_columns)
+                selection = Selection(data, *arguments)
+                machines = selection.machines()
+                columns = (machines[name].tolist() for name in selection.figure_columns)
                 figures = sorted(set(zip(*columns, strict=True)))
-                answers.append(sorted(first_runs(found_rows, figures), key=repr) if figures else [])
+                answers.append(sorted(first_runs(selection, figures), key=repr) if figures else [])
             monkeypatch.undo()
             assert answers[0] == answers[1], query
             several += sum(len(ids) > 1 for *_, ids in answers[0])

@@ -57,7 +57,7 @@ async def _compare(connection: AsyncConnection, data: Snapshot) -> None:
         question = parse_query(query)
         (metric,) = question.metrics
         expected = await oracle.groups(connection, question, metric, None)
-        figures = _figures(question, _found(data, question, COMMONS))
+        figures = _figures(question, _selection(data, question, COMMONS))
         assert figures.keys() == expected.keys(), query
         for key, figure in figures.items():
             reference = expected[key]
@@ -68,15 +68,15 @@ async def _compare(connection: AsyncConnection, data: Snapshot) -> None:
                 assert figure["median"] == pytest.approx(reference["median"], rel=1e-12), query
 
 
-def _found(data: Snapshot, question: Question, scope: Scope) -> Selection:
+def _selection(data: Snapshot, question: Question, scope: Scope) -> Selection:
     (metric,) = question.metrics
     return Selection(data, metric, question.by, question.where, scope, question.flagged)
 
 
-def _figures(question: Question, found_rows: Selection) -> dict[oracle.Key, dict[str, Any]]:
+def _figures(question: Question, selection: Selection) -> dict[oracle.Key, dict[str, Any]]:
     """Figures by key; figures that name no machine only if there are no others."""
-    machines = found_rows.machines()
-    columns = [machines[name].tolist() for name in (*found_rows.figure_columns, "unspecified")]
+    machines = selection.machines()
+    columns = [machines[name].tolist() for name in (*selection.figure_columns, "unspecified")]
     rows: dict[tuple[Any, ...], dict[bool, list[int]]] = {}
     for index, row in enumerate(zip(*columns, strict=True)):
         rows.setdefault(row[:-1], {}).setdefault(bool(row[-1]), []).append(index)
@@ -84,7 +84,7 @@ def _figures(question: Question, found_rows: Selection) -> dict[oracle.Key, dict
     for figure, sides in rows.items():
         unspecified = False not in sides
         indices = sides[unspecified]
-        figures[_key(question, found_rows, figure)] = {
+        figures[_key(question, selection, figure)] = {
             "machines": 0 if unspecified else len(indices),
             "runs": int(machines["runs"][indices].sum()),
             "median": float(np.median(machines["value"][indices])),
@@ -118,8 +118,8 @@ async def test_a_snapshot_stays_as_it_was(server: Server) -> None:
 
 
 def _machines(data: Snapshot) -> list[list[Any]]:
-    found_rows = _found(data, parse_query("metric=disk.write_average&flagged=include"), COMMONS)
-    kinds = found_rows.machines()
+    selection = _selection(data, parse_query("metric=disk.write_average&flagged=include"), COMMONS)
+    kinds = selection.machines()
     return sorted(map(list, zip(kinds["owner"], kinds["value"], kinds["runs"], strict=True)))
 
 
@@ -139,11 +139,11 @@ async def test_a_scope_reads_what_is_its_own(server: Server, tmp_path: Path) -> 
             reading = await connection.execution_options(dataset=directory)
             data = await mirror.snapshot_of(reading)
             (fleet,) = [fleet_id for fleet_id in data.fleets if fleet_id is not None][:1]
-            owners = _found(data, question, Scope(frozenset(data.fleets))).machines()["owner"]
+            owners = _selection(data, question, Scope(frozenset(data.fleets))).machines()["owner"]
             assert len(owners) > 3
-            assert not len(_found(data, question, COMMONS).machines()["owner"])
+            assert not len(_selection(data, question, COMMONS).machines()["owner"])
             number = int(owners[0])
             machine = Scope(macs=(Macs(None, frozenset([uuid.UUID(NUMBERS[number])])),))
-            assert {*_found(data, question, machine).machines()["owner"].tolist()} == {number}
+            assert {*_selection(data, question, machine).machines()["owner"].tolist()} == {number}
             named_scope = Scope(if_named=frozenset([(data.fleets[fleet], fleet)]))
-            assert not len(_found(data, question, named_scope).machines()["owner"])
+            assert not len(_selection(data, question, named_scope).machines()["owner"])

@@ -17,18 +17,24 @@ from macmeter.results.dataset.summing import hashed, numbers_of
 _DRIVE = "coalesce(device_number, 0) AS device, coalesce(holder_number, 0) AS holder"
 
 
-def on_cluster_if_large(results: Selection) -> Selection:
-    """Return the same results, of which a cluster makes the sums if there are so many.
+def on_cluster_if_large(selection: Selection) -> Selection:
+    """Return the selection, summed by a cluster if it has very many results.
 
     Both sides of a ratio are summed in one place, whatever their filters.
     """
-    data, requested = results.snapshot, (results.needed_scope, results.series)
+    data, requested = selection.snapshot, (selection.needed_scope, selection.series)
     if not data.is_large(
-        *((results.scope, data.of_metric(results.metric)) if results.pairs else requested)
+        *((selection.scope, data.of_metric(selection.metric)) if selection.pairs else requested)
     ):
-        return results
-    arguments = (results.metric, results.by, results.terms, results.scope, results.flagged)
-    return OnCluster(results.snapshot, *arguments, pairs=results.pairs)
+        return selection
+    arguments = (
+        selection.metric,
+        selection.by,
+        selection.terms,
+        selection.scope,
+        selection.flagged,
+    )
+    return OnCluster(selection.snapshot, *arguments, pairs=selection.pairs)
 
 
 @dataclass(frozen=True, eq=False)

@@ -178,13 +178,13 @@ def shared_runs(first: Selection, second: Selection) -> int:
     if not (first.setups_with_results & second.setups_with_results).any():
         return 0
     left, right = (
-        results.subquery("SELECT run_id, series FROM found") for results in (first, second)
+        selection.subquery("SELECT run_id, series FROM found") for selection in (first, second)
     )
     return distinct_runs(first.snapshot, [f"{left} INTERSECT {right}"])
 
 
 def runs_of(
-    results: Selection,
+    selection: Selection,
     figures: Mapping[tuple[bool, bool], Sequence[tuple[int, ...]]],
     machines: Collection[int] | None = None,
 ) -> str:
@@ -192,7 +192,7 @@ def runs_of(
 
     Keys of `figures` say whether to include named machines, and unspecified ones.
     """
-    columns = f"({listed(results.figure_columns)})"
+    columns = f"({listed(selection.figure_columns)})"
     conditions = [
         f"{columns} IN ({listed(f'({listed(figure)})' for figure in group)}){_side(*sides)}"
         for sides, group in figures.items()
@@ -201,7 +201,7 @@ def runs_of(
     condition = f"({' OR '.join(conditions) or 'false'})"
     if machines is not None:
         condition += f" AND machine IN ({listed(machines) or 'NULL'})"
-    return results.subquery(f"SELECT run_id FROM found WHERE {condition}")
+    return selection.subquery(f"SELECT run_id FROM found WHERE {condition}")
 
 
 def _side(named: bool, unspecified: bool) -> str:
