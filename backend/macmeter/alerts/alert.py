@@ -21,7 +21,7 @@ _TOGETHER = timedelta(days=14)
 
 
 @dataclass(frozen=True)
-class Wanted:
+class AlertCondition:
     """Condition that should have an alert. `detail` lists its machines or effects; new ones are
     news.
 
@@ -59,7 +59,7 @@ class News:
 
 def regressions(
     findings: Sequence[FoundEffect], earlier: Sequence[Any], renewed: Mapping[uuid.UUID, Effects]
-) -> list[Wanted]:
+) -> list[AlertCondition]:
     """Regressions by cause: those just found, and those of `earlier` alerts that still hold.
 
     `renewed` has the current effects of open alerts: an update's Macs are compared for only some
@@ -120,7 +120,7 @@ def _is_same_cause(alert: Any, effect: FoundEffect) -> bool:
     return abs(_at(effect) - day) <= _TOGETHER
 
 
-def _condition(effects: Effects, alert: Any | None, earlier: Sequence[Any]) -> Wanted:
+def _condition(effects: Effects, alert: Any | None, earlier: Sequence[Any]) -> AlertCondition:
     listed = sorted(effects, key=lambda effect: -effect["moved"])
     machines = sorted({machine for effect in listed for machine in effect["machine_ids"]})
     detail: FoundDetail = {
@@ -136,7 +136,7 @@ def _condition(effects: Effects, alert: Any | None, earlier: Sequence[Any]) -> W
     # Another alert may have this cause already, and two of one cause can't exist.
     if any(other.cause == cause and other.alert_id != alert_id for other in earlier):
         cause = alert.cause if alert is not None else cause
-    return Wanted(REGRESSION, cause, detail, alert_id)
+    return AlertCondition(REGRESSION, cause, detail, alert_id)
 
 
 def _at(effect: FoundEffect) -> datetime:
@@ -157,7 +157,7 @@ async def bring_up_to_date(
     connection: AsyncConnection,
     fleet_id: uuid.UUID,
     earlier: Sequence[Any],
-    conditions: Sequence[Wanted],
+    conditions: Sequence[AlertCondition],
     now: datetime,
 ) -> list[News]:
     """Open, extend and close alerts so that they match `conditions`.
@@ -198,7 +198,7 @@ NOT_MUTED: dict[str, object] = {"muted_until": None, "muted_by": None, "muted_wh
 
 
 async def _extend(
-    connection: AsyncConnection, alert: Any, item: Wanted, now: datetime
+    connection: AsyncConnection, alert: Any, item: AlertCondition, now: datetime
 ) -> tuple[bool, frozenset[str]]:
     """Update an alert. Return whether it is news to all, and of which Macs it was news before.
 

@@ -31,7 +31,7 @@ async def refresh_machines(
     connection: AsyncConnection,
     fleet_id: uuid.UUID,
     machine_ids: Collection[uuid.UUID] | None,
-    documents: Isolated,
+    isolated_documents: Isolated,
 ) -> None:
     """Update the table from `reading`, for all machines of a fleet or those that changed."""
     facts = await machines_of(reading, fleet_id, machine_ids)
@@ -52,7 +52,7 @@ async def refresh_machines(
             if row.machine_id not in stored or stored[row.machine_id].run_id != row.run_id
         ]
         new_ids = {machine_id for machine_id, _ in new}
-        agents = await agents_of(reading, fleet_id, new, documents) if new else {}
+        agents = await agents_of(reading, fleet_id, new, isolated_documents) if new else {}
         values = [
             {
                 **row._asdict(),

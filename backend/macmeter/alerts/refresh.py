@@ -26,8 +26,8 @@ from macmeter.alerts.alert import (
     QUOTA,
     REGRESSION,
     SILENT,
+    AlertCondition,
     News,
-    Wanted,
     alerts_of,
     bring_up_to_date,
     regressions,
@@ -41,7 +41,7 @@ from macmeter.alerts.machines import (
     silent_machines,
 )
 from macmeter.alerts.sending import Sender
-from macmeter.alerts.state import Dated, state_of
+from macmeter.alerts.state import DatedEffect, state_of
 from macmeter.models import Fleet, FleetMachine, FleetState
 from macmeter.platform import database
 from macmeter.platform.changelog import changes_since, find_log
@@ -66,11 +66,11 @@ RETRY_SECONDS = 5.0
 # Minimum and maximum time between refreshes of a fleet.
 MIN_INTERVAL_SECONDS = 20.0
 MAX_AGE_SECONDS = 3600.0
-# One process at a time per database, across all servers.
+# Held by the one process that refreshes, among all servers of a database.
 _TRY_LOCK = text("SELECT pg_try_advisory_xact_lock(7306162)")
 
-Machines = set[uuid.UUID] | None
-"""Machines that changed; None for all."""
+ChangedMachines = set[uuid.UUID] | None
+"""Machines of a fleet that changed; None for all."""
 
 
 class FleetRefresher:
@@ -79,11 +79,11 @@ class FleetRefresher:
     def __init__(self, url: str, dataset: Path | None = None) -> None:
         self._url, self._dataset = url, dataset
         self._log: tuple[uuid.UUID, str] | None = None
-        self._changed: dict[uuid.UUID, Machines] = {}
+        self._changed: dict[uuid.UUID, ChangedMachines] = {}
         self._refreshed_at: dict[uuid.UUID, float] = {}
 
     async def follow(self, settings: Settings) -> None:
-        """Run forever, also while PostgreSQL comes and goes."""
+        """Run forever, even while PostgreSQL comes and goes."""
         reading = database.reading_engine(self._url, pool_size=1, seconds=600)
         sender = Sender(database.engine(self._url, pool_size=2), settings)
 
@@ -111,11 +111,11 @@ class FleetRefresher:
         """
         async with reading.connect() as read:
             await self._read_changes(read)
-            later = await held_back(read, ALERTS, now)
+            held_back_ids = await held_back(read, ALERTS, now)
         due = {
             fleet_id: machines
             for fleet_id, machines in self._changed.items()
-            if self._is_due(fleet_id, min_interval) and str(fleet_id) not in later
+            if self._is_due(fleet_id, min_interval) and str(fleet_id) not in held_back_ids
         }
         if not due:
             return []
@@ -132,14 +132,16 @@ class FleetRefresher:
         return result.news
 
     async def _in_subprocess(
-        self, due: dict[uuid.UUID, Machines], now: datetime
+        self, due: dict[uuid.UUID, ChangedMachines], now: datetime
     ) -> RefreshResult | None:
         """Run in a subprocess, so that its memory is freed until the next time."""
         return await run_in_subprocess_async(
             "macmeter-alerts", _refresh_due_fleets, self._url, self._dataset, due, now
         )
 
-    async def _one_by_one(self, due: dict[uuid.UUID, Machines], now: datetime) -> RefreshResult:
+    async def _one_by_one(
+        self, due: dict[uuid.UUID, ChangedMachines], now: datetime
+    ) -> RefreshResult:
         """Run each fleet in its own subprocess, since it is unknown which one killed the last."""
         isolated, news = Isolated(ALERTS), []
         for fleet_id, machines in due.items():
@@ -192,7 +194,7 @@ class RefreshResult:
 
 
 def _refresh_due_fleets(
-    url: str, dataset: Path | None, due: dict[uuid.UUID, Machines], now: datetime
+    url: str, dataset: Path | None, due: dict[uuid.UUID, ChangedMachines], now: datetime
 ) -> RefreshResult | None:
     """Refresh these fleets, each in a transaction of its own. Return None if another process does.
 
@@ -206,11 +208,11 @@ def _refresh_due_fleets(
         ):
             if not await locked.scalar(_TRY_LOCK):
                 return None
-            isolated, documents = Isolated(ALERTS), Isolated(DOCUMENTS)
+            isolated, isolated_documents = Isolated(ALERTS), Isolated(DOCUMENTS)
             news: list[News] = []
             async with reading.connect() as read:
                 reading_all = Reading(read, COMMONS, await snapshot_of(read))
-                context = _RefreshContext(reading_all, now, documents)
+                context = _RefreshContext(reading_all, now, isolated_documents)
                 for fleet_id, machines in due.items():
                     with isolated.item(fleet_id):
                         async with read.begin_nested(), writing.begin() as connection:
@@ -218,7 +220,7 @@ def _refresh_due_fleets(
                         news += added
             await settle(locked, ALERTS, [key for key in due if str(key) not in isolated.failed])
             await record(locked, ALERTS, isolated.failed, now)
-            await record(locked, DOCUMENTS, documents.failed, now)
+            await record(locked, DOCUMENTS, isolated_documents.failed, now)
             return RefreshResult(news, isolated.failed)
 
     return asyncio.run(refresh_all())
@@ -230,35 +232,43 @@ class _RefreshContext:
 
     reading: Reading
     now: datetime
-    documents: Isolated
+    isolated_documents: Isolated
 
 
 async def _refresh_fleet(
-    context: _RefreshContext, connection: AsyncConnection, fleet_id: uuid.UUID, machines: Machines
+    context: _RefreshContext,
+    connection: AsyncConnection,
+    fleet_id: uuid.UUID,
+    machines: ChangedMachines,
 ) -> list[News]:
     now = context.now
-    # Keeps the fleet, and lets names of its machines be counted in it.
+    # Locks the fleet against deletion only: renaming its machines can still update its row.
     query = select(Fleet.fleet_id).where(Fleet.fleet_id == fleet_id)
     if await connection.scalar(query.with_for_update(read=True, key_share=True)) is None:
         return []  # deleted meanwhile
-    # First what takes long: admins can't change machines whose rows are being written.
+    # Start with what takes long: admins can't change machines whose rows are being written.
     watched = await watched_groups(connection, fleet_id)
     state = await state_of(context.reading, fleet_id, now, watched)
     if machines is None or machines:
-        await refresh_machines(context.reading, connection, fleet_id, machines, context.documents)
-    page: schemas.StoredFindings = {**state.told, "labels": await labels_of(connection, fleet_id)}
-    values = {"as_of": now, "told": page}
+        await refresh_machines(
+            context.reading, connection, fleet_id, machines, context.isolated_documents
+        )
+    findings: schemas.StoredFindings = {
+        **state.findings,
+        "labels": await labels_of(connection, fleet_id),
+    }
+    values = {"as_of": now, "told": findings}
     upsert = postgresql.insert(FleetState).values(fleet_id=fleet_id, **values)
     await connection.execute(upsert.on_conflict_do_update(index_elements=["fleet_id"], set_=values))
     earlier = await alerts_of(connection, fleet_id)
     effects = [
-        await _with_agent(context, fleet_id, item) for item in state.found if item.effect["worse"]
+        await _with_agent(context, fleet_id, item) for item in state.effects if item.effect["worse"]
     ]
     renewed = {
         alert.alert_id: [
             await _with_agent(context, fleet_id, current)
             for effect in alert.detail["effects"]
-            if (current := state.again(effect, alert.opened_at)) is not None
+            if (current := state.reassessed(effect, alert.opened_at)) is not None
         ]
         for alert in earlier
         if alert.kind == REGRESSION and alert.closed_at is None
@@ -273,76 +283,81 @@ async def _refresh_fleet(
 
 
 async def _with_agent(
-    context: _RefreshContext, fleet_id: uuid.UUID, dated: Dated
+    context: _RefreshContext, fleet_id: uuid.UUID, dated: DatedEffect
 ) -> schemas.FoundEffect:
     """Add the agent version that most of the machines got when they became slower."""
     if not dated.days:
         return dated.effect
-    agent = await agent_since(context.reading, fleet_id, dated.days, context.documents)
+    agent = await agent_since(context.reading, fleet_id, dated.days, context.isolated_documents)
     return {**dated.effect, "agent_version": agent}
 
 
 async def _other_alerts(
     connection: AsyncConnection, fleet_id: uuid.UUID, now: datetime
-) -> list[Wanted]:
-    """Alerts for silent machines, secrets near their quota, and doubts awaiting judgement."""
+) -> list[AlertCondition]:
+    """Return the conditions for alerts that don't come from results: silent machines, secrets near
+    their quota, and doubts awaiting judgement.
+    """
     conditions = []
     settings = await settings_of(connection, fleet_id)
     if silent := await silent_machines(connection, fleet_id, settings, now):
         listed = [str(machine_id) for machine_id in silent]
-        conditions.append(Wanted(SILENT, SILENT, {"machine_ids": listed, "machines": len(listed)}))
+        conditions.append(
+            AlertCondition(SILENT, SILENT, {"machine_ids": listed, "machines": len(listed)})
+        )
     for secret in await secrets_near_quota(connection, fleet_id, now):
         detail: schemas.FoundDetail = {
             "name": secret.name,
             "used": secret.used,
             "quota": secret.quota,
         }
-        conditions.append(Wanted(QUOTA, f"secret {secret.secret_id}", detail))
+        conditions.append(AlertCondition(QUOTA, f"secret {secret.secret_id}", detail))
     if waiting := await doubts_waiting(connection, fleet_id):
-        conditions.append(Wanted(DOUBTS, DOUBTS, {"doubts": waiting}))
+        conditions.append(AlertCondition(DOUBTS, DOUBTS, {"doubts": waiting}))
     return conditions
 
 
-# Changes are dated to within this many days: runs this near are neither before nor after.
-_UNSURE = 3.0
-# Versions further away than this have nothing to do with it.
-_REACH = 28.0
+# Changes are dated to within this many days: closer runs are neither before nor after them.
+_UNCERTAIN_DAYS = 3.0
+# Versions of runs further away than this have nothing to do with a change.
+_WINDOW_DAYS = 28.0
 # Machines to sample for the majority: two documents of each are read.
-_MOST = 100
+_MAX_SAMPLED = 100
 
 
 async def agent_since(
     reading: Reading,
     fleet_id: uuid.UUID,
     changed: Mapping[uuid.UUID, float],
-    documents: Isolated,
+    isolated_documents: Isolated,
 ) -> str | None:
-    """Agent version that most machines got when they changed. `changed` is each machine's day.
+    """Return the agent version that most machines got when they changed, on the days `changed`.
 
-    It is what their runs state, in whatever order they arrived. None if most kept theirs.
+    Versions and days are those that the runs state, in whatever order they arrived. None if
+    most machines kept theirs.
     """
-    sample = dict(sorted(changed.items())[:_MOST])
+    sample = dict(sorted(changed.items())[:_MAX_SAMPLED])
     if not sample:
         return None
-    first, last = min(sample.values()) - _REACH, max(sample.values()) + _REACH
+    first, last = min(sample.values()) - _WINDOW_DAYS, max(sample.values()) + _WINDOW_DAYS
     runs = await runs_between(reading, fleet_id, sample, first, last)
     before: dict[uuid.UUID, uuid.UUID] = {}
     after: dict[uuid.UUID, uuid.UUID] = {}
     for machine_id, machine_runs in runs.items():
         day = sample[machine_id]
-        near = [(at - day, run_id) for at, run_id in machine_runs if abs(at - day) <= _REACH]
-        earlier = [run_id for away, run_id in near if away <= -_UNSURE]
-        later = [run_id for away, run_id in near if away >= _UNSURE]
-        # Only the newest run can tell, if the change is of the last days.
-        later = later or [run_id for away, run_id in near if away >= 0][-1:]
+        near = [(at - day, run_id) for at, run_id in machine_runs if abs(at - day) <= _WINDOW_DAYS]
+        earlier = [run_id for offset, run_id in near if offset <= -_UNCERTAIN_DAYS]
+        later = [run_id for offset, run_id in near if offset >= _UNCERTAIN_DAYS]
+        # A change of the last days may have only the newest run after it.
+        later = later or [run_id for offset, run_id in near if offset >= 0][-1:]
         if earlier and later:
             before[machine_id], after[machine_id] = earlier[-1], later[0]
-    old = await agents_of(reading, fleet_id, [*before.items()], documents)
-    new = await agents_of(reading, fleet_id, [*after.items()], documents)
-    got = Counter(
+    old = await agents_of(reading, fleet_id, [*before.items()], isolated_documents)
+    new = await agents_of(reading, fleet_id, [*after.items()], isolated_documents)
+    new_versions = Counter(
         version for machine_id, version in new.items() if old.get(machine_id, version) != version
     )
-    if not got:
+    if not new_versions:
         return None
-    version, machines = max(got.items(), key=lambda item: (item[1], item[0]))
+    version, machines = max(new_versions.items(), key=lambda item: (item[1], item[0]))
     return version if 2 * machines > len(new) else None

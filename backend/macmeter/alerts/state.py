@@ -78,7 +78,7 @@ class Known:
 
 
 @dataclass(frozen=True)
-class Dated:
+class DatedEffect:
     """An effect, and the day on which each of its machines changed."""
 
     effect: schemas.FoundEffect
@@ -87,10 +87,10 @@ class Dated:
 
 @dataclass(frozen=True)
 class State:
-    """State of a fleet. `told` is for its pages; `found` are changes for alerts."""
+    """State of a fleet: the `findings` that its pages show, and the `effects` for its alerts."""
 
-    told: schemas.Findings
-    found: list[Dated]
+    findings: schemas.Findings
+    effects: list[DatedEffect]
     known: dict[str, Known]
     groups: dict[Group, dict[str, Known]]
     ids: Ids
@@ -102,22 +102,22 @@ class State:
                 return by_metric.get(effect["metric"])
         return self.known.get(effect["metric"])
 
-    def again(self, effect: schemas.FoundEffect, opened_at: datetime) -> Dated | None:
-        """Return a reported effect as it is now, or None if it is gone.
+    def reassessed(self, effect: schemas.FoundEffect, opened_at: datetime) -> DatedEffect | None:
+        """Return a reported effect with the numbers of now, or None if it is gone.
 
         If too few machines can say, it stays as it was. Former versions dated changes without an
         update by the machines' first runs, and found them in the week before.
         """
-        as_it_was = Dated(effect, {})
+        unchanged = DatedEffect(effect, {})
         data = self._results_of(effect)
         cohort = data.cohort_of(effect["where"]) if data is not None else None
         if data is None or cohort is None:
-            return as_it_was
+            return unchanged
         cohort_points = evaluation.of_cohort(data.points, cohort)
         version, day = None, to_epoch_days(datetime.fromisoformat(effect["at"]))
         if effect["version"] is not None:
             if effect["version"] not in data.codebook.versions:
-                return as_it_was
+                return unchanged
             version = data.codebook.versions.index(effect["version"])
         else:
             about = day if "common" in effect else to_epoch_days(opened_at) - evaluation.WEEK
@@ -125,7 +125,7 @@ class State:
             day = estimate.day
         changes = points.latest_changes(cohort_points, version, day)
         if len(changes.change) < MINIMUM:
-            return as_it_was
+            return unchanged
         now = shift_of(changes.change)
         if evaluation.has_passed(now, effect["ratio"]):
             return None
@@ -140,7 +140,7 @@ class State:
             and evaluation.is_common(data.points, day, math.log(now.effect)),
         )
         renewed = _dated(data, finding, self.ids)
-        return Dated({**renewed.effect, "stayed": effect["stayed"]}, renewed.days)
+        return DatedEffect({**renewed.effect, "stayed": effect["stayed"]}, renewed.days)
 
 
 async def state_of(
@@ -234,7 +234,7 @@ def _change(
     }
 
 
-def _dated(data: Known, finding: evaluation.Finding, ids: Ids) -> Dated:
+def _dated(data: Known, finding: evaluation.Finding, ids: Ids) -> DatedEffect:
     version = data.codebook.versions[finding.version] if finding.version is not None else None
     stayed: schemas.Stayed | None = None
     if finding.stayed is not None:
@@ -253,7 +253,7 @@ def _dated(data: Known, finding: evaluation.Finding, ids: Ids) -> Dated:
         "agent_version": None,
     }
     days = zip(finding.machines.tolist(), finding.days.tolist(), strict=True)
-    return Dated(effect, {ids[machine]: day for machine, day in days})
+    return DatedEffect(effect, {ids[machine]: day for machine, day in days})
 
 
 def _level_before(fleet_points: points.Points, finding: evaluation.Finding) -> float | None:

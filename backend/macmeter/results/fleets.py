@@ -162,7 +162,7 @@ async def agents_of(
     reading: Reading,
     fleet_id: uuid.UUID,
     runs: Sequence[tuple[uuid.UUID, uuid.UUID]],
-    documents: Isolated,
+    isolated_documents: Isolated,
 ) -> dict[uuid.UUID, str]:
     """Return the agent version by machine for these runs, given by machine and run."""
     query = (
@@ -178,7 +178,7 @@ async def agents_of(
     for machine_id, run_id, compressed in await reading.connection.execute(query):
         if compressed is None:
             continue  # the fleet keeps medians only
-        with documents.item(run_id):
+        with isolated_documents.item(run_id):
             version = text_at(stored_document(compressed), "agent.version")
             if version is not None:
                 versions[machine_id] = version

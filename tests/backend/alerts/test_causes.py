@@ -6,7 +6,7 @@ import uuid
 from typing import Any, cast
 
 import pytest
-from macmeter.alerts.alert import Wanted, regressions
+from macmeter.alerts.alert import AlertCondition, regressions
 from macmeter.alerts.schemas import FoundEffect
 from macmeter.catalog import Better
 
@@ -45,12 +45,12 @@ class Alert:
         self.alert_id, self.cause, self.detail = KNOWN, cause, {"effects": [*effects]}
 
 
-def wanted(effects: list[FoundEffect], *alerts: Alert, renewed: Any = None) -> list[Wanted]:
+def wanted(effects: list[FoundEffect], *alerts: Alert, renewed: Any = None) -> list[AlertCondition]:
     still = {a.alert_id: a.detail["effects"] for a in alerts} if renewed is None else renewed
     return regressions(effects, alerts, still)
 
 
-def causes(alerts: list[Wanted]) -> list[tuple[str, uuid.UUID | None, int]]:
+def causes(alerts: list[AlertCondition]) -> list[tuple[str, uuid.UUID | None, int]]:
     return [(alert.cause, alert.alert_id, len(alert.detail["effects"])) for alert in alerts]
 
 
