@@ -14,7 +14,7 @@ from functools import reduce
 from operator import add
 from typing import Any
 
-from macmeter.statistics.outliers import FEWEST_MACHINES, PROMISED
+from macmeter.statistics.outliers import FEWEST_MACHINES, MAX_FALSE_SHARE
 from support.stray_machines import SPREADS, Cohort, Counted
 
 from load.figure import figure
@@ -52,7 +52,7 @@ def _figures(cohorts: int) -> list[dict[str, Any]]:
     worst = max(totals.values(), key=lambda total: total.false_rate)
     usual = reduce(add, [total for (_, width), total in totals.items() if width == _ALIKE])
     return [
-        figure("strays.false", worst.false_rate, "", PROMISED, worst.honest),
+        figure("strays.false", worst.false_rate, "", MAX_FALSE_SHARE, worst.honest),
         figure("strays.found", usual.found / usual.planted, "", 1.0, usual.planted),
     ]
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from macmeter.statistics.outliers import usual_of
+from macmeter.statistics.outliers import usual_range
 from macmeter.statistics.summary import Array
 
 RUNS, SERIES = 4, 20
@@ -96,7 +96,7 @@ class Cohort:
 
 
 def _bounds(medians: Array) -> tuple[float, float]:
-    usual = usual_of(medians)
+    usual = usual_range(medians)
     assert usual is not None
     return usual.bounds
 

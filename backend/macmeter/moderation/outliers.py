@@ -28,7 +28,7 @@ from macmeter.results.cohorts import Cohorts, PublicResult, public_results
 from macmeter.results.context import Reading
 from macmeter.results.dataset.mirror import snapshot_of
 from macmeter.results.filters import Key
-from macmeter.statistics.outliers import FEWEST_MACHINES, Usual, usual_of
+from macmeter.statistics.outliers import FEWEST_MACHINES, UsualRange, usual_range
 
 POLL_SECONDS = 20.0
 RETRY_SECONDS = 30.0
@@ -149,9 +149,9 @@ def _reasons(cohorts: Cohorts, results: Iterator[PublicResult]) -> Iterator[str]
     for result in results:
         cohort = cohorts.of(result) if result.median > 0 else None
         # Nearly all are within. Leaving out each one's own machine takes a sort of all others.
-        if cohort is None or _lies_within(result, cohort.surely_usual):
+        if cohort is None or _lies_within(result, cohort.certainly_usual_bounds):
             continue
-        usual = usual_of(cohorts.others(cohort, result))
+        usual = usual_range(cohorts.others(cohort, result))
         if usual is not None and _is_outlier(result, usual):
             yield reason_of(result, usual)
 
@@ -161,7 +161,7 @@ def _lies_within(result: PublicResult, bounds: tuple[float, float]) -> bool:
     return low <= math.log(result.median) <= high
 
 
-def _is_outlier(result: PublicResult, usual: Usual) -> bool:
+def _is_outlier(result: PublicResult, usual: UsualRange) -> bool:
     """Return whether a result is far outside.
 
     A caution, such as a busy system, explains a worse one.
@@ -175,7 +175,7 @@ def _is_outlier(result: PublicResult, usual: Usual) -> bool:
     return value > high and not (has_caution and better is Better.LOWER)
 
 
-def reason_of(result: PublicResult, usual: Usual) -> str:
+def reason_of(result: PublicResult, usual: UsualRange) -> str:
     """Reason in a sentence, for its owner and for whoever judges it."""
     times = result.median / math.exp(usual.median)
     low, high = math.exp(usual.low - usual.median), math.exp(usual.high - usual.median)

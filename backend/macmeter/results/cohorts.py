@@ -23,7 +23,7 @@ from macmeter.results.dataset.setups import Bools, Ints
 from macmeter.results.dataset.snapshot import Snapshot
 from macmeter.results.dataset.sql import machine_number
 from macmeter.results.filters import Key, keyed, same_run, standing
-from macmeter.statistics.outliers import surely_usual
+from macmeter.statistics.outliers import certainly_usual_bounds
 from macmeter.statistics.summary import Array, medians_of
 
 # Properties that comparable runs share, whatever the metric.
@@ -95,11 +95,11 @@ class Cohort:
         self._before = _medians(machine[old], value[old])
 
     @cached_property
-    def surely_usual(self) -> tuple[float, float]:
+    def certainly_usual_bounds(self) -> tuple[float, float]:
         """Range that isn't far outside, whichever machine a value is from."""
         if len(self._before.value) <= self._fewest:
             return math.inf, -math.inf
-        return surely_usual(self._before.value)
+        return certainly_usual_bounds(self._before.value)
 
     def others(self, machine: int | None) -> Array:
         """Return the values of machines other than this one."""
