@@ -138,7 +138,7 @@ def test_one_function_decides_whose_a_run_is() -> None:
         for path, tree in modules()
         for node in ast.walk(tree)
         if isinstance(node, ast.Attribute)
-        and node.attr == "own"
+        and node.attr == "is_own"
         and isinstance(node.value, ast.Name)
         and node.value.id == "run"
     }

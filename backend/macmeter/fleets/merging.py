@@ -34,7 +34,7 @@ from macmeter.models import (
 )
 from macmeter.platform.database import as_json
 from macmeter.platform.errors import FieldError, Problem, invalid, not_found
-from macmeter.results.ownership import kinds_of, runs_given
+from macmeter.results.ownership import chips_and_models, runs_passed_on
 
 _OF_RUNS = (Document, RunResults, PublishedFigure, Doubt)
 _AT_ONCE = 1000
@@ -108,7 +108,7 @@ async def take_back(connection: AsyncConnection, machine_id: uuid.UUID, by: Memb
 
 async def _require_alike(connection: AsyncConnection, *machine_ids: uuid.UUID) -> None:
     """Raise 409 if their runs say that they are different Macs."""
-    first, second = [await kinds_of(connection, machine_id) for machine_id in machine_ids]
+    first, second = [await chips_and_models(connection, machine_id) for machine_id in machine_ids]
     for what, left, right in zip(("chip", "model"), first, second, strict=True):
         if left and right and not left & right:
             detail = (
@@ -220,7 +220,7 @@ async def merged_of(connection: AsyncConnection, access: FleetAccess) -> list[Me
         select(
             *(Machine.machine_id, Machine.merged_into.label("into")),
             func.coalesce(func.nullif(into.name, ""), FleetMachine.model).label("title"),
-            *(FleetMachine.chip, runs_given().label("runs"), Machine.retired_at.label("at")),
+            *(FleetMachine.chip, runs_passed_on().label("runs"), Machine.retired_at.label("at")),
         )
         .join(into, into.machine_id == Machine.merged_into)
         .outerjoin(

@@ -24,11 +24,11 @@ from macmeter.platform.plain_text import SEEN
 from macmeter.platform.schema import Exact, Input, several_lines
 from macmeter.results.context import begin
 from macmeter.results.ownership import (
-    Doubted,
+    Report,
     count_doubts,
     doubts_of,
     doubts_of_each,
-    own_run,
+    require_own_run,
     waiting_for_review,
 )
 from macmeter.runs.queries import listed
@@ -117,12 +117,12 @@ async def post_doubt(
 async def get_doubts(run_id: uuid.UUID, server: ServerPart, by: Actor) -> DoubtsResponse:
     """List the reports of your own run, oldest first."""
     async with server.reading.connect() as connection:
-        await own_run(connection, run_id, by, "reads what is held against it")
+        await require_own_run(connection, run_id, by, "reads what is held against it")
         doubts = await doubts_of(connection, run_id)
     return {"items": render_doubts(doubts)}
 
 
-def render_doubts(doubts: Iterable[Doubted]) -> list[Doubt]:
+def render_doubts(doubts: Iterable[Report]) -> list[Doubt]:
     return [{"reason": row.reason, "created_at": row.created_at.isoformat()} for row in doubts]
 
 

@@ -21,7 +21,12 @@ from macmeter.models import DISMISSED, OWNER, QUARANTINE, SERVER, UPHELD, Doubt,
 from macmeter.platform import database
 from macmeter.platform.errors import Problem, invalid, not_found
 from macmeter.platform.plain_text import is_seen
-from macmeter.results.ownership import OwnedRun, count_doubts, machine_of_public_run, own_run
+from macmeter.results.ownership import (
+    ReadableRun,
+    count_doubts,
+    machine_of_public_run,
+    require_own_run,
+)
 
 # More reports of one run would add nothing.
 MOST_DOUBTS = 100
@@ -67,9 +72,9 @@ async def reinstate(connection: AsyncConnection, run_id: uuid.UUID, by: Principa
 
 async def _changeable(
     connection: AsyncConnection, run_id: uuid.UUID, by: Principal | None
-) -> OwnedRun:
+) -> ReadableRun:
     """Return a run of `by`. Raise 403 if the server's admin has withdrawn it."""
-    run = await own_run(connection, run_id, by, "withdraws a run", lock=True)
+    run = await require_own_run(connection, run_id, by, "withdraws a run", lock=True)
     if run.withdrawn_by in (SERVER, QUARANTINE) and not is_server_admin(by):
         detail = "The server's admin withdrew this run. Only an admin can reinstate it."
         raise Problem(403, "withdrawn_by_server", "Withdrawn by the server", detail)
@@ -86,7 +91,7 @@ def is_server_admin(by: Principal | None) -> bool:
 
 async def _change(
     connection: AsyncConnection,
-    run: OwnedRun,
+    run: ReadableRun,
     run_id: uuid.UUID,
     values: Mapping[str, Any],
     by: Principal | None,
@@ -128,7 +133,7 @@ async def judge(
     if judgement.decision == "withdrawn":
         await withdraw(connection, run_id, judgement.answer, by, judgement.at)
     else:
-        run = await own_run(connection, run_id, by, "judges a run", lock=True)
+        run = await require_own_run(connection, run_id, by, "judges a run", lock=True)
         # Nobody else may reinstate what its owner has withdrawn.
         if run.withdrawn_by in (SERVER, QUARANTINE):
             await reinstate(connection, run_id, by)

@@ -1,4 +1,4 @@
-"""Ownership of runs, readers' doubts about them, and devices' last uploads."""
+"""Ownership of runs, readers' reports of problems with them, and devices' last uploads."""
 
 import uuid
 from collections.abc import Iterable
@@ -18,18 +18,18 @@ from macmeter.results.filters import same_run
 from macmeter.results.runs import COLUMNS, StoredRun
 
 
-class OwnedRun(NamedTuple):
+class ReadableRun(NamedTuple):
     """A run's machine, whether the reader owns it, and who has withdrawn it."""
 
     machine_id: uuid.UUID
-    own: bool
+    is_own: bool
     withdrawn_by: str | None
 
 
-async def owned_run(
+async def readable_run(
     connection: AsyncConnection, run_id: uuid.UUID, by: Principal | None, *, lock: bool = False
-) -> OwnedRun | None:
-    """Return the run; None if `by` can't see it. `by` None is the server's admin, who owns all.
+) -> ReadableRun | None:
+    """Return the run; None if `by` can't read it. `by` None is the server's admin, who owns all.
 
     `lock` locks the run until the transaction ends.
     """
@@ -44,26 +44,26 @@ async def owned_run(
     if lock:
         query = query.with_for_update(of=Run)
     row = (await connection.execute(query)).one_or_none()
-    return OwnedRun._make(row) if row is not None else None
+    return ReadableRun._make(row) if row is not None else None
 
 
-async def own_run(
+async def require_own_run(
     connection: AsyncConnection,
     run_id: uuid.UUID,
     by: Principal | None,
-    does: str,
+    right: str,
     *,
     lock: bool = False,
-) -> OwnedRun:
-    """Return `owned_run` if the reader owns it; otherwise 403, or 404 if they can't see it.
+) -> ReadableRun:
+    """Return the run if the reader owns it; otherwise raise 403, or 404 if they can't read it.
 
-    `does` is the owner's right, for the refusal: "deletes a run".
+    `right` is what only the owner does, for the refusal: "deletes a run".
     """
-    run = await owned_run(connection, run_id, by, lock=lock)
+    run = await readable_run(connection, run_id, by, lock=lock)
     if run is None:
         raise not_found("run")
-    if not run.own:
-        detail = f"Only the owner of this run or its fleet {does}."
+    if not run.is_own:
+        detail = f"Only the owner of this run or its fleet {right}."
         raise Problem(403, "not_owner", "Not your run", detail)
     return run
 
@@ -77,7 +77,9 @@ async def machine_of_public_run(connection: AsyncConnection, run_id: uuid.UUID) 
     return machine_id
 
 
-class Doubted(NamedTuple):
+class Report(NamedTuple):
+    """A reader's report of a problem with a run, and what was decided about it."""
+
     reason: str
     created_at: datetime
     decision: str | None
@@ -85,7 +87,7 @@ class Doubted(NamedTuple):
 
 
 _OPEN = Doubt.decision.is_(None)
-_WAITS = or_(Run.withdrawn_by == QUARANTINE, exists().where(same_run(Doubt), _OPEN))
+_WAITS_FOR_REVIEW = or_(Run.withdrawn_by == QUARANTINE, exists().where(same_run(Doubt), _OPEN))
 
 
 async def count_doubts(connection: AsyncConnection, run_id: uuid.UUID) -> int:
@@ -94,37 +96,39 @@ async def count_doubts(connection: AsyncConnection, run_id: uuid.UUID) -> int:
     return int(await connection.scalar(counted) or 0)
 
 
-async def doubts_of(connection: AsyncConnection, run_id: uuid.UUID) -> list[Doubted]:
+async def doubts_of(connection: AsyncConnection, run_id: uuid.UUID) -> list[Report]:
     """Return the run's doubts, oldest first."""
     return (await doubts_of_each(connection, [run_id])).get(run_id, [])
 
 
 async def doubts_of_each(
     connection: AsyncConnection, run_ids: Iterable[uuid.UUID], *, waiting: bool = False
-) -> dict[uuid.UUID, list[Doubted]]:
+) -> dict[uuid.UUID, list[Report]]:
     """Return doubts about each run, oldest first; with `waiting`, only unresolved ones."""
     query = select(Doubt).where(Doubt.run_id.in_([*run_ids]))
     if waiting:
         query = query.where(_OPEN)
-    doubts: dict[uuid.UUID, list[Doubted]] = {}
+    doubts: dict[uuid.UUID, list[Report]] = {}
     for row in await connection.execute(query.order_by(Doubt.created_at, Doubt.doubt_id)):
-        doubted = Doubted(row.reason, row.created_at, row.decision, row.answer)
-        doubts.setdefault(row.run_id, []).append(doubted)
+        report = Report(row.reason, row.created_at, row.decision, row.answer)
+        doubts.setdefault(row.run_id, []).append(report)
     return doubts
 
 
-async def waiting_for_review(moment: ReadContext, limit: int) -> tuple[list[StoredRun], int]:
+async def waiting_for_review(context: ReadContext, limit: int) -> tuple[list[StoredRun], int]:
     """Return the runs that are quarantined or have unresolved doubts, oldest first, and the total
     number.
     """
-    waits = (visible(moment.scope), _WAITS)
-    query = select(*COLUMNS).where(*waits).order_by(Run.received_at, Run.run_id).limit(limit)
-    rows = await moment.connection.execute(query)
-    counted = select(func.count()).select_from(Run).where(*waits)
-    return [StoredRun._make(row) for row in rows], await moment.connection.scalar(counted) or 0
+    conditions = (visible(context.scope), _WAITS_FOR_REVIEW)
+    query = select(*COLUMNS).where(*conditions).order_by(Run.received_at, Run.run_id).limit(limit)
+    rows = await context.connection.execute(query)
+    counted = select(func.count()).select_from(Run).where(*conditions)
+    return [StoredRun._make(row) for row in rows], await context.connection.scalar(counted) or 0
 
 
-async def kinds_of(connection: AsyncConnection, machine_id: uuid.UUID) -> tuple[set[str], set[str]]:
+async def chips_and_models(
+    connection: AsyncConnection, machine_id: uuid.UUID
+) -> tuple[set[str], set[str]]:
     """Return the chips and models that a machine's runs name, normally one of each or none."""
     query = select(Run.chip, Run.model).where(Run.machine_id == machine_id).distinct()
     rows = (await connection.execute(query)).all()
@@ -133,10 +137,10 @@ async def kinds_of(connection: AsyncConnection, machine_id: uuid.UUID) -> tuple[
 
 def last_upload() -> ScalarSelect[Any]:
     """Select when the token's newest run was received."""
-    newest = select(func.max(Run.received_at)).where(
+    received_at = select(func.max(Run.received_at)).where(
         Run.machine_id == Machine.machine_id, Run.token_id == Token.token_id
     )
-    return newest.correlate(Machine, Token).scalar_subquery()
+    return received_at.correlate(Machine, Token).scalar_subquery()
 
 
 def last_chip() -> ScalarSelect[Any]:
@@ -148,7 +152,9 @@ def last_chip() -> ScalarSelect[Any]:
     return newest.correlate(Machine, Token).scalar_subquery()
 
 
-def runs_given() -> ScalarSelect[Any]:
+def runs_passed_on() -> ScalarSelect[Any]:
     """Count the runs that a merged machine has passed to the same Mac's present id."""
-    theirs = (Run.machine_id == Machine.merged_into) & (Run.uploaded_as == Machine.machine_id)
-    return select(func.count()).select_from(Run).where(theirs).correlate(Machine).scalar_subquery()
+    passed_on = (Run.machine_id == Machine.merged_into) & (Run.uploaded_as == Machine.machine_id)
+    return (
+        select(func.count()).select_from(Run).where(passed_on).correlate(Machine).scalar_subquery()
+    )

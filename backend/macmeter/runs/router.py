@@ -28,7 +28,7 @@ from macmeter.platform.errors import Problem, unexpected
 from macmeter.platform.isolation import Isolated
 from macmeter.platform.release import newer_agent
 from macmeter.platform.schema import Exact
-from macmeter.results.ownership import own_run, owned_run
+from macmeter.results.ownership import readable_run, require_own_run
 from macmeter.runs.accept import Accepted
 from macmeter.runs.group_commit import MOST_TOGETHER
 from macmeter.server.dependencies import Actor, Server, ServerPart, UploaderToken, public_address
@@ -262,7 +262,7 @@ async def _read(results: IO[bytes]) -> AsyncIterator[bytes]:
 async def delete_run(run_id: uuid.UUID, server: ServerPart, by: Actor) -> Response:
     """Delete your own run. Comparisons that rest on it alone become tombstones."""
     async with server.writing.begin() as connection:
-        run = await own_run(connection, run_id, by, "deletes a run")
+        run = await require_own_run(connection, run_id, by, "deletes a run")
         await delete_run_of(connection, run.machine_id, run_id, by)
     # Again, for a comparison that was saved meanwhile and could not be seen.
     async with server.writing.begin() as connection:
@@ -315,7 +315,7 @@ async def _name_existing(
     """Add the run that has the id to a 409, if the uploader may read it."""
     if problem.status == 409:
         async with server.writing.connect() as connection:
-            readable = await owned_run(connection, run_id, bearer)
+            readable = await readable_run(connection, run_id, bearer)
         if readable is not None:
             problem.extra["existing"] = f"{public_address(request, server)}/runs/{run_id}"
     return problem

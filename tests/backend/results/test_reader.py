@@ -55,9 +55,9 @@ UNSCOPED = {
     "fleets.fleets_measured_by": "which fleets need recomputing, which shows nobody anything",
     "ownership.count_doubts": "of a run that whoever asks was shown, or whose owner they are",
     "ownership.last_upload": "of the devices of a fleet, for its members",
-    "ownership.kinds_of": "of a machine, for its owner or its fleet's admin",
+    "ownership.chips_and_models": "of a machine, for its owner or its fleet's admin",
     "ownership.last_chip": "of the devices of a fleet, for its members",
-    "ownership.runs_given": "how many, of a fleet's machines, for its admins",
+    "ownership.runs_passed_on": "how many, of a fleet's machines, for its admins",
     "ownership.doubts_of_each": "of such a run, or of those that an admin is to judge",
 }
 # A function that uses one of these has the scope in its condition, or in its whole query.
