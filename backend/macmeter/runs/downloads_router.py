@@ -22,7 +22,7 @@ from macmeter.results.chosen import left_out, size_of
 from macmeter.results.context import begin_reading
 from macmeter.results.dataset import downloads, versions
 from macmeter.results.dataset.corpus import COLUMNS, VERSION
-from macmeter.results.dataset.downloads import CSV, freeze, parquet, sent
+from macmeter.results.dataset.downloads import CSV_OPTIONS, freeze, parquet_options, stream
 from macmeter.results.dataset.versions import Version
 from macmeter.server.dependencies import LimitedAddress, Reader, Server, ServerPart
 from macmeter.server.http.responses import HeldResponse
@@ -84,15 +84,17 @@ def _file(media_type: str) -> Responses:
 async def get_corpus_csv(server: ServerPart, address: LimitedAddress) -> Response:
     """Download every public result as CSV, one per line, streamed."""
     async with _start_download(server, address) as begun:
-        return begun.sent(CSV, "text/csv; charset=utf-8; header=present", "corpus", "csv")
+        return begun.response(
+            CSV_OPTIONS, "text/csv; charset=utf-8; header=present", "corpus", "csv"
+        )
 
 
 @router.get("/corpus.parquet", response_class=Response, responses=_file(PARQUET))
 async def get_corpus_parquet(server: ServerPart, address: LimitedAddress) -> Response:
     """Download every public result as Parquet, with version, licence and units in its metadata."""
     async with _start_download(server, address) as begun:
-        how = parquet(datetime.now(UTC), begun.left_out, demo=server.settings.demo)
-        return begun.sent(how, PARQUET, "corpus", "parquet")
+        options = parquet_options(datetime.now(UTC), begun.left_out, demo=server.settings.demo)
+        return begun.response(options, PARQUET, "corpus", "parquet")
 
 
 _OF_PARTS: Responses = {
@@ -200,8 +202,10 @@ async def get_fleet_results(fleet: str, server: ServerPart, reader: Reader) -> R
     terms = (Term("fleet", Op.IS, fleet_part.name),)
     async with _start_download(server, None, reader, terms) as begun:
         mark = mark_of(reader, [terms])
-        how = parquet(datetime.now(UTC), begun.left_out, demo=server.settings.demo, private=mark)
-        return begun.sent(how, PARQUET, "fleet", "parquet", is_licensed=mark is None)
+        options = parquet_options(
+            datetime.now(UTC), begun.left_out, demo=server.settings.demo, private=mark
+        )
+        return begun.response(options, PARQUET, "fleet", "parquet", is_licensed=mark is None)
 
 
 @dataclass(frozen=True)
@@ -212,15 +216,21 @@ class _Download:
     left_out: int
     ending: contextlib.ExitStack
 
-    def sent(
-        self, how: str, media_type: str, what: str, ending: str, *, is_licensed: bool = True
+    def response(
+        self,
+        options: str,
+        media_type: str,
+        subject: str,
+        extension: str,
+        *,
+        is_licensed: bool = True,
     ) -> Response:
-        name = f"macmeter-{what}-{datetime.now(UTC):%Y-%m-%d}.{ending}"
+        name = f"macmeter-{subject}-{datetime.now(UTC):%Y-%m-%d}.{extension}"
         links = '</api/v1/corpus>; rel="describedby"'
         if is_licensed:
             links = f'<{_LICENCE_URL}>; rel="license", {links}'
         return HeldResponse(
-            sent(self.directory, how),
+            stream(self.directory, options),
             self.ending.close,
             media_type=media_type,
             headers={
@@ -240,7 +250,7 @@ async def _start_download(
     ending = contextlib.ExitStack()
     try:
         ending.callback(server.downloads.take(address))
-        directory = ending.enter_context(downloads.directory(server.settings.dataset_dir))
+        directory = ending.enter_context(downloads.new_directory(server.settings.dataset_dir))
         arguments = (_frozen, directory, reader, terms)
         missing, _ = await server.questions.ask(of_one_moment, *arguments)
         yield _Download(directory, missing, ending)

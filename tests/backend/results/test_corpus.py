@@ -23,7 +23,7 @@ from macmeter.platform.plain_text import DISARMED, FORMULA
 from macmeter.questions.export import cell
 from macmeter.results.dataset import corpus, downloads, mirror, writer
 from macmeter.results.dataset.corpus import COLUMNS, lines
-from macmeter.results.dataset.downloads import CSV, sent
+from macmeter.results.dataset.downloads import CSV_OPTIONS, stream
 from macmeter.results.dataset.files import OutrunError
 from macmeter.results.dataset.mirror import snapshot_of
 from macmeter.statistics.summary import summarise
@@ -57,7 +57,7 @@ async def put_by(server: Server, directory: Path, root: Path | None) -> None:
 
 
 def found_in(directory: Path) -> dict[Key, Line]:
-    with downloads.opened(directory) as connection:
+    with downloads.open_copy(directory) as connection:
         times = ", ".join(f"epoch_us({name}) AS {name}" for name in ("started_at", "received_at"))
         query = lines(as_csv=False)
         rows = connection.execute(f"SELECT * REPLACE ({times}) FROM ({query})")  # noqa: S608
@@ -192,7 +192,7 @@ async def test_lines_end_as_rfc_4180_says_and_cells_keep_theirs(
     with transaction(server.database_url) as connection:
         connection.execute(text("UPDATE runs SET device = :device"), {"device": device})
     await put_by(server, tmp_path / "rows", None)
-    content = b"".join([chunk async for chunk in sent(tmp_path / "rows", CSV)]).decode()
+    content = b"".join([chunk async for chunk in stream(tmp_path / "rows", CSV_OPTIONS)]).decode()
     rows = list(csv.DictReader(io.StringIO(content, newline="")))
     assert {row["device"] for row in rows} == {device}
     assert content.count("\r\n") == 3
@@ -202,12 +202,12 @@ async def test_lines_end_as_rfc_4180_says_and_cells_keep_theirs(
 async def test_a_reader_that_goes_ends_the_writer(server: Server, tmp_path: Path) -> None:
     await server.stored(*(disk_run(labels={"x": "y" * 200}) for _ in range(60)))
     await put_by(server, tmp_path / "rows", None)
-    with downloads.opened(tmp_path / "rows") as connection:  # more than a pipe holds
+    with downloads.open_copy(tmp_path / "rows") as connection:  # more than a pipe holds
         more = "SELECT found.* FROM results AS found, range(100)"
         path = tmp_path / "rows" / "results.parquet"
         connection.execute(f"COPY ({more}) TO '{path}.new' (FORMAT parquet)")
     Path(f"{path}.new").replace(path)
-    chunks = sent(tmp_path / "rows", CSV)
+    chunks = stream(tmp_path / "rows", CSV_OPTIONS)
     assert (await anext(chunks)).startswith(b"run_id,")
     await chunks.aclose()
     async with asyncio.timeout(20):
@@ -249,21 +249,21 @@ def abandoned(root: Path) -> Iterator[Path]:
 
 
 def _hold(root: Path, connection: Any) -> None:
-    with downloads.directory(root) as path:
+    with downloads.new_directory(root) as path:
         (path / "rows").touch()
         connection.send(path)
         os.read(os.pipe()[0], 1)
 
 
 def test_what_is_in_use_stays_and_what_was_left_is_removed(tmp_path: Path) -> None:
-    with downloads.directory(tmp_path) as directory:
+    with downloads.new_directory(tmp_path) as directory:
         assert stat.S_IMODE(directory.stat().st_mode) == 0o700
         with abandoned(tmp_path) as other:
             for path in (directory, other):
                 os.utime(path, (0, 0))
-            downloads.sweep(tmp_path)
+            downloads.remove_abandoned(tmp_path)
             assert (directory.exists(), other.exists()) == (True, True)
-        downloads.sweep(tmp_path)
+        downloads.remove_abandoned(tmp_path)
         assert (directory.exists(), other.exists()) == (True, False)
     assert not directory.exists()
 

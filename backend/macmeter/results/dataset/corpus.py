@@ -184,7 +184,7 @@ EVERY_MACHINE = Column("machine", "As machine_id, never empty.", "machines.id")
 
 
 def lines(*, as_csv: bool, where: str = "true", columns: Sequence[Column] = COLUMNS) -> str:
-    """Return the statement over the views of `downloads.opened`. Its join order matters: the
+    """Return the statement over the views of `downloads.open_copy`. Its join order matters: the
     relation with a row per run comes first and is narrow, since a million rows are held in memory.
 
     `where` may use MONTH, `setups.suite`, `series.metric` and `found.series`.

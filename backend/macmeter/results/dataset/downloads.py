@@ -1,4 +1,4 @@
-"""Downloads from frozen copies of a snapshot, since they outlast files and transactions.
+"""Downloads, written from frozen copies of a snapshot, since files and transactions end sooner.
 
     ROOT/downloads/<random>/    locked by the sending process; removed after use
 
@@ -35,21 +35,22 @@ from macmeter.results.dataset.relations import RELATIONS, connect
 from macmeter.results.dataset.snapshot import ChosenSetups, Snapshot
 from macmeter.results.dataset.sql import listed, literal
 
-_BELOW = "downloads"
-_NEW_SECONDS = 60.0
+_FOLDER = "downloads"
+# Time in which a new directory is surely locked.
+_LOCK_SECONDS = 60.0
 _CHUNK = 64 * 1024
 # A row group is held in memory until it is complete.
 _ROW_GROUP = 20_480
 
 
 @contextlib.contextmanager
-def directory(root: Path | None) -> Iterator[Path]:
+def new_directory(root: Path | None) -> Iterator[Path]:
     """Yield a new directory below `root`, or a temporary one; remove it at the end."""
     if root is None:
         with tempfile.TemporaryDirectory(prefix="macmeter-") as name:
             yield Path(name)
         return
-    path = root / _BELOW / secrets.token_hex(8)
+    path = root / _FOLDER / secrets.token_hex(8)
     make_directory(path)
     lock = os.open(path, os.O_RDONLY)
     fcntl.flock(lock, fcntl.LOCK_EX)
@@ -60,12 +61,12 @@ def directory(root: Path | None) -> Iterator[Path]:
         os.close(lock)
 
 
-def sweep(root: Path) -> None:
+def remove_abandoned(root: Path) -> None:
     """Remove directories of processes that have ended for whatever reason."""
-    for path in (root / _BELOW).glob("*"):
+    for path in (root / _FOLDER).glob("*"):
         with contextlib.suppress(OSError):  # locked, or gone meanwhile
-            if time.time() - path.stat().st_mtime < _NEW_SECONDS:
-                continue  # perhaps not locked yet
+            if time.time() - path.stat().st_mtime < _LOCK_SECONDS:
+                continue
             lock = os.open(path, os.O_RDONLY)
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -77,7 +78,7 @@ def sweep(root: Path) -> None:
 # A temporary file would have other permissions, and a pipe can't be replaced.
 IN_PLACE = "USE_TMP_FILE false"
 # CRLF line ends, as in RFC 4180.
-CSV = rf"FORMAT csv, HEADER, NEW_LINE '\r\n', {IN_PLACE}"
+CSV_OPTIONS = rf"FORMAT csv, HEADER, NEW_LINE '\r\n', {IN_PLACE}"
 _SETTINGS = {
     "memory_limit": "256MB",
     "threads": 1,
@@ -87,41 +88,41 @@ _SETTINGS = {
 
 
 def freeze(snapshot: Snapshot, scope: Scope, terms: Sequence[Term], directory: Path) -> None:
-    """Store in `directory` the readable runs that match filters of setups.
+    """Copy the readable runs that match filters of setups to `directory`.
 
     Raises OutrunError if files are gone.
     """
     needed_scope = scope.asked(terms)
     setups = ChosenSetups(snapshot, terms, scope)
-    chosen = setups.relation()
+    matching_setups = setups.relation()
 
     def readable(name: str) -> str:
         columns = listed(f'"{column}"' for column in RELATIONS[name])
         source = snapshot.relation(name, columns, needed_scope) if needed_scope.macs else name
         conditions = " AND ".join(setups.conditions())
-        join = f"{source} AS {name} JOIN (FROM {chosen}) AS chosen USING (setup)"
+        join = f"{source} AS {name} JOIN (FROM {matching_setups}) AS matching USING (setup)"
         return f"SELECT {name}.* FROM {join} WHERE {conditions}"
 
     queries = {
-        "setups": f"SELECT setups.* FROM setups SEMI JOIN {chosen} USING (setup)",
+        "setups": f"SELECT setups.* FROM setups SEMI JOIN {matching_setups} USING (setup)",
         "runs": readable("runs"),
         "results": f"{readable('results')} ORDER BY series",
         "hidden": "SELECT run_id FROM changed",
-        "series": _series(snapshot),
+        "series": _series_query(snapshot),
     }
     for name, rows in queries.items():
         path = directory / f"{name}.parquet"
         path.touch(0o600)
         snapshot.rows(f"COPY ({rows}) TO {literal(str(path))} (FORMAT parquet, {IN_PLACE})")
-    # Files have other machines' runs as well, which linking would not leave out.
+    # For single machines, `results` and `runs` were copied instead: files have others as well.
     for relation in ("runs", "results") if not needed_scope.macs else ():
         for number, (part, file) in enumerate(snapshot.files_of(relation, needed_scope)):
             # Names sort in the order of series, in which they are read.
             name = f"{relation}-{file.least or 0:09}-{number}.parquet"
-            _link(part.path(file), directory / name)
+            _link_or_copy(part.path(file), directory / name)
 
 
-def _series(snapshot: Snapshot) -> str:
+def _series_query(snapshot: Snapshot) -> str:
     """Return the query of the series behind series numbers."""
     series = {
         number: item for number, item in snapshot.series.items() if item.metric in catalog.METRICS
@@ -137,7 +138,7 @@ def _series(snapshot: Snapshot) -> str:
     return f"SELECT {select_list} FROM {snapshot.register(columns)}"
 
 
-def _link(path: Path, target: Path) -> None:
+def _link_or_copy(path: Path, target: Path) -> None:
     try:
         os.link(path, target)
     except FileNotFoundError:
@@ -146,7 +147,7 @@ def _link(path: Path, target: Path) -> None:
         shutil.copyfile(path, target)
 
 
-def opened(directory: Path) -> DuckDBPyConnection:
+def open_copy(directory: Path) -> DuckDBPyConnection:
     """Open a frozen copy as the views `setups`, `runs`, `results` and `series`."""
     connection = connect()
     for name, value in _SETTINGS.items():
@@ -154,11 +155,11 @@ def opened(directory: Path) -> DuckDBPyConnection:
     connection.execute(f"SET temp_directory = {literal(str(directory / 'spilled'))}")
     for name in ("setups", "runs", "results", "series"):
         connection.execute(f"DROP TABLE IF EXISTS {name}")
-        connection.execute(f"CREATE VIEW {name} AS {_rows(directory, name)}")
+        connection.execute(f"CREATE VIEW {name} AS {_rows_query(directory, name)}")
     return connection
 
 
-def _rows(directory: Path, name: str) -> str:
+def _rows_query(directory: Path, name: str) -> str:
     new_rows = f"FROM read_parquet({literal(str(directory / name))} || '.parquet')"
     if not (linked := sorted(directory.glob(f"{name}-*.parquet"))):
         return new_rows
@@ -171,7 +172,9 @@ def _rows(directory: Path, name: str) -> str:
     )
 
 
-def parquet(made_at: datetime, left_out: int, *, demo: bool, private: str | None = None) -> str:
+def parquet_options(
+    made_at: datetime, unreadable_runs: int, *, demo: bool, private: str | None = None
+) -> str:
     """Return DuckDB's Parquet options with the file's metadata; `private` as in accounts/scope.py.
 
     Private data has no licence.
@@ -184,7 +187,7 @@ def parquet(made_at: datetime, left_out: int, *, demo: bool, private: str | None
         "macmeter.version": VERSION,
         "macmeter.columns": json.dumps(columns, ensure_ascii=False),
         "macmeter.made_at": made_at.isoformat(timespec="seconds"),
-        "macmeter.unreadable_runs": str(left_out),
+        "macmeter.unreadable_runs": str(unreadable_runs),
     }
     if private is None:
         entries |= {"macmeter.licence": LICENCE["name"], "macmeter.licence_text": LICENCE["text"]}
@@ -206,28 +209,28 @@ def write(
     where: str = "true",
     columns: Sequence[Column] = COLUMNS,
 ) -> None:
-    """Write the frozen copy in `directory` in the format of `CSV` or `parquet`."""
-    with opened(directory) as connection:
-        rows = lines(as_csv=options == CSV, where=where, columns=columns)
+    """Write the frozen copy in `directory` in the format of `CSV_OPTIONS` or `parquet_options`."""
+    with open_copy(directory) as connection:
+        rows = lines(as_csv=options == CSV_OPTIONS, where=where, columns=columns)
         connection.execute(f"COPY ({rows}) TO {literal(str(target))} ({options})")
 
 
-async def sent(directory: Path, options: str) -> AsyncGenerator[bytes]:
-    """Yield the output as it is written: through a pipe, a slow reader blocks the writer, and one
-    that disconnects ends it.
+async def stream(directory: Path, options: str) -> AsyncGenerator[bytes]:
+    """Yield the output as it is written, through a pipe: a slow reader blocks the writer, and a
+    disconnect ends it.
     """
     pipe = directory / "pipe"
     os.mkfifo(pipe, 0o600)
-    source = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    read_end = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
     # Keeps the pipe from reporting its end before the writer has opened it.
-    end = os.open(pipe, os.O_WRONLY)
+    write_end = os.open(pipe, os.O_WRONLY)
     writing = asyncio.ensure_future(
         run_in_subprocess_async("macmeter-download", write, directory, pipe, options)
     )
-    writing.add_done_callback(lambda _: os.close(end))
+    writing.add_done_callback(lambda _: os.close(write_end))
     reader = asyncio.StreamReader(limit=_CHUNK)
     transport, _ = await asyncio.get_running_loop().connect_read_pipe(
-        lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(source, "rb")
+        lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(read_end, "rb")
     )
     try:
         while chunk := await reader.read(_CHUNK):
@@ -235,10 +238,10 @@ async def sent(directory: Path, options: str) -> AsyncGenerator[bytes]:
         await writing  # a truncated file must not look complete
     finally:
         transport.close()
-        writing.add_done_callback(_forget)
+        writing.add_done_callback(_discard_error)
 
 
-def _forget(writing: asyncio.Future[None]) -> None:
+def _discard_error(writing: asyncio.Future[None]) -> None:
     """Discard errors that occurred after the reader had gone."""
     if not writing.cancelled():
         writing.exception()

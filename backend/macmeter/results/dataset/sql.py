@@ -64,7 +64,8 @@ def determinant(name: str) -> str:
 
 
 def filter_condition(terms: Sequence[Term], term_sql: Callable[[Term], str] | None = None) -> str:
-    """Return the SQL condition of filters: OR inside a dimension, AND across, exclusions always.
+    """Return the SQL condition of filters: OR within a dimension, AND between dimensions, and
+    AND NOT for each exclusion.
 
     NULL doesn't match an excluded value, so it passes. `term_sql` returns the condition of one
     filter, without its exclusion; by default over the relations.
@@ -78,8 +79,8 @@ def filter_condition(terms: Sequence[Term], term_sql: Callable[[Term], str] | No
         else:
             alternatives.setdefault(term.dimension, []).append(term_sql(term))
     conditions += [
-        f"({' OR '.join(either)})" if len(either) > 1 else either[0]
-        for either in alternatives.values()
+        f"({' OR '.join(of_dimension)})" if len(of_dimension) > 1 else of_dimension[0]
+        for of_dimension in alternatives.values()
     ]
     return " AND ".join(conditions) or "true"
 

@@ -196,9 +196,9 @@ async def _with_files(
         for metric in metrics
         if metric not in version.files
     }
-    with downloads.directory(root) as directory:
+    with downloads.new_directory(root) as directory:
         downloads.freeze(reading.data, COMMONS, (), directory)
-        options = downloads.parquet(version.made_at, 0, demo=False)
+        options = downloads.parquet_options(version.made_at, 0, demo=False)
         try:
             await run_in_subprocess_async(
                 "macmeter-version", _write_files, directory, options, missing

@@ -135,7 +135,7 @@ async def write_down(engine: AsyncEngine, root: Path, epoch: int = 0) -> None:
         return  # a replica was just promoted: see changelog.adopt
     directory = files.directory_of(root, log.log_id, log.database)
     files.make_directory(directory)
-    downloads.sweep(root)
+    downloads.remove_abandoned(root)
     former, target = files.read(directory, deeply=False), _Target(directory, epoch)
     if former is not None:
         _sweep(target, former)

@@ -30,7 +30,7 @@ from macmeter.results.chosen import left_out
 from macmeter.results.context import begin_reading
 from macmeter.results.dataset import downloads
 from macmeter.results.dataset.corpus import MONTH, VERSION
-from macmeter.results.dataset.downloads import freeze, parquet, write
+from macmeter.results.dataset.downloads import freeze, parquet_options, write
 from macmeter.results.dataset.files import BuildingError
 from macmeter.results.dataset.sql import literal
 from macmeter.results.dataset.writer import write_down
@@ -84,7 +84,7 @@ def write_dataset(url: str, target: Path, files: Path | None = None) -> int:
     can't be read. `files` is the server's own data set, if there is one.
     """
     previous = _read_manifest(target)
-    with downloads.directory(None) as directory:
+    with downloads.new_directory(None) as directory:
         source = asyncio.run(_read_source(url, previous, files, directory))
         try:
             _write_partitions(source, target, is_new=previous is None)
@@ -104,7 +104,7 @@ def _write_partitions(source: _Source, target: Path, *, is_new: bool) -> None:
             target / MANIFEST,
             _manifest_text(replace(source.log, snapshot=_EMPTY_SNAPSHOT), set()).encode(),
         )
-    format_options = parquet(datetime.now(UTC), source.left_out, demo=source.demo)
+    format_options = parquet_options(datetime.now(UTC), source.left_out, demo=source.demo)
     due = sorted(source.changed & source.partitions, key=_path_of)
     for done, partition in enumerate(due):
         progress.show(done, done / len(due))
