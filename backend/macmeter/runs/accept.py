@@ -1,4 +1,4 @@
-"""The path of a document from its sender to the database: parse, derive, bind, store."""
+"""Intake of an uploaded document: parse it, derive its run, bind its machine, store it."""
 
 import asyncio
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ from macmeter.runs.store import Upload, digests, document_row, other_content, qu
 # Larger documents would block all other requests while they are checked. A thread would, too: the
 # reader of long arrays doesn't release the GIL.
 _INLINE_BYTES = 64 * 1024
-_LONGEST_SECONDS = 60.0
+_READ_TIMEOUT_SECONDS = 60.0
 # One generic plan for all uploads. Tables are looked up by key, also while they are small.
 _OPTIONS = "-c plan_cache_mode=force_generic_plan -c enable_seqscan=off"
 
@@ -47,15 +47,15 @@ class Accepted:
     agent_version: str | None = None
 
 
-class Read(NamedTuple):
-    """Contents of a document: its run, and the version of the agent that wrote it."""
+class ParsedUpload(NamedTuple):
+    """An uploaded document as a run, and the version of the agent that wrote it."""
 
     run: DerivedRun
     agent_version: str | None
 
 
 class IngestService:
-    """Intake of documents for one server process. Another process reads the large ones."""
+    """Intake of documents in one server process. A worker process reads the large ones."""
 
     def __init__(
         self,
@@ -71,23 +71,25 @@ class IngestService:
         self._engine = engine
         self._tokens = KnownTokens()
         url = engine.url.render_as_string(hide_password=False)
-        alone = database.engine(url, pool_size=1, options=_OPTIONS)
-        autocommit = alone.execution_options(isolation_level="AUTOCOMMIT")
+        writing = database.engine(url, pool_size=1, options=_OPTIONS)
+        autocommit = writing.execution_options(isolation_level="AUTOCOMMIT")
         self._groups = Groups(autocommit, patience)
         self._announcer = Announcer(url)
         self._numbers = SeriesNumbers()
         self._simulated = simulated
         self._public = public
         # Started for the first large document: most servers never get one, and it takes 60 MB.
-        self._reader = Pool(1, ("macmeter.runs.accept",), _LONGEST_SECONDS, patience, "documents")
+        self._reader = Pool(
+            1, ("macmeter.runs.accept",), _READ_TIMEOUT_SECONDS, patience, "documents"
+        )
 
-    async def bearer(self, secret: str) -> TokenPrincipal:
-        """Find an upload's token, perhaps in the cache: `accept` checks it again."""
+    async def find_bearer(self, secret: str) -> TokenPrincipal:
+        """Find an upload's token, possibly in the cache: `accept` checks it again."""
         if (cached := self._tokens.get(secret)) is not None:
             return cached
         # A single statement needs no transaction, which saves two round trips.
-        alone = self._engine.execution_options(isolation_level="AUTOCOMMIT")
-        async with alone.connect() as connection:
+        autocommit = self._engine.execution_options(isolation_level="AUTOCOMMIT")
+        async with autocommit.connect() as connection:
             now = datetime.now(UTC)
             bearer = await tokens.find(connection, secret, now)
             await tokens.note_use(connection, bearer, now)
@@ -112,7 +114,9 @@ class IngestService:
 
     async def _store(self, upload: Upload, principal: TokenPrincipal) -> Stored:
         try:
-            if _doubted(upload.run, principal) is None and await self._groups.store(upload):
+            if _quarantine_reason(upload.run, principal) is None and await self._groups.store(
+                upload
+            ):
                 return Stored.NEW
             return await self._bind_and_store(upload, principal)
         except EXPECTED as error:
@@ -122,7 +126,7 @@ class IngestService:
         return await self._bind_and_store(upload, principal)
 
     async def _bind_and_store(self, upload: Upload, principal: TokenPrincipal) -> Stored:
-        """Store what is rare: a machine's first run, a run that is there already, a refusal."""
+        """Handle the rare cases: a machine's first run, a run that is stored already, a refusal."""
         run = upload.run
         async with self._engine.begin() as connection:
             try:
@@ -136,19 +140,19 @@ class IngestService:
                 if present[run.run_id] != upload.document["sha256"]:
                     raise other_content()
                 return Stored.IDENTICAL
-            if (doubted := _doubted(run, bearer)) is not None:
-                await quarantine(connection, run, doubted)
+            if (reason := _quarantine_reason(run, bearer)) is not None:
+                await quarantine(connection, run, reason)
             return Stored.NEW
 
     async def close(self) -> None:
         await asyncio.gather(self._groups.close(), self._announcer.close(), self._reader.close())
 
-    async def _read(self, content: bytes, run_id: str | None) -> Read:
+    async def _read(self, content: bytes, run_id: str | None) -> ParsedUpload:
         document = (content, run_id, self._simulated)
         if len(content) <= _INLINE_BYTES:
-            return await derived(*document)
+            return await read_upload(*document)
         try:
-            return await self._reader.run(derived, *document)
+            return await self._reader.run(read_upload, *document)
         except Problem as problem:
             if problem.code == "too_slow":
                 # A document within the limits takes a second, so it is the machine that is busy.
@@ -156,7 +160,7 @@ class IngestService:
             raise
 
 
-def _doubted(run: DerivedRun, bearer: TokenPrincipal) -> str | None:
+def _quarantine_reason(run: DerivedRun, bearer: TokenPrincipal) -> str | None:
     """Return why a run is implausible, if so. A fleet's own runs aren't checked."""
     return implausible(run) if bearer.fleet_id is None else None
 
@@ -169,13 +173,13 @@ def fleets_only(pointer: str | None = None) -> Problem:
     return Problem(403, code, "No public uploads", detail, errors)
 
 
-async def derived(content: bytes, run_id: str | None, simulated: bool) -> Read:
-    """Return the run in a document, or raise a Problem. A job for a worker process."""
+async def read_upload(content: bytes, run_id: str | None, simulated: bool) -> ParsedUpload:
+    """Return the run in a document, or raise a Problem. Worker processes run this, too."""
     with refused("reading", f"document {run_id or ''}".strip()):
-        return _derive(content, run_id, simulated)
+        return _parse_and_derive(content, run_id, simulated)
 
 
-def _derive(content: bytes, run_id: str | None, simulated: bool) -> Read:
+def _parse_and_derive(content: bytes, run_id: str | None, simulated: bool) -> ParsedUpload:
     document, series = parse(content, now=datetime.now(UTC))
     if run_id is not None and document.id.lower() != run_id.lower():
         raise invalid("/id", f"id must be the one in the address, {run_id}.", "id_mismatch")
@@ -188,4 +192,4 @@ def _derive(content: bytes, run_id: str | None, simulated: bool) -> Read:
         )
         raise invalid("/simulated", detail, "simulated")
     agent_version = document.agent.version if document.agent else None
-    return Read(derive(document, series), agent_version)
+    return ParsedUpload(derive(document, series), agent_version)

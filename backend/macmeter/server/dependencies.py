@@ -274,7 +274,7 @@ async def writer(request: Request, server: ServerPart) -> TokenPrincipal:
 
 async def uploader(request: Request, server: ServerPart) -> TokenPrincipal:
     """Return the principal of an upload. Raise 401 without a token. Storing checks it again."""
-    return await server.ingest.bearer(_shown_token(request))
+    return await server.ingest.find_bearer(_shown_token(request))
 
 
 Reader = Annotated[Principal | None, Depends(reader)]

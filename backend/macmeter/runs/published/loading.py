@@ -1,4 +1,4 @@
-"""Loading of published figures, to match what this version of the program has.
+"""Loading of the published figures that come with this version of the program.
 
 They go through the steps of every upload (parse, derive, store), are public, and belong to the
 server itself: nobody else writes runs of their machines. A document that a newer version changed
@@ -31,7 +31,7 @@ from macmeter.runs.store import Upload, document_row, remove, store
 
 # Servers that start at the same time on one database load one after the other.
 _LOCK = text("SELECT pg_advisory_xact_lock(hashtext('macmeter.published'))")
-_OWNER = {"visibility": PUBLIC}
+_RUN_COLUMNS = {"visibility": PUBLIC}
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Loaded:
 
 
 def load(url: str) -> Loaded:
-    """Run `load_into` for a program without an event loop."""
+    """Call `load_into` from a program without an event loop."""
     return asyncio.run(_load(url))
 
 
@@ -67,8 +67,8 @@ async def load_into(engine: AsyncEngine) -> Loaded:
     now = datetime.now(UTC)
     runs = {run_id: derive(*parse(content, now=now)) for run_id, content in contents.items()}
     # Before the transaction, as for every upload: see runs/series_numbers.py.
-    numbering = SeriesNumbers()
-    numbers = {run_id: await numbering.of(engine, run.results) for run_id, run in runs.items()}
+    series_numbers = SeriesNumbers()
+    series = {run_id: await series_numbers.of(engine, run.results) for run_id, run in runs.items()}
     async with engine.begin() as connection:
         await connection.execute(_LOCK)
         stored = await _stored(connection)
@@ -77,12 +77,12 @@ async def load_into(engine: AsyncEngine) -> Loaded:
         changed = {run_id for run_id in common if stored[run_id].sha256 != digests[run_id]}
         for run_id in sorted(gone | changed):
             await remove(connection, stored[run_id].machine_id, run_id)
-        act = RunAct("run.delete", None, {"source": "published"})
-        await note_runs(connection, act, {None: len(gone | changed)})
+        deletion = RunAct("run.delete", None, {"source": "published"})
+        await note_runs(connection, deletion, {None: len(gone | changed)})
         await reserve(connection, {run.machine_id for run in runs.values()})
         new = contents.keys() - (common - changed)
         uploads = [
-            Upload(runs[run_id], numbers[run_id], await document_row(contents[run_id]), _OWNER)
+            Upload(runs[run_id], series[run_id], await document_row(contents[run_id]), _RUN_COLUMNS)
             for run_id in new
         ]
         await store(connection, uploads)

@@ -17,7 +17,7 @@ from macmeter.platform.database_errors import EXPECTED, concerns_all, sqlstate
 from macmeter.platform.errors import Problem, invalid
 from macmeter.platform.isolation import reason_of, refused
 from macmeter.platform.notifications import CHANNEL
-from macmeter.runs.accept import derived
+from macmeter.runs.accept import read_upload
 from macmeter.runs.series_numbers import SeriesNumbers
 from macmeter.runs.store import Upload, digests, document_row, other_content, store
 from macmeter.runs.transfer import owners, record
@@ -182,7 +182,7 @@ class _Batch:
         if exported.metadata is not None and exported.metadata.demo and not self._destination.demo:
             detail = "A demo's run is invented: it belongs in a demo's database only."
             raise invalid("/demo", detail, "demo")
-        return (await derived(exported.content, None, self._destination.simulated)).run
+        return (await read_upload(exported.content, None, self._destination.simulated)).run
 
     async def _uploads(self, fresh: list[_Candidate]) -> dict[int, Upload]:
         """Return uploads by line, for runs whose machines accept them."""
