@@ -52,7 +52,7 @@ from macmeter.server.query_parameters import (
     AskedQuestion,
     AskedSides,
     PageParameters,
-    Parsed,
+    QueryParser,
 )
 
 router = Router(prefix="/api/v1", tags=["answers"])
@@ -215,7 +215,7 @@ def _parse(query: str) -> ResidencyQuestion:
     )
 
 
-Asked = Annotated[ResidencyQuestion, Depends(Parsed(_parse, ResidencyParameters))]
+Asked = Annotated[ResidencyQuestion, Depends(QueryParser(_parse, ResidencyParameters))]
 
 
 @router.get("/residency", response_model=ResidencyResponse)

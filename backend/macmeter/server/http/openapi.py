@@ -18,7 +18,7 @@ from macmeter.moderation import router as moderation
 from macmeter.platform.errors import MEDIA_TYPE
 from macmeter.server import dependencies, operation_router
 from macmeter.server.http.routing import Route
-from macmeter.server.query_parameters import Parsed
+from macmeter.server.query_parameters import QueryParser
 
 _PROBLEM = {"$ref": "#/components/schemas/Problem"}
 _BEARER = {"type": "http", "scheme": "bearer"}
@@ -85,7 +85,7 @@ def install_openapi(app: FastAPI, public_url: str | None) -> None:
 
 def _with_query_parameters(route: Route) -> APIRoute:
     """Return a route with the parameters that its dependencies read from the query string."""
-    parsed = [call.declared for call in _calls(route.dependant) if isinstance(call, Parsed)]
+    parsed = [call.parameters for call in _calls(route.dependant) if isinstance(call, QueryParser)]
     return route.described(dependencies=[*route.dependencies, *map(_declaration_of, parsed)])
 
 
