@@ -22,7 +22,7 @@ from macmeter.questions.compare import compare_of
 from macmeter.questions.compare import describe as describe_sides
 from macmeter.questions.question import Question
 from macmeter.questions.sides import SidesQuestion
-from macmeter.questions.weekly import Week, monday, weekly
+from macmeter.questions.weekly import Week, monday, weekly_answers
 from macmeter.results.context import Reading
 from macmeter.schemas.answer import Answer
 from macmeter.schemas.sides import Compared
@@ -75,7 +75,7 @@ async def _feed(
     page = f"{site.address}{subject.page}?{question.canonical}"
     server_name = "Macmeter demo, invented figures" if site.demo else "Macmeter"
     private = mark_of(reader, subject.where)
-    weeks = await weekly(connection, reader, until, subject.answer_at)
+    weeks = await weekly_answers(connection, reader, until, subject.answer_at)
     entries = tuple(entry for week in weeks for entry in _entries(week, feed_address, page))
     feed = Feed(
         address=feed_address,

@@ -59,8 +59,8 @@ def _printed_result(run_id: str, source: ResultSource, differing: list[str]) -> 
         "qualifier": source.qualifier,
         "citation": source.citation,
     }
-    stated = {name: value for name, value in fields.items() if value is not None}
-    return cast(PrintedResult, stated)
+    present = {name: value for name, value in fields.items() if value is not None}
+    return cast(PrintedResult, present)
 
 
 async def fetch_sources(reading: Reading, groups: Groups) -> PublishedSources:
@@ -69,14 +69,14 @@ async def fetch_sources(reading: Reading, groups: Groups) -> PublishedSources:
     results = [result for group in published for result in group.results_of_articles]
     if not results:
         return PublishedSources({})
-    keys = {(machine, run_id) for machine, run_id, _ in results}
+    runs = {(machine, run_id) for machine, run_id, _ in results}
     selection = published[0].grouped.selection
     dimensions = dict.fromkeys(
         (*catalog.METRICS[selection.metric].determinants, *_STATED_BY_ARTICLES)
     )
     names = [name for name in dimensions if name != ANY_LABEL and name not in selection.by]
     return PublishedSources(
-        await sources_of(reading, keys, {series for *_, series in results}, names)
+        await sources_of(reading, runs, {series for *_, series in results}, names)
     )
 
 

@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 # Each week needs an answer of its own, and feed readers poll every hour or day.
 WEEKS = 8
-_A_WEEK = timedelta(weeks=1)
+_WEEK = timedelta(weeks=1)
 
 
 @dataclass(frozen=True)
@@ -34,11 +34,11 @@ def monday(now: datetime) -> datetime:
     return day - timedelta(days=day.weekday())
 
 
-async def weekly(
+async def weekly_answers(
     connection: AsyncConnection,
     reader: Principal | None,
     until: datetime,
-    answering: Callable[[Reading, datetime], Awaitable[T]],
+    answer_at: Callable[[Reading, datetime], Awaitable[T]],
 ) -> list[Week[T]]:
     """Return the WEEKS weeks before `until`, a Monday, in which runs arrived, newest first.
 
@@ -49,13 +49,13 @@ async def weekly(
     weeks: list[Week[T]] = []
     previous: tuple[int, T] | None = None
     for number in range(WEEKS, -1, -1):
-        moment = until - _A_WEEK * number
-        earlier = replace(reading, data=replace(reading.data, until=moment))
-        runs = chosen_runs(earlier, ()).count()
+        moment = until - _WEEK * number
+        then = replace(reading, data=replace(reading.data, until=moment))
+        runs = chosen_runs(then, ()).count()
         if previous is not None and previous[0] == runs:
             continue
-        now = await answering(earlier, moment)
+        answer = await answer_at(then, moment)
         if previous is not None:
-            weeks.append(Week(moment - _A_WEEK, moment, previous[1], now))
-        previous = (runs, now)
+            weeks.append(Week(moment - _WEEK, moment, previous[1], answer))
+        previous = (runs, answer)
     return weeks[::-1]
