@@ -11,7 +11,7 @@ from macmeter.charts.cases import cases_of, is_doubted, measure_of, on_axis, sho
 from macmeter.charts.cells import columns_of, compares_inside, grid_of
 from macmeter.charts.colours import colour_of, key_of_cases, key_of_targets
 from macmeter.charts.figure import Chart, Figure, Lane, Remark, Target, to_json
-from macmeter.charts.filters import of_hosts
+from macmeter.charts.filters import host_ratio_query
 from macmeter.charts.finding import finding_of
 from macmeter.charts.lines import lines_of, method_of, usual_method
 from macmeter.charts.numbers import counted, drawn_value, median_text, shared_scale, with_own_unit
@@ -184,7 +184,7 @@ class _Building:
             notes=tuple(self._notes()),
             flags=tuple(self.flags.values()),
             sources=self.sources.articles(),
-            of_hosts=of_hosts(self.question),
+            of_hosts=host_ratio_query(self.question),
         )
 
     def _units(self) -> list[list[int]]:

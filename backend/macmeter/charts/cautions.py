@@ -8,7 +8,7 @@ from macmeter.catalog import Trait
 from macmeter.catalog.terms import CRUDE
 from macmeter.charts import numbers, words
 from macmeter.charts.figure_sides import Caution
-from macmeter.charts.filters import offers_of_unlike, refused
+from macmeter.charts.filters import offers_in_common, refusal_remarks
 from macmeter.charts.side_verdicts import by_percent, causes
 from macmeter.schemas.answer import Unlike
 from macmeter.schemas.sides import Compared, Row, SideRatio, filled_of
@@ -23,7 +23,7 @@ def cautions_of(compared: Compared, rows: Sequence[Row], names: dict[int, str]) 
     # Rows of published figures say what they are themselves.
     measured = [row for row in rows if not row["published"]] or rows
     ratios = [cell["ratio"] for row in measured for cell in filled_of(row) if "ratio" in cell]
-    refusals = refused(rows, question["sides"])
+    refusals = refusal_remarks(rows, question["sides"])
     return [
         *_confounded(rows, names, names[question["baseline"]]),
         *(
@@ -55,7 +55,7 @@ def _confounded(
             if entry["dimension"] in dimensions
         )
         biases = dict.fromkeys(_bias_text(row, ratio, names[side]) for row, side, ratio in group)
-        offers = offers_of_unlike([row for row, _, _ in group], dimensions)
+        offers = offers_in_common([row for row, _, _ in group], dimensions)
         advice = "" if offers else "No value is on both sides: choose sides that share one."
         text = " ".join(filter(None, [*differences, *list(biases)[:1], advice]))
         yield Caution("confounded", f"Confounded by {words.listed(titles)}.", text, offers=offers)
@@ -157,7 +157,7 @@ def _mixed(rows: Sequence[Row]) -> Iterator[Caution]:
         titles = [words.uncapitalised(words.dimension_title(name)) for name in unlike]
         text = "They could not be held equal in every row."
         lead = f"Sides also differ in {words.listed(titles)}."
-        yield Caution("mixed", lead, text, offers=offers_of_unlike(rows, unlike))
+        yield Caution("mixed", lead, text, offers=offers_in_common(rows, unlike))
     cells = [cell for row in rows for cell in filled_of(row)]
     if pooled := words.mixes_in_words(cells, "Includes"):
         held_ratios = [ratio for ratio in ratios if ratio.get("likeness", {}).get("held")]

@@ -43,14 +43,14 @@ class FiltersResponse:
 
 def render_filters(terms: Iterable[tuple[str, Term]]) -> FiltersResponse:
     """Describe filters, given with their original text."""
-    pairs = [(written, _taken_apart(term)) for written, term in terms]
+    pairs = [(written, _term_response(term)) for written, term in terms]
     return FiltersResponse(
         tuple(_words(written, term) for written, term in pairs),
         tuple(words.terms_in_words(term for _, term in pairs)),
     )
 
 
-def _taken_apart(term: Term) -> TermResponse:
+def _term_response(term: Term) -> TermResponse:
     return cast(TermResponse, {**vars(term), "op": term.op.value})
 
 
@@ -64,7 +64,7 @@ def _words(written: str, term: TermResponse) -> FilterWords:
 
 def values_in_words(terms: Iterable[Term]) -> str:
     """Format only the values: "Apple M4, USB4"; "everything" without filters."""
-    filters = (_words(str(term), _taken_apart(term)) for term in terms)
+    filters = (_words(str(term), _term_response(term)) for term in terms)
     # Several filters may say the same, such as two that require a known value.
     texts = {item.alone: item.listed for item in filters}
     return ", ".join(texts[text] if i else text for i, text in enumerate(texts)) or "everything"
@@ -154,8 +154,8 @@ _HOST = Term("virtual", Op.IS, False)
 _DISK_OF_VM = Term("storage", Op.IS, "virtual_disk")
 
 
-def of_hosts(question: QuestionResponse) -> str:
-    """Return the question of each VM's ratio to its host; empty if the grouping has no room."""
+def host_ratio_query(question: QuestionResponse) -> str:
+    """Return the query of each VM's ratio to its host; empty if the question groups by too much."""
     by = sorted({*question["by"], _HOST.dimension})
     if question["relative_to"] or len(by) > MOST_GROUPED:
         return ""
@@ -178,7 +178,7 @@ def of_hosts(question: QuestionResponse) -> str:
     return urlencode(lists, doseq=True, safe=":!.")
 
 
-def offers_of_unlike(
+def offers_in_common(
     rows: Iterable[Row], dimensions: Iterable[str] | None = None
 ) -> tuple[Offer, ...]:
     """Suggest filters for all sides by values that they have in common, in these dimensions."""
@@ -194,8 +194,8 @@ def offers_of_unlike(
     return tuple(_offers(values))
 
 
-def refused(rows: Iterable[Row], sides: Iterable[SideResponse]) -> list[Remark]:
-    """Return each refusal that a filter can fix, once, with suggested filters.
+def refusal_remarks(rows: Iterable[Row], sides: Iterable[SideResponse]) -> list[Remark]:
+    """Return each reason for a missing ratio that a filter can fix, once, with suggested filters.
 
     Dimensions that a side filters by are skipped: a filter for all sides would conflict.
     """
@@ -206,8 +206,8 @@ def refused(rows: Iterable[Row], sides: Iterable[SideResponse]) -> list[Remark]:
             refusal = cell.get("no_ratio")
             name = refusal.get("dimension") if refusal else None
             if refusal and name and name not in filtered and (values := refusal.get("values")):
-                same = fixable.setdefault((refusal["code"], refusal["text"]), {})
-                same.setdefault(name, []).extend(values)
+                by_dimension = fixable.setdefault((refusal["code"], refusal["text"]), {})
+                by_dimension.setdefault(name, []).extend(values)
     return [
         Remark(code, f"No ratio. {text}", offers=tuple(_offers(values)))
         for (code, text), values in fixable.items()

@@ -74,11 +74,11 @@ def _full_test() -> str:
 def _sentence(rank: Rank) -> str:
     verb = "writes" if Role.WRITES in catalog.METRICS[rank.metric].roles else "reads"
     lead = f"{ranked_drive(rank, 'This Mac’s')} {verb} {numbers.quantity(rank.value, rank.unit)}"
-    than = faster_than(rank)
-    if than:
-        return f"{lead}: {than}.{of_model(rank)}"
-    others = f"other {rank.name}"
-    return f"{lead}. No percentile yet: it needs {rank.minimum} {others}, and {having(rank.macs)}."
+    comparison = faster_than(rank)
+    if comparison:
+        return f"{lead}: {comparison}.{model_sentence(rank)}"
+    others, measured = f"other {rank.name}", macs_measured(rank.macs)
+    return f"{lead}. No percentile yet: it needs {rank.minimum} {others}, and {measured}."
 
 
 def ranked_drive(rank: Rank, owner: str) -> str:
@@ -90,7 +90,7 @@ def ranked_drive(rank: Rank, owner: str) -> str:
 
 
 def faster_than(rank: Rank) -> str:
-    """Format "faster than 62 % of 41 other Macs with M2"; empty among too few."""
+    """Format "faster than 62 % of 41 other Macs with M2"; empty if there are too few."""
     if rank.percentile is None:
         return ""
     count = f"{numbers.fixed(rank.macs, 0)} other {rank.name}"
@@ -101,13 +101,13 @@ def faster_than(rank: Rank) -> str:
     return f"faster than {numbers.whole_percent(share)} of {count}"
 
 
-def having(macs: int) -> str:
+def macs_measured(macs: int) -> str:
     """Format "none has measured this", "4 have measured this"."""
     return f"{macs or 'none'} {'have' if macs > 1 else 'has'} measured this"
 
 
-def of_model(rank: Rank) -> str:
-    """Say how many are of the run's model, if they were too few."""
+def model_sentence(rank: Rank) -> str:
+    """Format " Only 3 of them are Mac16,11."; empty if there were enough of the run's model."""
     if rank.of_model is None:
         return ""
     count = f"Only {rank.of_model}" if rank.of_model else "None"

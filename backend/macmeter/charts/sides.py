@@ -18,7 +18,7 @@ from macmeter.charts.columns import (
 )
 from macmeter.charts.figure import Case, Chart, Column, Figure, Lane, Mark, Remark
 from macmeter.charts.figure_sides import SideFigure
-from macmeter.charts.filters import offers_of_unlike, refused
+from macmeter.charts.filters import offers_in_common, refusal_remarks
 from macmeter.charts.finding_of_sides import name_of
 from macmeter.charts.notes import (
     NumberedArticles,
@@ -236,8 +236,8 @@ class _Sides:
             notes.append(Remark("undrawn", text))
         if unlike := self._unlike_titles():
             text = f"Sides also differ in {words.listed(unlike)}."
-            notes.append(Remark("unlike", text, offers=offers_of_unlike(self.rows)))
-        notes += refused(self.rows, self.sides.values())
+            notes.append(Remark("unlike", text, offers=offers_in_common(self.rows)))
+        notes += refusal_remarks(self.rows, self.sides.values())
         notes += [
             Remark("left_out", f"Left out of {name_of(self.sides[side])}: {words.listed(out)}.")
             for side, out in self._left_out().items()

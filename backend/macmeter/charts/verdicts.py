@@ -9,7 +9,7 @@ from macmeter import catalog
 from macmeter.catalog import Better, Role
 from macmeter.charts import numbers, words
 from macmeter.charts.next_steps import AFTER_QUICK, NextStep, next_steps
-from macmeter.charts.ranks import faster_than, having, of_model, ranked_drive
+from macmeter.charts.ranks import faster_than, macs_measured, model_sentence, ranked_drive
 from macmeter.charts.strips import Strip, strip_of
 from macmeter.charts.words import parameters_text, uncapitalised
 from macmeter.schemas.hardware import HardwareDetail, Headline, Other, Peers, Verdict
@@ -273,12 +273,13 @@ def _quick_verdict(verdict: Verdict, ranks: Sequence[Rank]) -> VerdictResponse:
     if rank.others and len(rank.others) == rank.macs:
         median_speed = numbers.quantity(median(rank.others), rank.unit)
         median_clause = f"; the median of {numbers.fixed(rank.macs, 0)} {others} is {median_speed}"
-    note = "" if than else f" A percentile needs {rank.minimum} {others}, and {having(rank.macs)}."
+    measured = macs_measured(rank.macs)
+    note = "" if than else f" A percentile needs {rank.minimum} {others}, and {measured}."
     return VerdictResponse(
         title,
         "",
         None,
-        f"It {verb} {speed}{median_clause}.{note}{of_model(rank)}",
+        f"It {verb} {speed}{median_clause}.{note}{model_sentence(rank)}",
         "One dot is one Mac. Quick and full tests are compared over the same files.",
         None,
         title,

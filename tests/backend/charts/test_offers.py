@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from macmeter.charts.filters import of_hosts
+from macmeter.charts.filters import host_ratio_query
 from macmeter.questions.answer import describe
 from macmeter.questions.question import parse_query
 
 
 def offered(query: str) -> str:
-    return of_hosts(describe(parse_query(query)))
+    return host_ratio_query(describe(parse_query(query)))
 
 
 @pytest.mark.parametrize(
