@@ -1,4 +1,4 @@
-"""Comparison of sides as columns: areas of rows, the baseline first, differences between."""
+"""Comparison of sides as a table: a column per side, the baseline first, and an area per suite."""
 
 from collections.abc import Sequence
 
@@ -15,8 +15,8 @@ from macmeter.schemas.answer import Confidence
 from macmeter.schemas.sides import Cell, Compared, FilledCell, Row, filled_of, is_filled
 
 # Rows of an area that are shown at once; storage is what most come for.
-_SHOWN = {"disk": 4}
-_SHOWN_OF_OTHERS = 2
+_SHOWN_ROWS = {"disk": 4}
+_SHOWN_ROWS_OF_OTHERS = 2
 # Fewer rows aren't worth a button.
 _FEWEST_FOLDED = 3
 _AREAS = {
@@ -29,16 +29,16 @@ _AREAS = {
     "score": "Scores",
 }
 _PUBLISHED = "Published"
-_TWO = 2
+_PAIR = 2
 
 
 def columns_of(compared: Compared) -> tuple[Columns, str]:
-    """Return the columns and their finding; empty if no difference is established nor excluded."""
-    builder = _Columns(compared)
+    """Return the columns and the finding: empty if no difference is established or ruled out."""
+    builder = _ColumnsBuilder(compared)
     return builder.columns(), builder.finding()
 
 
-class _Columns:
+class _ColumnsBuilder:
     def __init__(self, compared: Compared) -> None:
         self.compared = compared
         self.question = compared["comparison"]
@@ -54,8 +54,8 @@ class _Columns:
         rows = sorted(self.compared["rows"], key=self._rank)
         only_published = all(row["published"] for row in rows if row["method"])
         for row in rows:
-            apart = row["published"] and not only_published
-            by_area.setdefault(_PUBLISHED if apart else _suite(row), []).append(row)
+            is_apart = row["published"] and not only_published
+            by_area.setdefault(_PUBLISHED if is_apart else _suite(row), []).append(row)
         folded = {id(row) for area_rows in by_area.values() for row in self._folded(area_rows)}
         if len(folded) < _FEWEST_FOLDED or len(folded) == len(rows):
             folded = set()
@@ -71,7 +71,7 @@ class _Columns:
     def finding(self) -> str:
         rows = sorted(self.compared["rows"], key=self._rank)
         usual = [row for row in rows if _is_usual(row, rows) and not row["published"]]
-        rated = [ratio for row in usual for ratio in self._rated(row)]
+        rated = [ratio for row in usual for ratio in self._rated_ratios(row)]
         return unbroken(finding_of(self.question, rated))
 
     def _rank(self, row: Row) -> tuple[object, ...]:
@@ -94,7 +94,7 @@ class _Columns:
         )
 
     def _folded(self, rows: list[Row]) -> list[Row]:
-        """Return an area's less useful rows: not compared, by another method, or one of many."""
+        """Return rows that an area folds: not compared, by another method, or one of many."""
         useful = [
             row
             for row in rows
@@ -102,9 +102,9 @@ class _Columns:
             and _is_usual(row, self.compared["rows"])
         ]
         # Other kernels on the same cores say the same.
-        firsts = {_core(row): row for row in reversed(useful)}.values()
+        firsts = {_subject_of_any_kernel(row): row for row in reversed(useful)}.values()
         useful.sort(key=lambda row: not any(row is first for first in firsts))
-        visible = useful[: _SHOWN.get(_suite(rows[0]), _SHOWN_OF_OTHERS)]
+        visible = useful[: _SHOWN_ROWS.get(_suite(rows[0]), _SHOWN_ROWS_OF_OTHERS)]
         return [row for row in rows if row not in visible]
 
     def _area(self, name: str, rows: list[Row], folded: set[int]) -> SideArea:
@@ -125,12 +125,12 @@ class _Columns:
         return SideRow(
             metric=row["metric"],
             name=words.metric_title(row["metric"]),
-            under=self._under(row),
+            under=self._subtitle(row),
             figures=tuple(self._cell(row, cells[side["number"]]) for side in self.sides),
             folded=folded,
         )
 
-    def _under(self, row: Row) -> str:
+    def _subtitle(self, row: Row) -> str:
         """Format "Performance/high, fp64, 1 thread"; name only an unusual method."""
         texts = [words.case_value(name, value) for name, value in row["parameters"].items()]
         if not _is_usual(row, self.compared["rows"]):
@@ -152,12 +152,12 @@ class _Columns:
         (side,) = (side for side in self.sides if side["number"] == number)
         fixed = {term["dimension"]: term["value"] for term in side["where"] if term["op"] == "is"}
         colour = colour_of(fixed)
-        plain = number == self.baseline or not colour.startswith("storage-")
+        is_plain = number == self.baseline or not colour.startswith("storage-")
         return SideHead(
             side=number,
             name=self.names[number],
             based_on=", ".join(based_on),
-            colour="ink" if plain else colour,
+            colour="ink" if is_plain else colour,
             baseline=number == self.baseline,
         )
 
@@ -182,15 +182,15 @@ class _Columns:
             )
         ratio = cell["ratio"]
         names = self.names[number], self.names[self.baseline]
-        statement = said(row, cell, self._baseline(row), names, named=len(self.sides) == _TWO)
+        statement = said(row, cell, self._baseline(row), names, named=len(self.sides) == _PAIR)
         ends = numbers.interval_of(ratio)
         return SideFigure(
             number,
             lane,
             digits,
             unit,
-            ratio=_drawn(ratio["value"]),
-            interval=None if ends is None else tuple(map(_drawn, ends)),
+            ratio=_rounded(ratio["value"]),
+            interval=None if ends is None else tuple(map(_rounded, ends)),
             change=change_of(ratio["value"]),
             verdict=statement.verdict,
             more=statement.more,
@@ -202,7 +202,7 @@ class _Columns:
         (baseline,) = (cell for cell in filled_of(row) if cell["side"] == self.baseline)
         return baseline
 
-    def _rated(self, row: Row) -> list[Rated]:
+    def _rated_ratios(self, row: Row) -> list[Rated]:
         """Return the row's ratios; a unanimous sign counts as clear however few agree."""
         rated = []
         for cell in filled_of(row):
@@ -217,28 +217,31 @@ class _Columns:
 
 def heading_of(row: Row, rows: Sequence[Row]) -> str:
     """Format "Write speed"; "… · published"; name only unusual methods."""
-    apart = ["published"] if row["published"] else []
+    details = ["published"] if row["published"] else []
     if not _is_usual(row, rows):
-        several = (
-            sum(_same(other) == _same(row) and other["method"] == row["method"] for other in rows)
+        has_versions = (
+            sum(
+                _subject(other) == _subject(row) and other["method"] == row["method"]
+                for other in rows
+            )
             > 1
         )
-        apart.append(f"{row['method']}" + f" {row['method_version']}" * several)
+        details.append(f"{row['method']}" + f" {row['method_version']}" * has_versions)
     parameters = [words.case_value(name, value) for name, value in row["parameters"].items()]
     name = ", ".join([words.metric_title(row["metric"]), *parameters])
-    return " · ".join(filter(None, [name, ", ".join(apart)]))
+    return " · ".join(filter(None, [name, ", ".join(details)]))
 
 
 def _is_usual(row: Row, rows: Sequence[Row]) -> bool:
     """Whether no other method of the same thing has more runs."""
     if not row["method"]:
         return True
-    matching = [other for other in rows if _same(other) == _same(row)]
+    matching = [other for other in rows if _subject(other) == _subject(row)]
     return row is max(matching, key=_runs)
 
 
-def _same(row: Row) -> object:
-    """Return what is equal for rows that differ only in their method."""
+def _subject(row: Row) -> object:
+    """Return what a row is about: equal for rows that differ only in their method."""
     return row["metric"], row["parameters"], bool(row["published"])
 
 
@@ -246,8 +249,8 @@ def _runs(row: Row) -> int:
     return sum(int(cell["runs"]) for cell in filled_of(row))
 
 
-def _core(row: Row) -> object:
-    """Return what is equal for rows that differ only in the kernel that the cores ran."""
+def _subject_of_any_kernel(row: Row) -> object:
+    """Return what a row is about, without the kernel that the cores ran."""
     parameters = (pair for pair in sorted(row["parameters"].items()) if pair[0] != "kernel")
     return row["metric"], *parameters
 
@@ -287,5 +290,5 @@ def range_of(ratio: Confidence) -> str:
     return " to ".join(texts)
 
 
-def _drawn(ratio: float) -> float:
+def _rounded(ratio: float) -> float:
     return float(f"{ratio:.7g}")

@@ -103,8 +103,8 @@ def _scientific(value: float, digits: int) -> str:
     rounded = mantissa.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP, _EXACT)
     if abs(rounded) >= 10:
         rounded, exponent = rounded.scaleb(-1).quantize(Decimal(1).scaleb(-decimals)), exponent + 1
-    written = f"{rounded:f}".replace("-", MINUS)
-    return f"{written}{THIN}×{THIN}10{str(exponent).translate(_SUPERSCRIPTS)}"
+    digits_text = f"{rounded:f}".replace("-", MINUS)
+    return f"{digits_text}{THIN}×{THIN}10{str(exponent).translate(_SUPERSCRIPTS)}"
 
 
 def in_unit(value: float, scale: Scale) -> str:
@@ -134,7 +134,7 @@ def plain(value: float) -> str:
 
 
 def change_text(ratio: float) -> str:
-    """Format "+4 %", "−0.3 %", "no change"; a change below a tenth shows as less than 0.1."""
+    """Format "+4 %", "−0.3 %", "no change"; a change that rounds to 0 shows as less than 0.1."""
     return "no change" if ratio == 1 else with_unit(difference_text(ratio), "%")
 
 
@@ -146,8 +146,8 @@ def difference_text(ratio: float) -> str:
     sign, size = MINUS if percent < 0 else "+", abs(percent)
     if size < _SMALLEST_CHANGE:
         return f"{sign}<0.1"
-    tenths = size < 9.95 and size % 1 >= _SMALLEST_CHANGE
-    return f"{sign}{fixed(size, int(tenths))}"
+    has_tenths = size < 9.95 and size % 1 >= _SMALLEST_CHANGE
+    return f"{sign}{fixed(size, int(has_tenths))}"
 
 
 def printed_difference(figure: PrintedFigure) -> str:
@@ -169,8 +169,8 @@ def whole_percent(ratio: float) -> str:
 def ordinal(value: float) -> str:
     """Format "1st", "12th", "23rd"."""
     digits = fixed(value, 0)
-    teen = digits[-2:-1] == "1"
-    return f"{digits}{'th' if teen else {'1': 'st', '2': 'nd', '3': 'rd'}.get(digits[-1], 'th')}"
+    is_teen = digits[-2:-1] == "1"
+    return f"{digits}{'th' if is_teen else {'1': 'st', '2': 'nd', '3': 'rd'}.get(digits[-1], 'th')}"
 
 
 def counted(n: int, singular: str, plural: str | None = None) -> str:
@@ -211,11 +211,11 @@ def _quantum(decimals: int) -> Decimal:
 
 def shared_scale(results: list[MetricAnswer]) -> Scale:
     """Return one scale for metrics that share an axis, chosen by their medians."""
-    scales = [_column_scale(result) for result in results]
+    scales = [_metric_scale(result) for result in results]
     return max(scales, key=lambda scale: scale.divisor, default=Scale())
 
 
-def _column_scale(result: MetricAnswer) -> Scale:
+def _metric_scale(result: MetricAnswer) -> Scale:
     values = [group["median"] for group in result["groups"]]
     values += [figure["high"] for figure in result["published"] if figure["kind"] == "range"]
     return scale_for(result["unit"], values)
@@ -240,8 +240,8 @@ def median_text(group: Figures, scale: Scale) -> str:
 
 def drawn_value(group: Figures) -> float:
     """Return the value at which a group is drawn: its median, or the middle of unlike figures."""
-    several = len(group.get("figures") or []) > 1 or len({*(group.get("printed") or [])}) > 1
-    return (group["min"] + group["max"]) / 2 if several else group["median"]
+    is_several = len(group.get("figures") or []) > 1 or len({*(group.get("printed") or [])}) > 1
+    return (group["min"] + group["max"]) / 2 if is_several else group["median"]
 
 
 def published_text(figure: PrintedFigure, symbol: str) -> str:

@@ -21,24 +21,31 @@ def sentence_of(compared: Compared) -> str | None:
     if baseline is None or len(names) != 1:
         return None
     ((number, name),) = names.items()
-    rated = [
+    cells_with_ratio = [
         (row, cells[number], cells.get(question["baseline"]))
         for row in compared["rows"]
         if number in (cells := {cell["side"]: cell for cell in row["cells"] if is_filled(cell)})
         and "ratio" in cells[number]
     ]
-    clear = [entry for entry in rated if entry[1]["ratio"]["verdict"]["answer"] == "different"]
+    clear = [
+        entry for entry in cells_with_ratio if entry[1]["ratio"]["verdict"]["answer"] == "different"
+    ]
     if clear:
-        row, cell, other = max(clear, key=lambda entry: _near_end(entry[1]["ratio"]))
-        how = _difference(row, cell["ratio"]["value"])
+        row, cell, reference = max(clear, key=lambda entry: _near_end(entry[1]["ratio"]))
+        difference = _difference(row, cell["ratio"]["value"])
         title = words.metric_title(row["metric"])
-        return f"{title}: {name} {how} {baseline} ({_basis(cell, other)})."
-    unclear = [entry for entry in rated if entry[1]["ratio"]["verdict"]["answer"] == "no_evidence"]
+        return f"{title}: {name} {difference} {baseline} ({_basis(cell, reference)})."
+    unclear = [
+        entry
+        for entry in cells_with_ratio
+        if entry[1]["ratio"]["verdict"]["answer"] == "no_evidence"
+    ]
     if not unclear:
         return None
-    row, cell, other = unclear[0]
+    row, cell, reference = unclear[0]
+    basis = _basis(cell, reference)
     title = words.metric_title(row["metric"])
-    return f"{title}: no clear difference between {name} and {baseline} ({_basis(cell, other)})."
+    return f"{title}: no clear difference between {name} and {baseline} ({basis})."
 
 
 def _near_end(ratio: SideRatio) -> float:
@@ -58,11 +65,12 @@ def _difference(row: Row, ratio: float) -> str:
     return f"is {percent} {'higher' if ratio > 1 else 'lower'} than"
 
 
-def _basis(cell: FilledCell, other: FilledCell | None) -> str:
+def _basis(cell: FilledCell, reference: FilledCell | None) -> str:
     """Format "11 pairs", or "25 and 30 Macs" without pairs."""
     pairs = cell["ratio"].get("pairs")
     if pairs is not None:
         return numbers.counted(pairs, "pair")
-    if other is None:
+    if reference is None:
         return numbers.counted(cell["machines"], "Mac")
-    return f"{numbers.fixed(cell['machines'], 0)} and {numbers.counted(other['machines'], 'Mac')}"
+    machines = numbers.fixed(cell["machines"], 0)
+    return f"{machines} and {numbers.counted(reference['machines'], 'Mac')}"
