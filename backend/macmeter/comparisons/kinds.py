@@ -39,20 +39,20 @@ QUESTION, SIDES = 1, 2
 # nor other wording, flags, intervals or verdicts of the same data.
 _STATISTICS = ("mean", "median", "min", "p10", "p25", "p75", "p90", "max")
 _RATIO = ("value", "pairing", "pairs")
-_BEHIND = ("machines", "runs", "samples")
+_COUNTS = ("machines", "runs", "samples")
 # Thousands of units in the last place, and far less than figures show.
 _ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
 class Observed:
-    """A figure's numbers, or its `printed` digits; and the counts `behind` it."""
+    """A figure's numbers, or its `printed` digits; and the `counts` of what is behind it."""
 
     numbers: Mapping[str, Any] = field(default_factory=dict)
-    behind: Mapping[str, Any] = field(default_factory=dict)
+    counts: Mapping[str, Any] = field(default_factory=dict)
     printed: tuple[str, ...] = ()
 
-    def has_moved(self, before: Observed | None) -> bool:
+    def has_changed(self, before: Observed | None) -> bool:
         if before is None or self.printed != before.printed:
             return True
         return not _are_equal(self.numbers, before.numbers)
@@ -62,14 +62,14 @@ class Kind(ABC, Generic[T]):
     """A kind of answer that can be frozen, of type T. Questions are query strings."""
 
     name: str
-    question: str
-    """Key of the question in a frozen answer."""
+    question_field: str
+    """Field of a frozen answer with its question."""
 
     @abstractmethod
     def canonical(self, query: str) -> str: ...
 
     @abstractmethod
-    async def answered(
+    async def compute(
         self, connection: AsyncConnection, query: str, reader: Principal | None, now: datetime
     ) -> T: ...
 
@@ -77,12 +77,12 @@ class Kind(ABC, Generic[T]):
     def metrics(self, query: str) -> Iterator[FrozenMetric]: ...
 
     @abstractmethod
-    def keyed(self, response: T) -> Iterator[tuple[Key, Figure]]:
+    def keyed_figures(self, response: T) -> Iterator[tuple[Key, Figure]]:
         """Yield all figures in the order of their numbers."""
 
     @abstractmethod
     def group_key(self, item: FrozenMetric, key: GroupKey) -> Key:
-        """Return the key that `keyed` gives to the figure of a group."""
+        """Return the key that `keyed_figures` gives to the figure of a group."""
 
     @abstractmethod
     def reveals(self, frozen: T, run_id: str) -> bool:
@@ -93,23 +93,23 @@ class Kind(ABC, Generic[T]):
 
     def figures(self, response: T) -> dict[Key, Observed]:
         """Return an answer's numbers, ignoring wording, derivation and intervals."""
-        return {key: _observed(figure) for key, figure in self.keyed(response)}
+        return {key: _observed(figure) for key, figure in self.keyed_figures(response)}
 
     def number_of(self, frozen: T) -> Callable[[FrozenMetric, GroupKey], int | None]:
         """Return a function from a group to its figure's number; None if it has no figure."""
-        numbers = {key: number for number, (key, _) in enumerate(self.keyed(frozen))}
+        numbers = {key: number for number, (key, _) in enumerate(self.keyed_figures(frozen))}
         return lambda metric, key: numbers.get(self.group_key(metric, key))
 
 
 class _Answers(Kind[Answer]):
     """Kind of a question's answer."""
 
-    name = question = "question"
+    name = question_field = "question"
 
     def canonical(self, query: str) -> str:
         return parse_query(query).canonical
 
-    async def answered(
+    async def compute(
         self, connection: AsyncConnection, query: str, reader: Principal | None, now: datetime
     ) -> Answer:
         return await answer(connection, parse_query(query), reader, now)
@@ -122,7 +122,7 @@ class _Answers(Kind[Answer]):
             across = any(term.dimension == "virtual" for term in metric_question.relative_to)
             yield FrozenMetric(metric, metric_question, reference, across)
 
-    def keyed(self, response: Answer) -> Iterator[tuple[Key, Group]]:
+    def keyed_figures(self, response: Answer) -> Iterator[tuple[Key, Group]]:
         for result in response["results"]:
             for group in result["groups"]:
                 method = group["published"], group["method"], group["method_version"]
@@ -137,9 +137,9 @@ class _Answers(Kind[Answer]):
         possibly several for one thing. Fits follow from the groups' medians.
         """
         figures = super().figures(response)
-        for key, group in self.keyed(response):
+        for key, group in self.keyed_figures(response):
             if (ratio := group.get("ratio")) is not None:
-                numbers = {**figures[key].numbers, "ratio": _listed(ratio, _RATIO)}
+                numbers = {**figures[key].numbers, "ratio": _selected(ratio, _RATIO)}
                 figures[key] = replace(figures[key], numbers=numbers)
         digits: dict[Key, list[str]] = defaultdict(list)
         for result in response["results"]:
@@ -151,17 +151,17 @@ class _Answers(Kind[Answer]):
         return {**figures, **printed}
 
     def reveals(self, frozen: Answer, run_id: str) -> bool:
-        groups = [group for _, group in self.keyed(frozen)]
-        resting = [group for group in groups if _may_rest_on(group, run_id)]
-        if any(_is_of_few_machines(group) for group in resting):
+        groups = [group for _, group in self.keyed_figures(frozen)]
+        depending = [group for group in groups if _may_depend_on(group, run_id)]
+        if any(_is_of_few_machines(group) for group in depending):
             return True
-        divided = [group for group in groups if is_of_few_pairs(group)]
-        if any(group in resting or refers_to(group, resting) for group in divided):
+        with_few_pairs = [group for group in groups if is_of_few_pairs(group)]
+        if any(group in depending or refers_to(group, depending) for group in with_few_pairs):
             return True
         # References are known to have enough machines only if they are groups too.
         question = frozen["question"]
         references = {term["dimension"] for term in question["relative_to"]}
-        return not resting or not references <= set(question["by"])
+        return not depending or not references <= set(question["by"])
 
 
 class _Sides(Kind[Compared]):
@@ -169,12 +169,12 @@ class _Sides(Kind[Compared]):
 
     name = "sides"
     # Part of a published format, so it can't be renamed.
-    question = "comparison"
+    question_field = "comparison"
 
     def canonical(self, query: str) -> str:
         return parse_sides(query).canonical
 
-    async def answered(
+    async def compute(
         self, connection: AsyncConnection, query: str, reader: Principal | None, now: datetime
     ) -> Compared:
         return await compare(connection, parse_sides(query), reader, now, values_in_words)
@@ -189,7 +189,7 @@ class _Sides(Kind[Compared]):
                 reference = sides.question(metric, fixed, baseline) if side != baseline else None
                 yield FrozenMetric(metric, question, reference, across, fixed, side.number)
 
-    def keyed(self, response: Compared) -> Iterator[tuple[Key, FilledCell]]:
+    def keyed_figures(self, response: Compared) -> Iterator[tuple[Key, FilledCell]]:
         # Without ratios: they follow from the cells and would count a change twice.
         for row in response["rows"]:
             method = row["published"], row["method"], row["method_version"]
@@ -201,17 +201,17 @@ class _Sides(Kind[Compared]):
         return (item.metric, parameters, key.published, key.method, key.method_version, item.side)
 
     def reveals(self, frozen: Compared, run_id: str) -> bool:
-        baseline, rests = frozen["comparison"]["baseline"], False
+        baseline, depends = frozen["comparison"]["baseline"], False
         for row in frozen["rows"]:
             for cell in filled_of(row):
-                if not _may_rest_on(cell, run_id):
+                if not _may_depend_on(cell, run_id):
                     continue
-                rests = True
+                depends = True
                 # A ratio depends on its own cell and on the baseline's.
-                divided = filled_of(row) if cell["side"] == baseline else [cell]
-                if _is_of_few_machines(cell) or any(is_of_few_pairs(other) for other in divided):
+                affected = filled_of(row) if cell["side"] == baseline else [cell]
+                if _is_of_few_machines(cell) or any(is_of_few_pairs(other) for other in affected):
                     return True
-        return not rests
+        return not depends
 
 
 KINDS: dict[int, Kind[Any]] = {QUESTION: _Answers(), SIDES: _Sides()}
@@ -240,10 +240,10 @@ def _by_name(values: Mapping[str, Value]) -> frozenset[tuple[str, Value]]:
 
 
 def _observed(figure: Figure) -> Observed:
-    return Observed(_listed(figure, _STATISTICS), _listed(figure, _BEHIND))
+    return Observed(_selected(figure, _STATISTICS), _selected(figure, _COUNTS))
 
 
-def _listed(values: Mapping[str, object], names: tuple[str, ...]) -> dict[str, object]:
+def _selected(values: Mapping[str, object], names: tuple[str, ...]) -> dict[str, object]:
     return {name: values[name] for name in names if name in values}
 
 
@@ -263,13 +263,13 @@ def change(before: Mapping[Key, Observed], after: Mapping[Key, Observed]) -> Cha
     None without a difference; 0 figures if only the counts behind them differ.
     """
     pairs = [(before.get(key), after.get(key)) for key in before.keys() | after.keys()]
-    moved = [(then, now) for then, now in pairs if now is None or now.has_moved(then)]
-    if not moved and all(then and now and then.behind == now.behind for then, now in pairs):
+    changed = [(then, now) for then, now in pairs if now is None or now.has_changed(then)]
+    if not changed and all(then and now and then.counts == now.counts for then, now in pairs):
         return None
-    groups = sum(not (then or now or Observed()).printed for then, now in moved)
+    groups = sum(not (then or now or Observed()).printed for then, now in changed)
     # A half is as extreme as a double.
-    largest = max(_ratios(moved), key=lambda ratio: abs(math.log(ratio)), default=None)
-    return {"groups": groups, "published": len(moved) - groups, "largest": largest}
+    largest = max(_ratios(changed), key=lambda ratio: abs(math.log(ratio)), default=None)
+    return {"groups": groups, "published": len(changed) - groups, "largest": largest}
 
 
 def _ratios(pairs: Iterable[tuple[Observed | None, Observed | None]]) -> Iterator[float]:
@@ -279,7 +279,7 @@ def _ratios(pairs: Iterable[tuple[Observed | None, Observed | None]]) -> Iterato
             yield after / before
 
 
-def _may_rest_on(figure: Figure, run_id: str) -> bool:
+def _may_depend_on(figure: Figure, run_id: str) -> bool:
     """Whether a figure may depend on a run: it names all of its runs only if they are few."""
     run_ids = figure.get("run_ids", [])
     return run_id in run_ids or len(run_ids) < figure["runs"]
@@ -290,24 +290,24 @@ def _is_of_few_machines(figure: Figure) -> bool:
 
 
 def is_of_few_pairs(figure: Figure) -> bool:
-    """Whether its ratio is of so few pairs or machines that it reveals single ones."""
+    """Whether the figure's ratio is of so few pairs or machines that it reveals single ones."""
     ratio = figure.get("ratio")
     return ratio is not None and machines_behind(ratio, KEPT_MACHINES) < KEPT_MACHINES
 
 
-def machines_behind(ratio: RatioResponse, otherwise: int) -> int:
+def machines_behind(ratio: RatioResponse, default: int) -> int:
     """Return a ratio's number of pairs, or of machines on the smaller side within strata;
-    `otherwise` if it includes all machines of both groups.
+    `default` if it includes all machines of both groups.
     """
-    counts = [ratio.get("pairs", otherwise)]
+    counts = [ratio.get("pairs", default)]
     if (likeness := ratio.get("likeness")) is not None:
-        counts.append(likeness.get("machines", otherwise))
-        counts.append(likeness.get("reference_machines", otherwise))
+        counts.append(likeness.get("machines", default))
+        counts.append(likeness.get("reference_machines", default))
     return min(counts)
 
 
 def refers_to(group: Group, others: Iterable[Group]) -> bool:
-    """Whether its ratio's reference is one of these groups."""
+    """Whether the reference of the group's ratio is one of these groups."""
     if "ratio" not in group:
         return False
     reference = group["ratio"]["reference_key"].items()

@@ -121,7 +121,7 @@ def _nothing(sharing: Shared | None) -> str:
 async def _answered(
     connection: AsyncConnection, kind: Kind[Any], query: str, of: Shared | None, now: datetime
 ) -> FrozenAnswer:
-    answer: FrozenAnswer = await kind.answered(connection, query, of.by if of else ANYBODY, now)
+    answer: FrozenAnswer = await kind.compute(connection, query, of.by if of else ANYBODY, now)
     return of_several(answer, of.fewest_machines) if of else answer
 
 
@@ -344,7 +344,7 @@ def _frozen(shown: Shown, withdrawn: list[WithdrawnRun], now: datetime) -> shape
         "expires_at": row.expires_at.isoformat() if row.expires_at else None,
         "format": row.format,
         "kind": kind.name,
-        "question": answer[kind.question],
+        "question": answer[kind.question_field],
         "answer": answer,
         "withheld": shown.withheld,
         "content_hash": row.content_sha256.hex(),
