@@ -1,5 +1,5 @@
-"""Other Macs that a Mac is compared with: its chip's, with hosts and VMs apart, by the same method
-on the same kind of storage.
+"""Peers of a Mac, which it is compared with: Macs with its chip, VMs apart from others, measured
+by the same method on the same kind of storage.
 """
 
 import uuid
@@ -22,13 +22,13 @@ from macmeter.statistics.summary import Array, percentile
 
 # More marks on a strip aren't visible.
 _MOST_SHOWN = 100
-# A disk image of another format or state is as unlike as other storage.
-_LIKE = (*catalog.having(Trait.LIKE), "image_format", "image_state")
+# Disk images of other formats or states differ as much as other kinds of storage.
+_SHARED_BY_PEERS = (*catalog.having(Trait.LIKE), "image_format", "image_state")
 
 
 @dataclass(frozen=True)
 class Mac:
-    """A Mac to a reader; `alike` is what all its peers share: its chip, and whether it is a VM."""
+    """A Mac as a reader sees it. `alike` selects its peers: its chip, and whether it is a VM."""
 
     reading: Reading
     id: uuid.UUID
@@ -59,9 +59,9 @@ class Mac:
         return by_number
 
 
-def same_as(question: Question, line: Line) -> Question:
-    """Narrow a question to the line's parameters, and to what Macs are compared on the same of."""
-    stated = line.parameters | {name: line.configuration.get(name) for name in _LIKE}
+def narrowed_to_line(question: Question, line: Line) -> Question:
+    """Narrow a question to the line's parameters, and to the conditions that its peers share."""
+    stated = line.parameters | {name: line.configuration.get(name) for name in _SHARED_BY_PEERS}
     terms = [
         Term(name, Op.IS, value)
         for name, value in stated.items()
@@ -72,27 +72,27 @@ def same_as(question: Question, line: Line) -> Question:
     return replace(question, where=tuple(sorted([*remaining, *terms], key=str)))
 
 
-def by_version(mac: Mac, question: Question) -> Groups:
+def groups_by_version(mac: Mac, question: Question) -> Groups:
     """Return a question's groups by macOS version."""
     return groups_of(mac.reading, replace(question, by=("os_version",)))
 
 
-def on_versions(mac: Mac, line: Line) -> Iterator[OnVersion]:
+def peers_on_versions(mac: Mac, line: Line) -> Iterator[OnVersion]:
     """Yield the line's peers on each of its versions of macOS."""
-    groups = by_version(mac, same_as(Question((line.metric,), (), mac.alike), line))
+    groups = groups_by_version(mac, narrowed_to_line(Question((line.metric,), (), mac.alike), line))
     key = Key((), False, line.method, line.method_version)
     for version in dict.fromkeys(point.os_version for point in line.points):
         others = mac.others(groups.get(replace(key, by=(version,))))
         if version is None or not len(others):
             continue
         low, middle, high = (percentile(others, share) for share in (0.1, 0.5, 0.9))
-        enough = len(others) >= MINIMUM
-        band = (low, high) if enough else (None, None)
+        is_enough = len(others) >= MINIMUM
+        band = (low, high) if is_enough else (None, None)
         yield OnVersion(version, len(others), band[0], middle, band[1])
 
 
-def some_of(values: Array) -> list[float]:
-    """Return ascending values, of many an even sample."""
+def sample_of(values: Array) -> list[float]:
+    """Return these ascending values; if they are many, an even sample of them."""
     if len(values) > _MOST_SHOWN:
         values = values[np.linspace(0, len(values) - 1, _MOST_SHOWN).round().astype(int)]
     sample: list[float] = values.tolist()

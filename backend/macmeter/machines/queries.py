@@ -15,7 +15,7 @@ from macmeter import catalog
 from macmeter.accounts.scope import Principal
 from macmeter.catalog.terms import Term
 from macmeter.documents.stored import object_at, stored_document
-from macmeter.machines.peers import some_of
+from macmeter.machines.peers import sample_of
 from macmeter.machines.timeline import by_method, latest_of
 from macmeter.platform.errors import Problem, invalid, not_found
 from macmeter.platform.isolation import DOCUMENTS, Isolated
@@ -187,7 +187,7 @@ def _placed(
         minimum=MINIMUM,
         place=_place(value, others, metric.better) if enough else None,
         cohort=CohortFigures(*(percentile(others, share) for share in _SHARES)) if enough else None,
-        others=some_of(others),
+        others=sample_of(others),
     )
 
 

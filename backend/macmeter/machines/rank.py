@@ -17,7 +17,7 @@ from macmeter import catalog
 from macmeter.accounts.scope import COMMONS, Principal
 from macmeter.catalog.terms import Op, Term
 from macmeter.documents.methods import RANKED_SIZES
-from macmeter.machines.peers import some_of
+from macmeter.machines.peers import sample_of
 from macmeter.machines.queries import MINIMUM
 from macmeter.platform.errors import not_found
 from macmeter.questions.grouped import Key
@@ -113,7 +113,7 @@ def _rank_among(reading: Reading, speed: _Speed, among: Among, shared: Iterable[
         macs=len(others),
         minimum=MINIMUM,
         percentile=place(speed.value, others).percentile if len(others) >= MINIMUM else None,
-        others=some_of(others),
+        others=sample_of(others),
     )
 
 

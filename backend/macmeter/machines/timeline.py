@@ -26,7 +26,7 @@ from macmeter import catalog
 from macmeter.accounts.scope import Principal
 from macmeter.catalog.terms import Filters
 from macmeter.documents.flags import in_order
-from macmeter.machines.peers import Mac, on_versions
+from macmeter.machines.peers import Mac, peers_on_versions
 from macmeter.platform.errors import not_found
 from macmeter.results.context import begin_reading
 from macmeter.results.machines import facts_of, has_runs
@@ -59,7 +59,7 @@ async def timeline(
     facts = await facts_of(reading, machine_id)
     for index, line in enumerate(lines[:_WITH_PEERS]):
         if facts and len(line.points) > 1 and line.source != "published":
-            peers = [*on_versions(Mac.of(reading, facts), line)]
+            peers = [*peers_on_versions(Mac.of(reading, facts), line)]
             lines[index] = replace(line, peers=peers)
     return Timeline(str(machine_id), lines, len(ordered) - len(lines))
 

@@ -19,7 +19,7 @@ from macmeter.documents.methods import RANKED_SIZES
 from macmeter.documents.stored import object_at, stored_document
 from macmeter.machines import hardware
 from macmeter.machines.hardware import HEADLINES, HeadlineSpec, rank_among
-from macmeter.machines.peers import Mac, by_version, same_as, some_of
+from macmeter.machines.peers import Mac, groups_by_version, narrowed_to_line, sample_of
 from macmeter.machines.queries import MINIMUM
 from macmeter.machines.rank import rank_of_run
 from macmeter.machines.timeline import by_method, latest_of, longest_line
@@ -190,13 +190,13 @@ async def _headline(mac: Mac, spec: HeadlineSpec) -> _OnVersions | None:
     if line is None:
         published = _published_headline(mac, question)
         return (published, {}) if published is not None else None
-    like = same_as(question, line)
-    versions = by_version(mac, like)
+    like = narrowed_to_line(question, line)
+    versions = groups_by_version(mac, like)
     is_alone = not any(len(mac.others(group)) for group in versions.values())
     if is_alone and any(term.dimension == _RELAXED_FIRST for term in like.where):
         where = tuple(term for term in like.where if term.dimension != _RELAXED_FIRST)
         like = replace(like, where=where)
-        versions = by_version(mac, like)
+        versions = groups_by_version(mac, like)
     headline = _latest(mac, like, versions, line, measured)
     return replace(headline, parameters=hardware.fixed_of(question), widened=is_alone), versions
 
@@ -253,7 +253,7 @@ def _published_headline(mac: Mac, question: Question) -> Headline | None:
 
 
 def _to_others(values: Array) -> list[Other]:
-    return [Other(value) for value in some_of(values)]
+    return [Other(value) for value in sample_of(values)]
 
 
 async def _quick_ranks(
