@@ -1,4 +1,4 @@
-"""Start of the server in order, announcement when ready, and stop in reverse order."""
+"""Start of the server's parts in order, and stop in reverse order."""
 
 import contextlib
 import errno
@@ -41,7 +41,7 @@ WORKER_STOP_SECONDS = 5
 
 
 def serve(settings: Settings, *, with_parent: bool = False) -> None:
-    """Serve until a signal, or, `with_parent`, until the starting process has ended."""
+    """Serve until a stop signal; `with_parent` also stops when the process that started it ends."""
     allow_descriptors()  # inherited by forked processes
     with stop_signals() as signals, forking(PRELOADED):
         if with_parent:
@@ -49,30 +49,32 @@ def serve(settings: Settings, *, with_parent: bool = False) -> None:
         check_port(settings)
         traces.require()
         spark.require(settings.spark_remote)
-        if (why := nothing_offered(settings)) is not None:
-            print_log_line(why)
+        if (reason := nothing_offered(settings)) is not None:
+            print_log_line(reason)
         with served_database(settings, signals) as url:
             note_address(settings)
-            state = prepare_in_subprocess(settings, url)
-            link = state.admin_secret and address_of(site_address(settings), state.admin_secret)
+            prepared = prepare_in_subprocess(settings, url)
+            admin_link = prepared.admin_secret and address_of(
+                site_address(settings), prepared.admin_secret
+            )
             dataset = (settings.dataset_dir or settings.data_dir / "dataset").resolve()
             remove_obsolete_files(settings.data_dir / "columns", dataset)
-            served = settings.model_copy(
-                update={"database_url": url, "demo": state.is_demo, "dataset_dir": dataset}
+            served_settings = settings.model_copy(
+                update={"database_url": url, "demo": prepared.is_demo, "dataset_dir": dataset}
             )
             follower = SupervisedProcess(
-                "macmeter-follow", follow, served, url, dataset, pause=RETRY_SECONDS
+                "macmeter-follow", follow, served_settings, url, dataset, pause=RETRY_SECONDS
             )
             with (
-                rederived_meanwhile(url) if state.is_outdated else contextlib.nullcontext(),
+                rederived_meanwhile(url) if prepared.is_outdated else contextlib.nullcontext(),
                 running(follower, seconds=STOP_SECONDS),
             ):
-                answer(served, signals, admin_link=link)
+                run_workers(served_settings, signals, admin_link=admin_link)
 
 
 @contextlib.contextmanager
 def served_database(settings: Settings, signals: StopSignals) -> Iterator[str]:
-    """Yield DATABASE_URL, or the URL of an embedded server that runs meanwhile."""
+    """Yield DATABASE_URL, or the URL of an embedded PostgreSQL that runs meanwhile."""
     if settings.database_url is not None:
         yield settings.database_url
         return
@@ -86,7 +88,7 @@ def served_database(settings: Settings, signals: StopSignals) -> Iterator[str]:
         raise ServeError(f"PostgreSQL kept ending, see {postgres.layout.log}")
 
 
-def answer(settings: Settings, signals: StopSignals, admin_link: str | None = None) -> None:
+def run_workers(settings: Settings, signals: StopSignals, admin_link: str | None = None) -> None:
     """Run the workers until a stop signal. Print `admin_link` once they are ready."""
     with tempfile.NamedTemporaryFile(prefix="macmeter-counts-") as counts:
         workers = [
@@ -131,10 +133,10 @@ def check_port(settings: Settings) -> None:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((settings.host, settings.port))
-        except OSError as taken:
+        except OSError as error:
             address = f"{settings.host}:{settings.port}"
-            if taken.errno == errno.EADDRINUSE:
+            if error.errno == errno.EADDRINUSE:
                 raise ServeError(
                     f"{address} is in use by another program: stop it, or choose a port with PORT=…"
-                ) from taken
-            raise ServeError(f"{address}: {taken.strerror}") from taken
+                ) from error
+            raise ServeError(f"{address}: {error.strerror}") from error
