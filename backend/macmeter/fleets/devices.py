@@ -52,7 +52,7 @@ async def devices_of(
     return {"items": items, "total": total or 0, "refused": await refused_of(connection, access)}
 
 
-async def make_uploader(
+async def create_uploader(
     connection: AsyncConnection, access: FleetAccess, name: str, by: Member
 ) -> schemas.NewUploader:
     """Create a token that writes and reads runs of all the fleet's machines.
@@ -111,10 +111,10 @@ async def settle_clone(
     connection: AsyncConnection,
     access: FleetAccess,
     machine_id: uuid.UUID,
-    are: Literal["one", "several"],
+    macs: Literal["one", "several"],
     by: Member,
 ) -> None:
-    """Settle whether an id that enrolled again is of one Mac or of several.
+    """Settle whether an id that enrolled again belongs to one Mac or to several.
 
     One Mac, which lost its token, may enrol again. Several get ids of their own, except for the one
     that has the token.
@@ -122,12 +122,14 @@ async def settle_clone(
     condition = (Clone.machine_id == machine_id) & (Clone.fleet_id == access.fleet_id)
     statement = (
         delete(Clone).where(condition)
-        if are == "one"
+        if macs == "one"
         else update(Clone).where(condition).values(new_ids=True)
     )
     if not (await connection.execute(statement)).rowcount:
         raise not_found("shared machine id in this fleet")
-    await note(connection, by, "clone.settle", access.fleet_id, machine_id=str(machine_id), are=are)
+    await note(
+        connection, by, "clone.settle", access.fleet_id, machine_id=str(machine_id), are=macs
+    )
 
 
 _SECRET_COLUMNS = (
@@ -140,8 +142,8 @@ _SECRET_COLUMNS = (
 async def secrets_of(connection: AsyncConnection, access: FleetAccess) -> list[schemas.Secret]:
     """Return a fleet's enrolment secrets, newest first, without their text, which is not stored."""
     query = select(*_SECRET_COLUMNS).where(EnrolmentSecret.fleet_id == access.fleet_id)
-    newest = query.order_by(EnrolmentSecret.created_at.desc(), EnrolmentSecret.secret_id)
-    return [as_json(row) for row in await connection.execute(newest)]
+    newest_first = query.order_by(EnrolmentSecret.created_at.desc(), EnrolmentSecret.secret_id)
+    return [as_json(row) for row in await connection.execute(newest_first)]
 
 
 async def create_secret(
@@ -163,22 +165,28 @@ async def revoke_secret(
     connection: AsyncConnection, access: FleetAccess, secret_id: uuid.UUID, by: Member
 ) -> None:
     """Revoke a secret. Machines that have enrolled with it stay enrolled."""
-    match = (EnrolmentSecret.secret_id == secret_id) & (EnrolmentSecret.fleet_id == access.fleet_id)
-    query = select(EnrolmentSecret.name, EnrolmentSecret.revoked_at).where(match).with_for_update()
+    condition = (EnrolmentSecret.secret_id == secret_id) & (
+        EnrolmentSecret.fleet_id == access.fleet_id
+    )
+    query = (
+        select(EnrolmentSecret.name, EnrolmentSecret.revoked_at).where(condition).with_for_update()
+    )
     secret = (await connection.execute(query)).one_or_none()
     if secret is None:
         raise not_found("enrolment secret")
     if secret.revoked_at is None:
-        await connection.execute(update(EnrolmentSecret).where(match).values(revoked_at=func.now()))
+        await connection.execute(
+            update(EnrolmentSecret).where(condition).values(revoked_at=func.now())
+        )
         await note(connection, by, "secret.revoke", access.fleet_id, name=secret.name)
 
 
-def make_secret(url: str, name: str) -> str:
+def create_secret_of_fleet(url: str, name: str) -> str:
     """Create an enrolment secret for the fleet of that name, creating the fleet if necessary."""
-    return asyncio.run(_make_secret(url, name))
+    return asyncio.run(_create_secret_of_fleet(url, name))
 
 
-async def _make_secret(url: str, name: str) -> str:
+async def _create_secret_of_fleet(url: str, name: str) -> str:
     engine = database.engine(url, pool_size=1)
     try:
         async with engine.begin() as connection:

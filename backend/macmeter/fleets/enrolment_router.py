@@ -111,7 +111,7 @@ async def post_uploader(
     """Create a token that writes runs of all machines of the fleet. It is shown only here."""
     access = person.changeable_fleet(fleet)
     async with server.writing.begin() as connection:
-        return await devices.make_uploader(connection, access, body.name, person)
+        return await devices.create_uploader(connection, access, body.name, person)
 
 
 @router.post("/devices/{token_id}/rotation", status_code=204)

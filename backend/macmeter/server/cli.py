@@ -158,12 +158,12 @@ def fleet_name(text: str) -> str:
 
 
 def fleet(settings: Settings, options: argparse.Namespace) -> None:
-    from macmeter.fleets.devices import make_secret
+    from macmeter.fleets.devices import create_secret_of_fleet
     from macmeter.server.addresses import is_local
 
     site = _site(settings)
     with moving.database_for(settings, "fleet", migrated=True) as url:
-        secret = make_secret(url, options.name)
+        secret = create_secret_of_fleet(url, options.name)
     if is_local(site):
         print(
             f"Only this machine reaches {site}: set HOST and PUBLIC_URL for others.",
