@@ -15,7 +15,7 @@ interface Props {
   asOf: string;
   state?: "frozen" | "live";
   titled?: boolean;
-  /** Actions and remarks between the charts and their tables. */
+  /** Actions and remarks, shown between the charts and their tables. */
   between?: React.ReactNode;
   runsOf: RunsOf;
 }

@@ -5,7 +5,7 @@ import type { Catalog, Facets } from "../api/types";
 import { listed, type Words } from "../figures/words";
 import { parseQuestion } from "../links/question";
 import type { SearchLists } from "../links/search";
-import { type Choice, containing, type Section } from "../ui/Combobox";
+import { type Choice, choicesWithWords, type Section } from "../ui/Combobox";
 import { Picker } from "../ui/Picker";
 import { groupedIn, keptIn, regrouped, remeasured, type Shown, topicOf } from "./reasked";
 import styles from "./Toolbar.module.css";
@@ -107,7 +107,7 @@ function usePairs(
   if (metrics.length === 0 || facets.some(({ isPending }) => isPending)) return undefined;
   const choices = metrics.flatMap((metric, index) => {
     const dimensions = several(facets[index]?.data, words);
-    return grouped(by.map((name) => containing(dimensions, name).map(({ id }) => id))).map(
+    return grouped(by.map((name) => choicesWithWords(dimensions, name).map(({ id }) => id))).map(
       (group): Choice => ({
         id: [metric.id, ...group].join(BY),
         text: [metric.text, ...group.map((name) => words.dimensionInside(name))].join(BY),
@@ -122,7 +122,7 @@ function typedIn(text: string, all: readonly Choice[]): { metrics: Choice[]; by:
   const parts = text.trim().split(/\s+by\s+/i);
   for (const groups of [1, 2]) {
     const what = parts.slice(0, -groups).join(BY);
-    const metrics = what ? containing(all, what) : [];
+    const metrics = what ? choicesWithWords(all, what) : [];
     if (metrics.length > 0) {
       return { metrics: metrics.slice(0, LOOKED_UP), by: parts.slice(-groups) };
     }

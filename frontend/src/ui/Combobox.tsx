@@ -4,9 +4,9 @@ import styles from "./Combobox.module.css";
 export interface Choice {
   id: string;
   text: string;
-  /** At its right: its kind. */
+  /** Shown at its right, such as its kind. */
   note?: string;
-  /** Whether it is in force. */
+  /** Whether it is the present choice. */
   current?: boolean;
 }
 
@@ -20,32 +20,40 @@ interface Props {
   placeholder: string;
   text: string;
   sections: Section[];
-  /** Shown without any choice. */
-  none: string;
+  /** Shown instead of an empty list. */
+  emptyText: string;
   onText: (text: string) => void;
   onChoose: (choice: Choice) => void;
 }
 
 /** A search field above its list of choices; the keyboard stays in the field. */
-export function Combobox({ label, placeholder, text, sections, none, onText, onChoose }: Props) {
-  const list = useId();
-  const [at, setAt] = useState(0);
+export function Combobox({
+  label,
+  placeholder,
+  text,
+  sections,
+  emptyText,
+  onText,
+  onChoose,
+}: Props) {
+  const listId = useId();
+  const [requestedIndex, setRequestedIndex] = useState(0);
   const filled = sections.filter(({ choices }) => choices.length > 0);
   const all = filled.flatMap(({ choices }) => choices);
-  const active = Math.min(at, all.length - 1);
-  const firsts = filled.map((_, index) =>
+  const active = Math.min(requestedIndex, all.length - 1);
+  const offsets = filled.map((_, index) =>
     filled.slice(0, index).reduce((sum, { choices }) => sum + choices.length, 0),
   );
-  const go = (next: number) => {
-    setAt(next);
-    document.getElementById(`${list}-${next}`)?.scrollIntoView({ block: "nearest" });
+  const moveTo = (next: number) => {
+    setRequestedIndex(next);
+    document.getElementById(`${listId}-${next}`)?.scrollIntoView({ block: "nearest" });
   };
-  const press = (event: KeyboardEvent) => {
-    const next = nextOf(event.key, active, all.length);
+  const handleKey = (event: KeyboardEvent) => {
+    const next = nextIndex(event.key, active, all.length);
     const choice = all[active];
     if (next !== undefined && choice) {
       event.preventDefault();
-      go(next);
+      moveTo(next);
     } else if (event.key === "Enter" && choice) {
       event.preventDefault();
       onChoose(choice);
@@ -58,8 +66,8 @@ export function Combobox({ label, placeholder, text, sections, none, onText, onC
         role="combobox"
         aria-label={label}
         aria-expanded={all.length > 0}
-        aria-controls={list}
-        aria-activedescendant={all.length > 0 ? `${list}-${active}` : undefined}
+        aria-controls={listId}
+        aria-activedescendant={all.length > 0 ? `${listId}-${active}` : undefined}
         aria-autocomplete="list"
         placeholder={placeholder}
         autoComplete="off"
@@ -67,12 +75,12 @@ export function Combobox({ label, placeholder, text, sections, none, onText, onC
         value={text}
         onChange={(event) => {
           onText(event.target.value);
-          setAt(0);
+          setRequestedIndex(0);
         }}
-        onKeyDown={press}
+        onKeyDown={handleKey}
       />
       {all.length > 0 ? (
-        <div id={list} role="listbox" aria-label="Found" className={styles.found}>
+        <div id={listId} role="listbox" aria-label="Found" className={styles.found}>
           {filled.map(({ title, choices }, section) => (
             <div key={title ?? ""} role="group" aria-label={title}>
               {title ? (
@@ -81,19 +89,19 @@ export function Combobox({ label, placeholder, text, sections, none, onText, onC
                 </div>
               ) : null}
               {choices.map((choice, index) => {
-                const number = (firsts[section] ?? 0) + index;
+                const number = (offsets[section] ?? 0) + index;
                 return (
                   <div
                     key={choice.id + choice.text}
-                    id={`${list}-${number}`}
+                    id={`${listId}-${number}`}
                     className={styles.choice}
                     role="option"
                     tabIndex={-1}
                     aria-selected={number === active}
                     aria-current={choice.current || undefined}
-                    onPointerMove={() => setAt(number)}
+                    onPointerMove={() => setRequestedIndex(number)}
                     onClick={() => onChoose(choice)}
-                    onKeyDown={press}
+                    onKeyDown={handleKey}
                   >
                     <bdi>{choice.text}</bdi>
                     {choice.note ? <span>{choice.note}</span> : null}
@@ -104,22 +112,22 @@ export function Combobox({ label, placeholder, text, sections, none, onText, onC
           ))}
         </div>
       ) : (
-        <p className={styles.none}>{none}</p>
+        <p className={styles.none}>{emptyText}</p>
       )}
     </>
   );
 }
 
-/** Where a key leads from this choice of so many. */
-function nextOf(key: string, from: number, many: number): number | undefined {
-  if (key === "ArrowDown") return (from + 1) % many;
-  if (key === "ArrowUp") return (from - 1 + many) % many;
+/** Index of the choice that a key moves to; undefined for other keys. */
+function nextIndex(key: string, current: number, count: number): number | undefined {
+  if (key === "ArrowDown") return (current + 1) % count;
+  if (key === "ArrowUp") return (current - 1 + count) % count;
   if (key === "Home") return 0;
-  return key === "End" ? many - 1 : undefined;
+  return key === "End" ? count - 1 : undefined;
 }
 
 /** The choices whose text contains all words, in any order. */
-export function containing(choices: readonly Choice[], words: string): Choice[] {
-  const each = words.toLowerCase().split(/\s+/).filter(Boolean);
-  return choices.filter(({ text }) => each.every((word) => text.toLowerCase().includes(word)));
+export function choicesWithWords(choices: readonly Choice[], words: string): Choice[] {
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+  return choices.filter(({ text }) => wanted.every((word) => text.toLowerCase().includes(word)));
 }

@@ -1,5 +1,5 @@
 import { type RefObject, useRef, useState } from "react";
-import { type Choice, Combobox, containing, type Section } from "./Combobox";
+import { type Choice, Combobox, choicesWithWords, type Section } from "./Combobox";
 import styles from "./Picker.module.css";
 import { recents, remember } from "./recents";
 import { useHotkey } from "./useHotkey";
@@ -83,7 +83,10 @@ function Open({
   const searched = text.trim() !== "";
   const visibleSections = searched
     ? [
-        ...sections.map((section) => ({ ...section, choices: containing(section.choices, text) })),
+        ...sections.map((section) => ({
+          ...section,
+          choices: choicesWithWords(section.choices, text),
+        })),
         ...(typed ? [typed] : []),
       ]
     : withoutRepeats([...sections.slice(0, before), again, ...sections.slice(before)]);
@@ -103,7 +106,7 @@ function Open({
           placeholder={placeholder}
           text={text}
           sections={visibleSections}
-          none={searched ? "Nothing found." : "Nothing to choose."}
+          emptyText={searched ? "Nothing found." : "Nothing to choose."}
           onText={write}
           onChoose={(choice: Choice) => {
             if (byId.has(choice.id)) remember(label, choice);

@@ -6,9 +6,12 @@ export function familiesOf({ chips }: Chips): string[] {
   return [...new Set(chips.map(({ family }) => family))];
 }
 
-/** Those of one family, or all if none is chosen. */
-export function ofFamily<T extends { family: string }>(all: T[], family: string | undefined): T[] {
-  return family === undefined ? all : all.filter((chip) => chip.family === family);
+/** The chips, or facts of chips, of one family; all of them without a family. */
+export function ofFamily<T extends { family: string }>(
+  items: T[],
+  family: string | undefined,
+): T[] {
+  return family === undefined ? items : items.filter((item) => item.family === family);
 }
 
 /** Cited articles, numbered in the order in which the page's tables cite them. */
@@ -48,8 +51,8 @@ export function linksText(chip: Chip, words: Words): string {
     name.startsWith(prefix) ? [name.slice(prefix.length)] : [],
   );
   const others = names.filter((name) => !name.startsWith(prefix));
-  const first = generations.length > 0 ? [`${prefix}${listed(generations)}`] : [];
-  return [...first, ...others].join(", ");
+  const thunderbolt = generations.length > 0 ? [`${prefix}${listed(generations)}`] : [];
+  return [...thunderbolt, ...others].join(", ");
 }
 
 const COLUMNS = [

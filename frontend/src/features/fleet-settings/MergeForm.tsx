@@ -67,13 +67,13 @@ interface PickerProps {
   onChoose: (machine: FleetMachine | undefined) => void;
 }
 
-const SHOWN = 6;
+const MAX_SHOWN = 6;
 
 function Picker({ fleet, legend, chosen, onChoose }: PickerProps) {
   const [text, setText] = useState("");
   const q = useDeferredValue(text.trim());
   const matches = useQuery({
-    ...fleetMachinesQuery(fleet, { q, limit: SHOWN }, null),
+    ...fleetMachinesQuery(fleet, { q, limit: MAX_SHOWN }, null),
     placeholderData: keepPreviousData,
     enabled: q !== "" && !chosen,
   });
@@ -122,7 +122,7 @@ function Picker({ fleet, legend, chosen, onChoose }: PickerProps) {
             ))}
           </ul>
           <p className="quiet" role="status">
-            {matches.data.total > SHOWN
+            {matches.data.total > MAX_SHOWN
               ? `${counted(matches.data.total, "Mac")} match. Type more to see others.`
               : matches.data.total === 0
                 ? "No Mac matches."

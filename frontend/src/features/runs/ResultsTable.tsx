@@ -5,7 +5,7 @@ import { DataTable } from "../../ui/DataTable";
 import { SortHead, type SortedBy, useSorted } from "../../ui/sorting";
 
 /** A result with its formatted values. */
-export interface ToldResult {
+export interface ResultWithWords {
   result: RunResult;
   resultWords: ResultWords;
 }
@@ -15,7 +15,7 @@ const MOST = 20;
 
 interface Props {
   title: string;
-  results: ToldResult[];
+  results: ResultWithWords[];
   /** Printed ratios and ranges, which have no samples. */
   figures: { figure: RunDetail["published"][number]; text: string }[];
   words: Words;
@@ -32,16 +32,16 @@ const TITLES: Record<(typeof COLUMNS)[number], string> = {
   mean: "Mean",
 };
 
-const SORTED: SortedBy<ToldResult>[] = [
+const SORTED: SortedBy<ResultWithWords>[] = [
   { id: "parameters", of: ({ resultWords }) => resultWords.parameters },
-  ...COLUMNS.map((id) => ({ id, of: ({ result }: ToldResult) => result[id] })),
+  ...COLUMNS.map((id) => ({ id, of: ({ result }: ResultWithWords) => result[id] })),
 ];
 
 /** A run's results, each metric in its own unit and sorted separately. */
 export function ResultsTable({ title, results, figures, words }: Props) {
   const sorted = useSorted(results, SORTED);
   if (results.length + figures.length === 0) return null;
-  const metrics = new Map(results.map(({ result }) => [result.metric, [] as ToldResult[]]));
+  const metrics = new Map(results.map(({ result }) => [result.metric, [] as ResultWithWords[]]));
   for (const row of sorted.rows) metrics.get(row.result.metric)?.push(row);
   const parametrised = results.some(({ resultWords }) => resultWords.parameters !== "");
   const flagged = results.some(({ result }) => result.flags.length > 0);
@@ -82,7 +82,7 @@ export function ResultsTable({ title, results, figures, words }: Props) {
 }
 
 interface MetricProps {
-  results: ToldResult[];
+  results: ResultWithWords[];
   parametrised: boolean;
   flagged: boolean;
 }

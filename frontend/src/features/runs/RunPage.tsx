@@ -12,12 +12,12 @@ import { type Words, wordsOf } from "../../figures/words";
 import { DoubtPanel } from "./DoubtPanel";
 import { type Fact, Facts } from "../../ui/Facts";
 import { RawDocument } from "./RawDocument";
-import { ResultsTable, type ToldResult } from "./ResultsTable";
+import { ResultsTable, type ResultWithWords } from "./ResultsTable";
 import record from "../../ui/Record.module.css";
 import styles from "./RunPage.module.css";
 import { inFleet } from "../../links/fleet";
 import { type OnSearch, useFleet } from "../../figures/useFleet";
-import { RunPlace } from "./RunPlace";
+import { RunPercentile } from "./RunPercentile";
 import { isRanked, RunRank } from "./RunRank";
 import { RunTraces } from "./RunTraces";
 import { WithdrawnNotice } from "../../ui/WithdrawnNotice";
@@ -55,7 +55,7 @@ export function RunPage({ id, search, onSearch }: Props) {
 }
 
 /** Whether a result covers the whole run rather than one file size or number of threads. */
-const isWhole = ({ result }: ToldResult) => Object.keys(result.parameters).length === 0;
+const isWhole = ({ result }: ResultWithWords) => Object.keys(result.parameters).length === 0;
 
 /** The facts of a run, with times in the reader's time zone. */
 function factsOf({ words, started_at, finished_at, received_at }: RunDetail) {
@@ -64,10 +64,10 @@ function factsOf({ words, started_at, finished_at, received_at }: RunDetail) {
     ...(finished_at ? [{ name: "Finished", value: moment(finished_at) }] : []),
     { name: "Received", value: moment(received_at) },
   ];
-  const last = words.facts.length - 1;
+  const lastIndex = words.facts.length - 1;
   return words.facts.map(({ title, facts }, index) => ({
     title,
-    facts: index === last ? [...facts, ...times] : facts,
+    facts: index === lastIndex ? [...facts, ...times] : facts,
   }));
 }
 
@@ -78,11 +78,11 @@ interface RunProps extends Omit<Props, "id"> {
 
 function Run({ run, words, search, onSearch }: RunProps) {
   const fleet = useFleet(run.fleet, search, onSearch);
-  const results = run.results.flatMap((result, index): ToldResult[] => {
+  const results = run.results.flatMap((result, index): ResultWithWords[] => {
     const resultWords = run.words.results[index];
     return resultWords ? [{ result, resultWords }] : [];
   });
-  const whole = results.filter(isWhole);
+  const wholeResults = results.filter(isWhole);
   const partialResults = results.filter((result) => !isWhole(result));
   return (
     <article className={record.page}>
@@ -129,7 +129,7 @@ function Run({ run, words, search, onSearch }: RunProps) {
       ) : null}
       <ResultsTable
         title="Results of the whole run"
-        results={whole}
+        results={wholeResults}
         figures={run.published.map((figure, index) => ({
           figure,
           text: run.words.published[index] ?? "",
@@ -153,7 +153,7 @@ function Run({ run, words, search, onSearch }: RunProps) {
         figures={[]}
         words={words}
       />
-      <RunPlace {...{ run, fleet, words, search, onSearch }} />
+      <RunPercentile {...{ run, fleet, words, search, onSearch }} />
       <div className={record.facts}>
         {factsOf(run).map(({ title, facts }) => (
           <Facts key={title} title={title} facts={facts} />
@@ -165,7 +165,7 @@ function Run({ run, words, search, onSearch }: RunProps) {
   );
 }
 
-/** Every flag of the run in words, with the agent's details. */
+/** All flags of the run and its results as sentences, with the agent's details. */
 function Flags({ run }: { run: RunDetail }) {
   const details = new Map(
     run.warnings.map((warning) => [

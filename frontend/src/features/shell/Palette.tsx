@@ -84,7 +84,7 @@ export default function Palette({ topics, onClose }: Props) {
         placeholder="Page, view, chip, model, Mac or article"
         text={text}
         sections={[{ choices: matches }]}
-        none={
+        emptyText={
           query === ""
             ? "Type to search. Recent searches appear here."
             : readingMacs

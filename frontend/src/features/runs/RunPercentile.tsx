@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** The run's percentile among similar Macs. */
-export function RunPlace({ run, fleet, words, search, onSearch }: Props) {
+export function RunPercentile({ run, fleet, words, search, onSearch }: Props) {
   const choices = useMemo(() => choicesOfRun(run), [run]);
   const chosen = choices.find(({ id }) => id === search.show?.[0]) ?? firstOf(choices);
   if (!chosen || run.machine.unspecified || run.withdrawn) return null;
