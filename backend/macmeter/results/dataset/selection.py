@@ -1,9 +1,9 @@
-"""Results of a question by figure, as statements over a snapshot's relations.
+"""Results of a question by figure, read from memory or by statements over a snapshot's relations.
 
-In these, `found` are the results of the requested series and setups. A figure combines results with
-the same `part` (values of parameters) and `kind` (values of setups), and with the same month and
-machine if the question groups by these. Results without a named machine have separate rows in every
-table: each may be of another machine.
+In statements, `found` has the results of the requested series and setups. A figure combines results
+with the same `part` (values of parameters) and `kind` (values of setups), and with the same month
+and machine if the question groups by these. Results without a named machine have separate rows in
+every table: each may be of another machine.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -32,9 +32,9 @@ SPLIT = {
     "method_version": "method_version",
 }
 
-# Dimensions by which results of one setup may be in several figures, with their arrays.
-_ROWS = {"month": "month", "machine": "owner"}
-_RESULT = ("value", "owner", "place", "series", "device", "holder", "month", "run")
+# Dimensions that may divide the results of one setup into several figures, with their columns.
+_ROW_COLUMNS = {"month": "month", "machine": "owner"}
+_RESULT_COLUMNS = ("value", "owner", "place", "series", "device", "holder", "month", "run")
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +52,7 @@ class Selection:
     pairs: bool = False
     """Whether to read the columns for `cells`, `digests` and `results` along with the others."""
     is_large: ClassVar[bool] = False
-    """Whether a cluster sums them: see on_cluster.py."""
+    """Whether a cluster sums the results: see on_cluster.py."""
     _ordered: list[tuple[Columns, Columns]] = field(default_factory=list, init=False)
     """The rows and their order, if they are few enough to be kept."""
 
@@ -138,7 +138,7 @@ class Selection:
             extra.add("run")
         arguments = (self.needed_scope, tuple(run_terms), frozenset(self.series))
         share = np.count_nonzero(self.setups_with_results) / max(len(self.setups_with_results), 1)
-        if self.only_doubtful or share * self._bound([*self.series]) > rows.TOGETHER:
+        if self.only_doubtful or share * self._max_results([*self.series]) > rows.TOGETHER:
             keeps_all = self.flagged == "include" and not self.only_doubtful
             doubtful = None if keeps_all else self.only_doubtful
             return RowSelection(*arguments, self.setups_with_results, doubtful, frozenset(extra))
@@ -148,7 +148,7 @@ class Selection:
     @property
     def _fits(self) -> bool:
         """Whether all rows fit in memory at once."""
-        return self._bound([*self.series]) <= rows.AT_ONCE
+        return self._max_results([*self.series]) <= rows.AT_ONCE
 
     def _rows(self) -> Iterator[Columns]:
         """Yield the selected rows in portions; a machine's results in one figure stay together.
@@ -162,9 +162,9 @@ class Selection:
         parts, share = [*self.parts.values()], 1.0
         while parts:
             series = parts.pop(0)
-            bound = self._bound(series)
-            while parts and share * (bound + self._bound(parts[0])) <= rows.AT_ONCE:
-                bound += self._bound(parts[0])
+            bound = self._max_results(series)
+            while parts and share * (bound + self._max_results(parts[0])) <= rows.AT_ONCE:
+                bound += self._max_results(parts[0])
                 series = series + parts.pop(0)
             selection = replace(self.row_selection, series=frozenset(series))
             read = 0
@@ -174,8 +174,8 @@ class Selection:
                 yield self._select(portion)
             share = min(1.0, 2 * read / bound) if bound else share
 
-    def _bound(self, series: Sequence[int]) -> int:
-        """Estimate the number of results of these series, before filters of runs."""
+    def _max_results(self, series: Sequence[int]) -> int:
+        """Return the number of results of these series before filters of runs."""
         return self.snapshot.results_in(self.needed_scope, series)
 
     def _select(self, portion: Columns) -> Columns:
@@ -198,7 +198,9 @@ class Selection:
         columns = [self._codes[selected["place"]]]
         if len(self.parts) > 1:
             columns.insert(0, selected["part"])
-        columns += [selected[_ROWS[name]] for name in self.figure_columns if name in _ROWS]
+        columns += [
+            selected[_ROW_COLUMNS[name]] for name in self.figure_columns if name in _ROW_COLUMNS
+        ]
         selected["group"] = combination_ranks(columns)
         return selected
 
@@ -209,7 +211,7 @@ class Selection:
 
     @property
     def _group_names(self) -> list[str]:
-        """Columns that identify a group: a figure's, and whether the machine is named."""
+        """Columns that identify a group: those of its figure, and whether the machine is named."""
         return [*self.figure_columns, "unspecified"]
 
     def with_figures(self, portion: Columns, aggregates: Columns) -> Columns:
@@ -220,7 +222,11 @@ class Selection:
             "part": portion["part"][row],
             "kind": self._kinds[0][setup_indices],
             "unspecified": self._setups.unspecified[setup_indices],
-            **{name: portion[_ROWS[name]][row] for name in self.figure_columns if name in _ROWS},
+            **{
+                name: portion[_ROW_COLUMNS[name]][row]
+                for name in self.figure_columns
+                if name in _ROW_COLUMNS
+            },
         }
         return columns | aggregates
 
@@ -250,7 +256,7 @@ class Selection:
 
     @cached_property
     def _summed(self) -> tuple[Columns, Columns]:
-        """Results of `machines` and `setups`."""
+        """What `machines` and `setups` return."""
         machines, setups = [], []
         for portion in self._rows():
             ordered = summing.in_order(portion)
@@ -351,11 +357,11 @@ class Selection:
         return results.among(series, counts=counts, doubts=doubts)
 
     def results(self) -> Columns:
-        """Return each result of a named machine: its figure, and the columns of `_RESULT`."""
+        """Return each result of a named machine: its figure and `_RESULT_COLUMNS`."""
         results = []
         for portion in self._with_pairs._rows():
             row = np.flatnonzero(~self._setups.unspecified[portion["place"]])
-            columns = {name: portion[name][row] for name in _RESULT}
+            columns = {name: portion[name][row] for name in _RESULT_COLUMNS}
             results.append(self.with_figures(portion, {"row": row} | columns))
         return _concat(results)
 
