@@ -138,7 +138,7 @@ async def test_while_versions_stream_by_an_answer_is_kept_for_a_moment(
     short_burst: None, counted: Server, pool: Counting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cache, "PER_SECOND", 0.0)
-    monkeypatch.setattr(cache, "_STREAMING", 3600.0)
+    monkeypatch.setattr(cache, "_STREAMING_AGE", 3600.0)
     for number in range(1, cache.BURST):
         await counted.stored(disk_run())
         # An uploader sees what they have just uploaded.
@@ -149,7 +149,7 @@ async def test_while_versions_stream_by_an_answer_is_kept_for_a_moment(
     await counted.stored(disk_run())
     assert await counted.answer(WRITE) == before
     assert pool.worked == worked
-    monkeypatch.setattr(cache, "_STREAMING", 0.0)
+    monkeypatch.setattr(cache, "_STREAMING_AGE", 0.0)
     # Another question is answered as of the same time, and says so.
     monkeypatch.setattr(database, "RECENT_SECONDS", 3600.0)
     other = await counted.answer(f"{WRITE}&by=chip")
@@ -217,7 +217,7 @@ async def test_an_equal_answer_of_a_newer_version_is_sent_as_it_was(
         assert await answers.get("asked", work) == ("same", 1)
     assert next(numbers) == 4, "it was computed for each version"
     # But for no longer than an answer whose version stayed the same.
-    monkeypatch.setattr(cache, "_LONGEST", 0.0)
+    monkeypatch.setattr(cache, "_MAX_AGE", 0.0)
     assert await answers.get("asked", work) == ("same", 5)
     monkeypatch.undo()
     versions.now, text = versions.now + 1, "other"

@@ -193,5 +193,5 @@ async def test_a_sitemap_lists_pages_and_public_machines(server: Server) -> None
     assert response.headers["content-type"] == "application/xml"
     paths = [httpx.URL(location).path for location in re.findall("<loc>(.*?)</loc>", response.text)]
     assert {"/", "/storage", "/compare", "/add", "/docs/api"} <= set(paths)
-    assert not {"/you", "/links", "/sign-in"} & set(paths)
+    assert not {"/you", "/links", "/sign-in", "/confirm-address"} & set(paths)
     assert not any("$" in path for path in paths)

@@ -18,7 +18,17 @@ from macmeter.platform.errors import not_found
 _NOINDEX = {"X-Robots-Tag": "noindex"}
 # Pages about the reader, which search engines need not list.
 OWN_PAGES = frozenset(
-    {"/links", "/sign-in", "/invitations", "/claim", "/you", "/my-macs", "/review", "/reports"}
+    {
+        "/links",
+        "/sign-in",
+        "/invitations",
+        "/claim",
+        "/confirm-address",
+        "/you",
+        "/my-macs",
+        "/review",
+        "/reports",
+    }
 )
 # Saved comparisons, which search engines may list if they are public, and charts, which they may.
 _COMPARISON = re.compile(r"/(?:embed/)?c/([^/]+)|/api/v1/comparisons/([^/]+)")
