@@ -1,8 +1,8 @@
 """Answers, or sides, with the figures that describe them, stored in `tests/figures/*.json`.
 
 Figures are built in one place (backend/macmeter/charts); these files pin their content. Pictures
-and pages draw it: test_figures.py and tests/e2e/figures.spec.ts compare what a reader gets from each
-with the stored figure.
+and pages draw it: test_figures.py and tests/e2e/figures.spec.ts compare what a reader gets from
+each with the stored figure.
 """
 
 from __future__ import annotations

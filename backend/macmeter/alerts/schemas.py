@@ -15,10 +15,7 @@ MailFrequency = Literal["at_once", "digest", "off"]
 
 
 class SeenFleet(Exact):
-    """A fleet as the reader sees it.
-
-    `role` is the reader's; null for its uploader. `limited` if they view only a group.
-    """
+    """A fleet as a reader of `role`, or its uploader, sees it. `limited` if it is only a group."""
 
     id: str
     name: str
@@ -94,10 +91,7 @@ class FleetPolicy(TypedDict, total=False):
 
 
 class CohortFigure(TypedDict):
-    """A figure of a cohort.
-
-    `where` are the filters of a question about it; ratios are after/before.
-    """
+    """A figure of the cohort with the filters `where`; ratios are after/before."""
 
     metric: str
     title: str

@@ -223,15 +223,14 @@ def _withdrawn(row: StoredRun) -> shapes.Withdrawn | None:
 
 def _from_document(document: Json, machine_id: uuid.UUID) -> shapes.FromDocument:
     """Return facts that only the run page shows, as the agent sent them."""
+    name, version = value_at(document, "method.name"), value_at(document, "method.version")
     return {
         "machine": cast(shapes.RunMachine, machine_of(document, machine_id)),
         "environment": object_at(document, "environment") or {},
         "target": object_at(document, "target"),
         "agent": object_at(document, "agent"),
         "tool": object_at(document, "tool"),
-        "stated_method": " ".join(
-            str(value_at(document, path)) for path in ("method.name", "method.version")
-        ),
+        "stated_method": f"{name} {version}",
         "method_parameters": value_at(document, "method.parameters") or {},
         "traces": [trace["kind"] for trace in objects_at(document, "traces")],
         "warnings": objects_at(document, "warnings"),
@@ -243,9 +242,8 @@ def _similar(run: StoredRun, document: Json) -> Key:
     values: Key = {}
     for name in catalog.having(Trait.MAY_BE_LIKE):
         path = catalog.DIMENSIONS[name].stated
-        value = (
-            getattr(run, name) if name in StoredRun._fields else value_at(document, path or name)
-        )
+        is_column = name in StoredRun._fields
+        value = getattr(run, name) if is_column else value_at(document, path or name)
         if value is not None:
             values[name] = value
     return values

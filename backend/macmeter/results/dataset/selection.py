@@ -33,7 +33,7 @@ SPLIT = {
 }
 
 # Dimensions that may divide the results of one setup into several figures, with their columns.
-_ROW_COLUMNS = {"month": "month", "machine": "owner"}
+_COLUMN_OF = {"month": "month", "machine": "owner"}
 _RESULT_COLUMNS = ("value", "owner", "place", "series", "device", "holder", "month", "run")
 
 
@@ -51,8 +51,7 @@ class Selection:
     """Select only doubtful results instead."""
     pairs: bool = False
     """Whether to read the columns for `cells`, `digests` and `results` along with the others."""
-    is_large: ClassVar[bool] = False
-    """Whether a cluster sums the results: see on_cluster.py."""
+    is_large: ClassVar[bool] = False  # a cluster sums large ones: see on_cluster.py
     _ordered: list[tuple[Columns, Columns]] = field(default_factory=list, init=False)
     """The rows and their order, if they are few enough to be kept."""
 
@@ -90,11 +89,8 @@ class Selection:
     @property
     def by_setups(self) -> list[str]:
         """The grouped dimensions that are properties of setups."""
-        return [
-            name
-            for name in self.by
-            if name not in PER_RUN_DIMENSIONS and not catalog.is_of_sample(name)
-        ]
+        names = (name for name in self.by if name not in PER_RUN_DIMENSIONS)
+        return [name for name in names if not catalog.is_of_sample(name)]
 
     @property
     def figure_columns(self) -> list[str]:
@@ -199,7 +195,7 @@ class Selection:
         if len(self.parts) > 1:
             columns.insert(0, selected["part"])
         columns += [
-            selected[_ROW_COLUMNS[name]] for name in self.figure_columns if name in _ROW_COLUMNS
+            selected[_COLUMN_OF[name]] for name in self.figure_columns if name in _COLUMN_OF
         ]
         selected["group"] = combination_ranks(columns)
         return selected
@@ -209,11 +205,6 @@ class Selection:
         """Codes of setups by kind and by whether they name their machine."""
         return combination_ranks([self._kinds[0], self._setups.unspecified.astype(np.int64)])
 
-    @property
-    def _group_names(self) -> list[str]:
-        """Columns that identify a group: those of its figure, and whether the machine is named."""
-        return [*self.figure_columns, "unspecified"]
-
     def with_figures(self, portion: Columns, aggregates: Columns) -> Columns:
         """Add the columns that identify figures, looked up at the `row` of each."""
         row = aggregates.pop("row")
@@ -222,13 +213,9 @@ class Selection:
             "part": portion["part"][row],
             "kind": self._kinds[0][setup_indices],
             "unspecified": self._setups.unspecified[setup_indices],
-            **{
-                name: portion[_ROW_COLUMNS[name]][row]
-                for name in self.figure_columns
-                if name in _ROW_COLUMNS
-            },
         }
-        return columns | aggregates
+        divided = (name for name in self.figure_columns if name in _COLUMN_OF)
+        return columns | {name: portion[_COLUMN_OF[name]][row] for name in divided} | aggregates
 
     @cached_property
     def _with_clause(self) -> str:
@@ -290,8 +277,8 @@ class Selection:
 
     @property
     def group_columns(self) -> str:
-        """The columns that identify a group, for SQL."""
-        return listed(self._group_names)
+        """The columns that identify a group, for SQL: its figure's, and whether Macs are named."""
+        return listed([*self.figure_columns, "unspecified"])
 
     def is_in_figure(self, figure: Sequence[int]) -> str:
         """Return the SQL condition that a row belongs to that figure."""
@@ -300,11 +287,8 @@ class Selection:
     def kind(self, number: int) -> dict[str, Value]:
         """Return the values of a kind: by dimension of setups, and by SPLIT."""
         example = self._kinds[1][number]
-        values_by_name = {}
-        for name in (*self.by_setups, *SPLIT):
-            codes, values = self.snapshot.values(name)
-            values_by_name[name] = values[codes[example]]
-        return values_by_name
+        columns = {name: self.snapshot.values(name) for name in (*self.by_setups, *SPLIT)}
+        return {name: values[codes[example]] for name, (codes, values) in columns.items()}
 
     def machines(self) -> Columns:
         """Return each figure's machines: `value`, number of the `model`, numbers of `results` and
@@ -367,12 +351,8 @@ class Selection:
 
     def digests(self) -> Columns:
         """Digest the set of results of each group."""
-        return _concat(
-            [
-                self.with_figures(portion, summing.digests(portion))
-                for portion in self._with_pairs._rows()
-            ]
-        )
+        portions = self._with_pairs._rows()
+        return _concat([self.with_figures(rows, summing.digests(rows)) for rows in portions])
 
     def cells(
         self, alike: Sequence[str], left_out: Collection[str], series_numbers: Mapping[int, int]
