@@ -20,6 +20,9 @@ const queries = new QueryClient({
       staleTime: 5_000,
       retry: (failures, error) =>
         failures < 2 && (!(error instanceof Problem) || error.status === 0 || error.status >= 500),
+      // A page that a full or restarting server didn't answer says so, and asks again by itself.
+      refetchInterval: ({ state: { error } }) =>
+        error instanceof Problem && error.retryAfter ? error.retryAfter * 1_000 : false,
     },
   },
 });

@@ -36,6 +36,22 @@ test("the server's admins see what fails, and whose it is; nobody else does", as
   await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
 });
 
+test("a page asks a full server again by itself", async ({ page }) => {
+  let refusals = 3;
+  await page.route("**/api/v1/machines?**", (route) =>
+    refusals-- > 0
+      ? route.fulfill({
+          status: 503,
+          headers: { "Retry-After": "1" },
+          json: { status: 503, code: "server_full", title: "Server full", detail: "Others wait." },
+        })
+      : route.continue(),
+  );
+  await page.goto("/machines");
+  await expect(page.getByText("Server full")).toBeVisible();
+  await expect(page.getByRole("table").first()).toBeVisible();
+});
+
 test("a Mac without internet still asks the server that runs on it", async ({ page }) => {
   await page.goto("/");
   await settled(page);

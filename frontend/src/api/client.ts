@@ -13,19 +13,29 @@ export class Problem extends Error {
   readonly title: string;
   /** `?where` for a parameter, a JSON pointer for a field. */
   readonly pointer: string | undefined;
+  /** Seconds after which the same request may succeed, if it may. */
+  readonly retryAfter: number | undefined;
 
-  constructor(status: number, body: Partial<components["schemas"]["Problem"]>) {
+  constructor(
+    status: number,
+    body: Partial<components["schemas"]["Problem"]>,
+    retryAfter?: number,
+  ) {
     super(body.detail ?? `The server answered with status ${status}.`);
     this.name = "Problem";
     this.status = status;
     this.code = body.code ?? "unknown";
     this.title = body.title ?? "The server failed";
     this.pointer = body.pointer ?? undefined;
+    this.retryAfter = retryAfter;
   }
 }
 
 /** Same origin; paths in the schema include /api/v1. */
 export const client = createClient<paths>({ baseUrl: location.origin });
+
+/** Delay before asking a server again that can't be reached. */
+const UNREACHABLE_SECONDS = 10;
 
 interface Outcome<Data> {
   data?: Data;
@@ -43,15 +53,18 @@ export async function dataOf<Data>(call: Promise<Outcome<Data>>): Promise<Data> 
     outcome = await call;
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
-    throw new Problem(0, {
+    const body = {
       code: "unreachable",
       title: "The server did not answer",
       detail: "Check that it is running and that this device is connected to it.",
-    });
+    };
+    throw new Problem(0, body, UNREACHABLE_SECONDS);
   }
   if (outcome.data !== undefined || outcome.response.ok) return outcome.data as Data;
   const { error, response } = outcome;
-  throw new Problem(response.status, typeof error === "object" && error !== null ? error : {});
+  const body = typeof error === "object" && error !== null ? error : {};
+  const retryAfter = response.status === 503 ? response.headers.get("Retry-After") : null;
+  throw new Problem(response.status, body, Number(retryAfter) || undefined);
 }
 
 type Paths = ClientPathsWithMethod<typeof client, "get">;
