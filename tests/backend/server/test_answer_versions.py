@@ -56,7 +56,7 @@ async def test_versions_stream_by_until_they_stay_the_same(monkeypatch: pytest.M
         async def _fetch(self) -> str:
             return str(next(numbers)) if changing else "the last"
 
-        async def _passed(self) -> int:
+        async def _count_passed(self) -> int:
             return 1
 
     versions = Changing("")

@@ -466,7 +466,7 @@ async def webhook_that_redirects_inward(stage: Stage) -> Steps:
 
 async def webhook_that_hangs(stage: Stage) -> Steps:
     with listening() as outside, pytest.MonkeyPatch.context() as patched:
-        patched.setattr(webhooks, "SECONDS", 0.3)
+        patched.setattr(webhooks, "TIMEOUT_SECONDS", 0.3)
         outside.statuses = [0]
         test = await stage.hook(outside.url, stage.servers.other)
         yield None
@@ -479,7 +479,7 @@ async def forty_tests_of_a_webhook_that_hangs(stage: Stage) -> Steps:
     joined = await stage.accept(await stage.invited(), account=account)
     assert joined.status_code == 201, joined.text
     with listening() as outside, pytest.MonkeyPatch.context() as patched:
-        patched.setattr(webhooks, "SECONDS", LONG)
+        patched.setattr(webhooks, "TIMEOUT_SECONDS", LONG)
         outside.statuses = [0] * 40
         other = stage.servers.other
         test = await stage.hook(outside.url, other)
