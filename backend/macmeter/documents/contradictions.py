@@ -18,7 +18,7 @@ from macmeter.documents.document import (
     Trace,
 )
 from macmeter.documents.read import MAX_INTEGER
-from macmeter.documents.series import Measured
+from macmeter.documents.series import PreparedSeries
 from macmeter.platform.errors import FieldError
 
 # RFC 3339 and variants that early servers accepted: no seconds, no colon, lower case.
@@ -27,10 +27,10 @@ _TIME = re.compile(
 )
 
 
-def contradictions(document: RunDocument, series: list[Measured]) -> Iterator[FieldError]:
+def contradictions(document: RunDocument, series: list[PreparedSeries]) -> Iterator[FieldError]:
     """Yield a FieldError for each field that contradicts others.
 
-    `series` are the document's, as returned by `measured`.
+    `series` are the document's, as returned by `prepare_series`.
     """
     traces = document.traces or []
     if len(document.labels or ()) > MAX_LABELS:
@@ -93,14 +93,14 @@ def _time_faults(document: RunDocument) -> Iterator[FieldError]:
         )
 
 
-def unknown_metrics(series: list[Measured]) -> Iterator[FieldError]:
+def unknown_metrics(series: list[PreparedSeries]) -> Iterator[FieldError]:
     """Yield a FieldError for each series whose metric isn't in the catalogue."""
     for index, (kind, *_) in enumerate(series):
         if kind.metric is None:
             yield _unknown_metric(f"/series/{index}/metric", kind.name)
 
 
-def _series_faults(document: RunDocument, series: list[Measured]) -> Iterator[FieldError]:
+def _series_faults(document: RunDocument, series: list[PreparedSeries]) -> Iterator[FieldError]:
     indexes: dict[object, int] = {}
     # One loop: a generator for each of some fifty series would be slow.
     for index, ((kind, samples, _, _), uploaded) in enumerate(

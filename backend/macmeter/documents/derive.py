@@ -22,10 +22,10 @@ from macmeter.documents.flags import (
     FlagsOfSeries,
     flags_of_run,
     flags_of_series,
-    in_order,
+    sort_flags,
 )
 from macmeter.documents.methods import CountedAs, counted_as
-from macmeter.documents.series import Measured, canonical_parameters
+from macmeter.documents.series import PreparedSeries, canonical_parameters
 
 DERIVATION_VERSION = 9
 # Speeds are derived where a source prints times only.
@@ -58,7 +58,7 @@ class DerivedRun:
     published_figures: list[Json]
 
 
-def derive(document: RunDocument, series: Sequence[Measured]) -> DerivedRun:
+def derive(document: RunDocument, series: Sequence[PreparedSeries]) -> DerivedRun:
     """Derive a run's rows. `series` are the document's: see parse.py."""
     flags = flags_of_run(document)
     doubted = any(map(catalog.is_doubt, flags))
@@ -158,7 +158,7 @@ def _host(document: RunDocument) -> uuid.UUID | None:
 
 
 def _results(
-    document: RunDocument, series: Sequence[Measured], run_doubted: bool
+    document: RunDocument, series: Sequence[PreparedSeries], run_doubted: bool
 ) -> list[DerivedResult]:
     flags_of = flags_of_series(document)
     results = [_result(measurement, flags_of, run_doubted) for measurement in series]
@@ -174,7 +174,7 @@ def _speeds(results: list[DerivedResult]) -> list[DerivedResult]:
             metric=SPEED,
             median=size / result.median,
             samples=speeds(size, result.samples),
-            flags=in_order({*(result.flags or []), DERIVED}),
+            flags=sort_flags({*(result.flags or []), DERIVED}),
             printed=None,
         )
         for result in results
@@ -201,7 +201,7 @@ def speeds(file_size: float, times: Iterable[float]) -> list[float]:
     return sorted(file_size / time for time in times)
 
 
-def _result(series: Measured, flags_of: FlagsOfSeries, run_doubted: bool) -> DerivedResult:
+def _result(series: PreparedSeries, flags_of: FlagsOfSeries, run_doubted: bool) -> DerivedResult:
     kind, samples, printed, qualifier = series
     median = _median(samples)
     flags = flags_of(kind.name, kind.parameters, samples, median)

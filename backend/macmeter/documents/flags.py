@@ -14,14 +14,14 @@ from macmeter.catalog.terms import Value
 from macmeter.documents.document import Environment, RunDocument, Target
 
 # Warnings about one direction don't affect transfers in the other.
-_OF_DIRECTION = {
+_WARNING_DIRECTIONS = {
     "reads_may_be_cached": Role.READS,
     "host_cache_unknown": Role.READS,
     "writes_may_be_cached": Role.WRITES,
 }
 # Warnings about single figures: others of the run may be right.
-_BEYOND = frozenset({"faster_than_link", "faster_than_storage"})
-# Requests that a speed be computed, and applies to that speed alone.
+_TOO_FAST = frozenset({"faster_than_link", "faster_than_storage"})
+# Asks the server to compute a speed from times, and flags that speed alone.
 DERIVED = "derived"
 # Precomputed: looked up for each series of each upload.
 _DIRECTIONS = {
@@ -41,7 +41,7 @@ _NEARLY_FULL = 0.10
 
 def flags_of_run(document: RunDocument) -> list[str]:
     """Return codes that apply to the whole run, in catalogue order."""
-    codes = _warned(document) - _OF_DIRECTION.keys() - _BEYOND
+    codes = _warned(document) - _WARNING_DIRECTIONS.keys() - _TOO_FAST
     environment = document.environment or Environment()
     target = document.target
     conditions = {
@@ -55,7 +55,7 @@ def flags_of_run(document: RunDocument) -> list[str]:
         "rosetta": environment.rosetta,
         "nearly_full": target is not None and _nearly_full(target),
     }
-    return in_order(codes | {code for code, holds in conditions.items() if holds})
+    return sort_flags(codes | {code for code, holds in conditions.items() if holds})
 
 
 FlagsOfSeries = Callable[[str, Mapping[str, Value], list[float], float], list[str]]
@@ -63,16 +63,17 @@ FlagsOfSeries = Callable[[str, Mapping[str, Value], list[float], float], list[st
 
 
 def flags_of_series(document: RunDocument) -> FlagsOfSeries:
+    """Return the function that flags single series of this document."""
     warned = _warned(document)
-    roles = {code: role for code, role in _OF_DIRECTION.items() if code in warned}
+    roles = {code: role for code, role in _WARNING_DIRECTIONS.items() if code in warned}
     # A guest can't see its host's cache. Only measured runs are flagged.
     environment = document.environment or Environment()
     if environment.virtual_machine and document.source == "measured":
         roles["host_cache_unknown"] = Role.READS
-    roles |= _on_macos(document)
+    roles |= _macos_cache_flags(document)
     limit = _limit(document)
     # If this server knows no limit of the storage, the agent's own warning counts.
-    unchecked = warned & _BEYOND if limit is None else frozenset[str]()
+    unchecked = warned & _TOO_FAST if limit is None else frozenset[str]()
 
     def flags(
         metric: str, parameters: Mapping[str, Value], samples: list[float], median: float
@@ -87,7 +88,7 @@ def flags_of_series(document: RunDocument) -> FlagsOfSeries:
                 codes.add(limit.code)
         if not catalog.METRICS[metric].is_possible(samples):
             codes.add(catalog.OUT_OF_RANGE)
-        return in_order(codes) if codes else []  # as nearly always
+        return sort_flags(codes) if codes else []  # as nearly always
 
     return flags
 
@@ -100,7 +101,7 @@ def _directions(metric: str, parameters: Mapping[str, Value]) -> frozenset[Role]
     return frozenset(role for role in (Role.READS, Role.WRITES) if role.value[:-1] in test)
 
 
-def _on_macos(document: RunDocument) -> dict[str, Role]:
+def _macos_cache_flags(document: RunDocument) -> dict[str, Role]:
     """Return flags for caching of direct transfers by macOS that the agent didn't report."""
     method, parameters = document.method, document.method.parameters or {}
     if not (document.agent and (document.agent.platform or "").startswith("macos")):
@@ -122,14 +123,14 @@ def _on_macos(document: RunDocument) -> dict[str, Role]:
     return {"cache_state_unstated": Role.READS, **writes}
 
 
-def in_order(codes: set[str]) -> list[str]:
+def sort_flags(codes: set[str]) -> list[str]:
     """Sort `codes` in catalogue order, unknown ones last."""
     known = [code for code in catalog.FLAGS if code in codes]
     return known + sorted(codes - set(known))
 
 
 def _warned(document: RunDocument) -> set[str]:
-    """Return the codes that a document may give itself, which excludes its withdrawal."""
+    """Return the document's warnings, except codes with a meaning of their own to the server."""
     return document.warned - {DERIVED, catalog.WITHDRAWN}
 
 
@@ -154,8 +155,8 @@ def _limit(document: RunDocument) -> _Limit | None:
     host = target.image.host if target.image else None
     storage = (host.storage if host else None) or target.storage
     rate = (host.link_speed if host else None) or target.link_speed
-    carried = [catalog.LINK_LIMIT.get(storage or ""), rate and rate / 8]
-    limits = [limit for limit in carried if limit]
+    speeds = [catalog.LINK_LIMIT.get(storage or ""), rate and rate / 8]
+    limits = [speed for speed in speeds if speed]
     if limits:
         return _Limit(min(limits), "faster_than_link")
     fastest = fastest_storage(document.machine.chip) if storage == "internal" else None

@@ -7,7 +7,7 @@ import msgspec
 
 from macmeter.documents import document as parts
 
-_SERIAL = "It tells two drives of one model apart, and says nothing else"
+_DIGEST = "It tells two drives of one model apart, and says nothing else"
 
 MEANINGS: Mapping[type[msgspec.Struct], Mapping[str, str]] = {
     parts.RunDocument: {
@@ -89,7 +89,7 @@ MEANINGS: Mapping[type[msgspec.Struct], Mapping[str, str]] = {
         "storage": "How the storage is attached",
         "link_speed": "Speed of the link, in bits per second",
         "device": "Model name of the drive",
-        "device_id": f"Digest of the drive's serial number under the agent's own key. {_SERIAL}",
+        "device_id": f"Digest of the drive's serial number under the agent's own key. {_DIGEST}",
         "via": "Model name of a dock or hub between the Mac and the drive, or direct",
         "enclosure": "Model name of the drive's case, if it has one",
         "simultaneous": "Number of drives that were measured at the same time",
@@ -110,7 +110,7 @@ MEANINGS: Mapping[type[msgspec.Struct], Mapping[str, str]] = {
         "encryption": "How it is encrypted",
         "link_speed": "Speed of its link, in bits per second",
         "device": "Model name of its drive",
-        "device_id": f"Digest of that drive's serial number, as above. {_SERIAL}",
+        "device_id": f"Digest of that drive's serial number, as above. {_DIGEST}",
     },
     parts.Series: {
         "metric": "What was measured",
@@ -162,22 +162,22 @@ def _paths(struct: type[msgspec.Struct], prefix: str) -> Iterator[tuple[str, str
     assert isinstance(info, msgspec.inspect.StructType)
     for field in info.fields:
         path = prefix + field.name
-        inner, suffix = _struct_in(field.type)
+        inner, suffix = _struct_type_of(field.type)
         if inner is None:
             yield path, MEANINGS[struct][field.name]
         else:
             yield from _paths(inner, f"{path}{suffix}.")
 
 
-def _struct_in(info: Any) -> tuple[type[msgspec.Struct] | None, str]:
-    """Return the object that a field holds, or a list of them, with `[]` for a list."""
+def _struct_type_of(info: Any) -> tuple[type[msgspec.Struct] | None, str]:
+    """Return the struct type that a field holds, and `[]` if it holds a list of them."""
     match info:
         case msgspec.inspect.Metadata(type=inner):
-            return _struct_in(inner)
+            return _struct_type_of(inner)
         case msgspec.inspect.UnionType(types=types):
-            return next((pair for kind in types if (pair := _struct_in(kind))[0]), (None, ""))
+            return next((pair for kind in types if (pair := _struct_type_of(kind))[0]), (None, ""))
         case msgspec.inspect.ListType(item_type=item):
-            return _struct_in(item)[0], "[]"
+            return _struct_type_of(item)[0], "[]"
         case msgspec.inspect.StructType(cls=cls):
             return cls, ""
         case _:

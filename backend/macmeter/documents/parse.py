@@ -15,7 +15,7 @@ from macmeter.documents.read import (
     is_integer,
     read_json,
 )
-from macmeter.documents.series import Measured, measured
+from macmeter.documents.series import PreparedSeries, prepare_series
 from macmeter.platform.errors import FieldError, Problem
 
 MAX_CLOCK_AHEAD = timedelta(minutes=10)
@@ -28,17 +28,17 @@ class Parsed(NamedTuple):
     """A document, and its series in the form that `derive` takes."""
 
     document: RunDocument
-    series: list[Measured]
+    series: list[PreparedSeries]
 
 
 def parse(content: bytes, *, now: datetime) -> Parsed:
     """Parse an uploaded document; raise a Problem that names every refused field."""
-    document = _unambiguous(content)
+    document = _parse_unambiguous(content)
     if document is None:
-        document = _typed(read_json(content))
-    series = measured(document)
+        document = _convert(read_json(content))
+    series = prepare_series(document)
     if errors := list(contradictions(document, series)):
-        raise _refused(errors)
+        raise _invalid_document(errors)
     _check_clock(document, now)
     return Parsed(document, series)
 
@@ -51,14 +51,16 @@ def parse_stored(content: bytes) -> Parsed:
     try:
         document = _decoder.decode(content)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise _refused([FieldError("", "unreadable", f"It can't be read: {error}.")]) from None
-    series = measured(document)
+        raise _invalid_document(
+            [FieldError("", "unreadable", f"It can't be read: {error}.")]
+        ) from None
+    series = prepare_series(document)
     if unknown := list(unknown_metrics(series)):
-        raise _refused(unknown)
+        raise _invalid_document(unknown)
     return Parsed(document, series)
 
 
-def _unambiguous(content: bytes) -> RunDocument | None:
+def _parse_unambiguous(content: bytes) -> RunDocument | None:
     """Parse a document whose text can't be read in two ways; None in case of doubt, for
     `read_json`, which costs five times as much.
 
@@ -88,16 +90,18 @@ def _is_plain(value: Any) -> bool:
     return isinstance(value, float) or (isinstance(value, int) and is_integer(value))
 
 
-def _typed(value: Any) -> RunDocument:
+def _convert(value: Any) -> RunDocument:
     if not isinstance(value, dict):
-        raise _refused([FieldError("", "not_an_object", "A run document must be a JSON object.")])
+        raise _invalid_document(
+            [FieldError("", "not_an_object", "A run document must be a JSON object.")]
+        )
     try:
         return msgspec.convert(value, RunDocument)
     except msgspec.ValidationError:
-        raise _refused(list(field_errors(value))) from None
+        raise _invalid_document(list(field_errors(value))) from None
 
 
-def _refused(errors: list[FieldError]) -> Problem:
+def _invalid_document(errors: list[FieldError]) -> Problem:
     first = errors[0]
     detail = f"{first.pointer or 'The document'}: {first.detail}"
     if len(errors) > 1:

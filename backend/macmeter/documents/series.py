@@ -12,10 +12,10 @@ from macmeter.documents.read import pointer_of
 from macmeter.platform.errors import FieldError
 
 # Cache size: distinct sets of parameters in a process.
-MOST_KNOWN = 4_096
+MAX_CACHED_KINDS = 4_096
 
 
-class Kind(NamedTuple):
+class SeriesKind(NamedTuple):
     """Common properties of all series with the same metric and parameters."""
 
     name: str
@@ -30,10 +30,10 @@ class Kind(NamedTuple):
 
 
 # A series: kind, ascending samples, printed, qualifier. A plain tuple: an upload has some fifty.
-Measured = tuple[Kind, list[float], list[str] | None, str | None]
+PreparedSeries = tuple[SeriesKind, list[float], list[str] | None, str | None]
 
 
-def measured(document: RunDocument) -> list[Measured]:
+def prepare_series(document: RunDocument) -> list[PreparedSeries]:
     """Return all series of a document, by the metrics that they count as."""
     metric_of = counted_as(document.method.name, document.method.version).metric
     return [
@@ -51,14 +51,14 @@ def measured(document: RunDocument) -> list[Measured]:
 
 # Runs of one agent have the same kinds and share them, so they must not be mutated. Typed, since
 # `true` equals 1.
-@lru_cache(MOST_KNOWN, typed=True)
-def _kind(name: str, *parameters: Any) -> Kind:
+@lru_cache(MAX_CACHED_KINDS, typed=True)
+def _kind(name: str, *parameters: Any) -> SeriesKind:
     """Return the kind of a metric and its parameters, given as all names and then all values."""
     half = len(parameters) // 2
     canonical = canonical_parameters(dict(zip(parameters[:half], parameters[half:], strict=True)))
     metric = catalog.METRICS.get(name)
     faults = tuple(_faults(metric, canonical)) if metric is not None else ()
-    return Kind(name, canonical, metric, faults, (name, *canonical.items()))
+    return SeriesKind(name, canonical, metric, faults, (name, *canonical.items()))
 
 
 def canonical_parameters(parameters: Mapping[str, Parameter | None]) -> dict[str, Value]:

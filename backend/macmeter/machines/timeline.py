@@ -25,7 +25,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter import catalog
 from macmeter.accounts.scope import Principal
 from macmeter.catalog.terms import Filters
-from macmeter.documents.flags import in_order
+from macmeter.documents.flags import sort_flags
 from macmeter.machines.peers import Mac, peers_on_versions
 from macmeter.platform.errors import not_found
 from macmeter.results.context import begin_reading
@@ -123,7 +123,7 @@ def _point(result: Measurement) -> Point:
         value=result.value,
         samples=result.samples,
         printed=result.printed,
-        flags=in_order({*result.run_flags, *(result.flags or [])}),
+        flags=sort_flags({*result.run_flags, *(result.flags or [])}),
     )
 
 

@@ -14,7 +14,7 @@ from macmeter.accounts.scope import Principal
 from macmeter.catalog import Severity
 from macmeter.catalog.terms import Term, Value
 from macmeter.documents.derive import DERIVATION_VERSION
-from macmeter.documents.flags import in_order
+from macmeter.documents.flags import sort_flags
 from macmeter.questions import notes
 from macmeter.questions.fits import fits_of
 from macmeter.questions.grouped import Key, digest_of, mixes_of
@@ -186,7 +186,7 @@ def describe_figures(
     figures = group.figures(question.weight)
     flags: list[shapes.CountedFlag] = [
         {"code": code, "severity": catalog.flag(code).severity, "runs": group.flags[code]}
-        for code in in_order(set(group.flags))
+        for code in sort_flags(set(group.flags))
     ]
     described = {
         "machines": group.machine_count,

@@ -4,7 +4,7 @@ from typing import cast
 
 from macmeter import catalog
 from macmeter.catalog import ANY_LABEL, Trait
-from macmeter.documents.flags import in_order
+from macmeter.documents.flags import sort_flags
 from macmeter.questions.groups import Group, Groups
 from macmeter.questions.question import Question
 from macmeter.results.context import Reading
@@ -53,7 +53,7 @@ def _printed_result(run_id: str, source: ResultSource, differing: list[str]) -> 
     fields = {
         "value": source.value,
         "differs": {name: source.stated[name] for name in differing},
-        "flags": in_order({*source.flags}),
+        "flags": sort_flags({*source.flags}),
         "run_id": run_id,
         "printed": source.printed,
         "qualifier": source.qualifier,

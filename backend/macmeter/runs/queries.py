@@ -21,7 +21,7 @@ from macmeter.accounts.scope import Principal
 from macmeter.catalog import Role, Trait
 from macmeter.catalog.terms import Term
 from macmeter.documents.compression import uncompressed
-from macmeter.documents.flags import in_order
+from macmeter.documents.flags import sort_flags
 from macmeter.documents.methods import counted_as
 from macmeter.documents.stored import (
     object_at,
@@ -89,7 +89,7 @@ async def doubted_runs(
     items = await listed(reading, stored)
     for item, run in zip(items, stored, strict=True):
         # Include doubts about a single result of an otherwise sound run.
-        item["flags"] = [_flag(code) for code in in_order(set(doubted.newest[run.key]))]
+        item["flags"] = [_flag(code) for code in sort_flags(set(doubted.newest[run.key]))]
     return {"items": items, "total": doubted.total, "next": None}
 
 
