@@ -105,7 +105,7 @@ def read_owner(path: Path) -> Owner | None:
         return None
 
 
-def wait_until_none_runs(path: Path, seconds: float, stop: Callable[[], None]) -> Lock:
+def take_running_lock(path: Path, seconds: float, stop: Callable[[], None]) -> Lock:
     """Take the running lock, once every process of an earlier PostgreSQL has ended.
 
     `stop` asks it to end, if there is one. Raise EmbeddedError after `seconds`.
@@ -141,8 +141,8 @@ def ask_to_stop(layout: Layout) -> None:
     """Ask the server of this cluster to stop, if one runs. Only the directory's owner may call
     this.
 
-    It may have lost an earlier owner and its watcher, or have been asked before it handled signals.
-    One that is already stopping takes no harm.
+    It may have outlived its owner and its watcher, or have missed an earlier request while it
+    started. A server that is already stopping isn't disturbed.
     """
     pid = _pid_in(layout.cluster / "postmaster.pid")
     if pid is not None and _is_live_postgres(layout.cluster, pid):

@@ -33,7 +33,7 @@ from macmeter.embedded.locks import (
     clear_stale_locks,
     current_owner,
     take_ownership,
-    wait_until_none_runs,
+    take_running_lock,
 )
 from macmeter.embedded.tuning import Durability, server_settings
 from macmeter.embedded.watcher import watched_command
@@ -188,7 +188,7 @@ class EmbeddedPostgres:
         layout = self.layout
         binaries = find_binaries(account)
         stop = partial(ask_to_stop, layout)
-        running_lock = wait_until_none_runs(layout.running_lock, STOP_SECONDS, stop)
+        running_lock = take_running_lock(layout.running_lock, STOP_SECONDS, stop)
         make_private(layout.socket, account)  # a former one may have removed it when it stopped
         # PostgreSQL and its children inherit the lock and the directory.
         directory = os.open(layout.directory, os.O_RDONLY | os.O_DIRECTORY)

@@ -1,11 +1,11 @@
-"""Server settings for one machine of 2 to 24 GB that PostgreSQL shares with the application."""
+"""PostgreSQL's settings for a machine of 2 to 24 GB that it shares with the application."""
 
 import os
 import sys
 from pathlib import Path
 from typing import Literal
 
-# durable: an acknowledged commit survives anything. test: fast, and lost with the machine.
+# durable: an acknowledged commit survives a crash. test: fast, but lost if the machine crashes.
 Durability = Literal["durable", "test"]
 
 MIB = 2**20
@@ -47,7 +47,7 @@ TEST = {
 
 
 def server_settings(durability: Durability, platform: str = sys.platform) -> dict[str, str]:
-    """Settings given to PostgreSQL on its command line."""
+    """Return the settings that PostgreSQL gets on its command line."""
     if durability == "test":
         return ALWAYS | TEST
     flushed = FLUSHED_ON_MAC if platform == "darwin" else {}
@@ -55,7 +55,7 @@ def server_settings(durability: Durability, platform: str = sys.platform) -> dic
 
 
 def memory_settings(memory: int) -> dict[str, str]:
-    """PostgreSQL's share of `memory` bytes: an eighth as its own buffers, 128 MB to 2 GB."""
+    """Return settings for `memory` bytes: an eighth as PostgreSQL's buffers, 128 MB to 2 GB."""
 
     def mib(share: float, low: int, high: int) -> str:
         return f"{int(min(max(memory * share / MIB, low), high))}MB"
@@ -69,7 +69,7 @@ def memory_settings(memory: int) -> dict[str, str]:
 
 
 def memory_bytes() -> int:
-    """Memory of the machine, or the container's limit if that is lower."""
+    """Return the machine's memory, or the container's limit if that is lower."""
     machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     try:
         return min(machine, int(CGROUP_LIMIT.read_text()))
