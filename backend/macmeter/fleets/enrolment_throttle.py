@@ -22,15 +22,16 @@ _AT_ONCE = 3
 class _Requests:
     """Concurrent requests of one applicant."""
 
-    alone: asyncio.Lock = field(default_factory=asyncio.Lock)
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     waiting: int = 0
-    held: Problem | None = None
+    recent_refusal: Problem | None = None
+    """Sent to the applicant's other requests, without asking the database again."""
     refused: int = 0
     """Refused from memory, not yet counted in the database."""
 
 
 class EnrolmentThrottle:
-    """Enrolments in this process.
+    """Limits concurrent enrolments in this process.
 
     `count` records how many were refused from memory, under an id.
     """
@@ -39,7 +40,7 @@ class EnrolmentThrottle:
         self._count = count
         self._requests: dict[Applicant, _Requests] = {}
         self._limit = asyncio.Semaphore(_AT_ONCE)
-        self._counting: set[asyncio.Task[None]] = set()
+        self._forgetting: set[asyncio.Task[None]] = set()
         self._closing = asyncio.Event()
 
     async def enrol(
@@ -47,40 +48,40 @@ class EnrolmentThrottle:
     ) -> Enrolled:
         """Return the result of `work`.
 
-        Raise its Problem, also one of the last second for this applicant.
+        Raise the Problem that it returns, or that it returned to this applicant a second ago.
         """
         requests = self._requests.setdefault(applicant, _Requests())
         requests.waiting += 1
         try:
-            async with requests.alone:
-                if requests.held is not None:
+            async with requests.lock:
+                if requests.recent_refusal is not None:
                     requests.refused += 1
-                    raise replace(requests.held)
+                    raise replace(requests.recent_refusal)
                 async with self._limit:
                     result = await work()
                 if isinstance(result, Problem):
-                    requests.held = result
+                    requests.recent_refusal = result
                     task = asyncio.create_task(self._forget(applicant, requests))
-                    self._counting.add(task)
-                    task.add_done_callback(self._counting.discard)
+                    self._forgetting.add(task)
+                    task.add_done_callback(self._forgetting.discard)
                     raise result
                 return result
         finally:
             requests.waiting -= 1
-            if not requests.waiting and requests.held is None:
+            if not requests.waiting and requests.recent_refusal is None:
                 self._requests.pop(applicant, None)
 
     async def close(self) -> None:
         """Record pending counts."""
         # Not by cancelling: a count in flight would be lost, or written twice.
         self._closing.set()
-        await asyncio.gather(*self._counting, return_exceptions=True)
+        await asyncio.gather(*self._forgetting, return_exceptions=True)
 
     async def _forget(self, applicant: Applicant, requests: _Requests) -> None:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._closing.wait(), _REMEMBERED_SECONDS)
-        async with requests.alone:
-            requests.held = None
+        async with requests.lock:
+            requests.recent_refusal = None
             times, requests.refused = requests.refused, 0
             if times:
                 await self._count(applicant.machine_id, times)

@@ -36,7 +36,7 @@ from macmeter.accounts.session_router import (
     session_response,
 )
 from macmeter.accounts.tokens import secret_hash
-from macmeter.fleets.service import Granted, limit_of, with_where
+from macmeter.fleets.service import RoleGrant, limit_of, with_where
 from macmeter.models import Act, Fleet, OneTimeLink
 from macmeter.models import Person as People
 from macmeter.platform import mail
@@ -67,7 +67,9 @@ async def list_invitations(
     """List valid invitations, newest first: of one fleet, or of all that you administer."""
     fleet_ids = {by.administered_fleet(fleet).fleet_id} if fleet is not None else by.administers
     async with server.writing.connect() as connection:
-        invitations = await rows(connection, _open(fleet_ids, by).where(one_time_links.stands()))
+        invitations = await rows(
+            connection, _open_invitations(fleet_ids, by).where(one_time_links.stands())
+        )
     return {"items": [with_where(row) for row in invitations]}
 
 
@@ -85,26 +87,28 @@ async def invite(
     fleet_id, fleet_name = _invited_fleet(by, body)
     now = datetime.now(UTC)
     can_mail = body.email is not None and server.settings.smtp_host is not None
-    await _spend(request, server, by, body.email if can_mail else None, now)
+    await _spend_quota(request, server, by, body.email if can_mail else None, now)
     async with server.writing.begin() as connection:
-        limited_to = await limit_of(connection, fleet_id, Granted(body.role, body.where))
+        limited_to = await limit_of(connection, fleet_id, RoleGrant(body.role, body.where))
         invitation = Invitation(fleet_id, body.role, body.email, limited_to)
         link_id, secret = await one_time_links.invite(connection, invitation, by.person_id, now)
         details = {"role": body.role, "link": str(link_id)}
         details |= {"email": body.email} if body.email else {}
         details |= {"where": body.where} if body.where else {}
         await audit.note(connection, by, "invitation.make", fleet_id, **details)
-        (row,) = await rows(connection, _ONE.where(OneTimeLink.link_id == link_id))
+        (row,) = await rows(connection, _INVITATIONS.where(OneTimeLink.link_id == link_id))
     link = one_time_links.address_of(public_address(request, server), secret)
     problem = None
     if can_mail:
-        problem = await _mailed(server, str(body.email), _letter(by.name, fleet_name, link))
+        problem = await _send_mail(
+            server, str(body.email), _invitation_mail(by.name, fleet_name, link)
+        )
     mailed = {"mailed": can_mail and problem is None, "mail_problem": problem}
     answer: schemas.InvitationMade = with_where(row) | mailed | {"link": link}
     return answer
 
 
-async def _spend(
+async def _spend_quota(
     request: Request, server: Server, by: Member, recipient: str | None, now: datetime
 ) -> None:
     """Count an invitation, and its mail if it is sent. Raise 429 if there were too many."""
@@ -124,7 +128,7 @@ async def revoke_invitation(link_id: uuid.UUID, server: ServerPart, by: Actor) -
     if not isinstance(by, Member):
         raise not_found("invitation")
     async with server.writing.begin() as connection:
-        query = _open(by.administers, by).where(OneTimeLink.link_id == link_id)
+        query = _open_invitations(by.administers, by).where(OneTimeLink.link_id == link_id)
         query = query.add_columns(OneTimeLink.fleet_id)
         row = (await connection.execute(query)).one_or_none()
         if row is None:
@@ -304,7 +308,7 @@ def _invited_fleet(by: Member, body: schemas.InvitationNew) -> tuple[uuid.UUID |
     return None, None
 
 
-_ONE = (
+_INVITATIONS = (
     select(
         OneTimeLink.link_id.label("id"),
         *(OneTimeLink.role, OneTimeLink.limited_to, OneTimeLink.email),
@@ -318,15 +322,17 @@ _ONE = (
 )
 
 
-def _open(fleet_ids: frozenset[uuid.UUID] | set[uuid.UUID], by: Member) -> Any:
+def _open_invitations(fleet_ids: frozenset[uuid.UUID] | set[uuid.UUID], by: Member) -> Any:
     """Open invitations to these fleets, and for the server's admins those to administer it."""
     in_fleets = OneTimeLink.fleet_id.in_(fleet_ids)
     for_server = OneTimeLink.fleet_id.is_(None) if by.server_admin else false()
     is_open = OneTimeLink.used_at.is_(None) & (OneTimeLink.expires_at > datetime.now(UTC))
-    return _ONE.where(in_fleets | for_server, is_open).order_by(OneTimeLink.created_at.desc())
+    return _INVITATIONS.where(in_fleets | for_server, is_open).order_by(
+        OneTimeLink.created_at.desc()
+    )
 
 
-def _letter(by: str, fleet: str | None, link: str) -> Mapping[str, str]:
+def _invitation_mail(by: str, fleet: str | None, link: str) -> Mapping[str, str]:
     """Compose the mail.
 
     Since it is in the operator's name, it has no words of the sender but names.
@@ -340,9 +346,9 @@ def _letter(by: str, fleet: str | None, link: str) -> Mapping[str, str]:
     }
 
 
-async def _mailed(server: Server, to: str, letter: Mapping[str, str]) -> str | None:
+async def _send_mail(server: Server, to: str, message: Mapping[str, str]) -> str | None:
     """Send a mail. Return None, or why that failed: the link can still be copied."""
     mails = Isolated("mail")
     with mails.item("an invitation"):
-        await _MAILS.wait(mail.send, server.settings, to, letter["subject"], letter["text"])
+        await _MAILS.wait(mail.send, server.settings, to, message["subject"], message["text"])
     return next(iter(mails.failed.values()), None)

@@ -7,7 +7,7 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import AfterValidator, StringConstraints
 from sqlalchemy import cast, column, delete, func, select, update
-from sqlalchemy import values as listed
+from sqlalchemy import values as sql_values
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.accounts.audit import LEFT_AS, RunAct, change_runs, note
@@ -39,13 +39,14 @@ of its fleet see it.
 """
 
 
-# What an owner has said of a machine.
-_OF_OWNER = ("fleet_id", "name", "labels", "claimed_by", "retired_at", "retired_by")
+# Columns that a machine loses with its owner.
+_OWNER_COLUMNS = ("fleet_id", "name", "labels", "claimed_by", "retired_at", "retired_by")
 
 
 class Changes(NamedTuple):
-    """Changes to a machine; None stays as it is. An empty name removes it, and so does None a label
-    that was given here: its runs have their own again.
+    """Changes to a machine; None leaves a value as it is.
+
+    An empty name removes the name. A label of None is removed: runs show their own again.
     """
 
     name: str | None = None
@@ -54,7 +55,7 @@ class Changes(NamedTuple):
     labels: Mapping[str, str | None] | None = None
 
 
-Many = Mapping[uuid.UUID, Changes]
+ChangesByMachine = Mapping[uuid.UUID, Changes]
 """Changes by machine id."""
 
 
@@ -76,20 +77,20 @@ async def change(
 async def change_many(
     connection: AsyncConnection,
     access: FleetAccess,
-    changes: Many,
+    changes: ChangesByMachine,
     by: Member,
     *,
     to: FleetAccess | None = None,
-) -> Many:
+) -> ChangesByMachine:
     """Change machines of one fleet, all or none. Return the changes that undo this, without moves.
 
     Raise 422 if some aren't in the fleet.
     """
     machines = await _lock_in_fleet(connection, access, changes)
-    undone = await _change(connection, machines, changes, by)
+    undos = await _change(connection, machines, changes, by)
     if to is not None and to.fleet_id != access.fleet_id:
         await _move(connection, machines, to, by)
-    return undone
+    return undos
 
 
 async def _lock_in_fleet(
@@ -106,42 +107,50 @@ async def _lock_in_fleet(
 
 
 async def _change(
-    connection: AsyncConnection, machines: Sequence[Any], new: Many, by: Member
-) -> Many:
-    """Change locked machines of one fleet, with one entry in the log. Return what undoes it."""
-    before = {row.machine_id: row for row in machines}
-    former = {row.machine_id: _former(row, new[row.machine_id]) for row in machines}
-    undone = {key: undo for key, undo in former.items() if undo != Changes()}
-    names = {key: new[key].name or None for key, undo in undone.items() if undo.name is not None}
+    connection: AsyncConnection, machines: Sequence[Any], new: ChangesByMachine, by: Member
+) -> ChangesByMachine:
+    """Change locked machines of one fleet, with one entry in the audit log. Return the undos."""
+    rows_by_id = {row.machine_id: row for row in machines}
+    all_undos = {row.machine_id: _undo_of(row, new[row.machine_id]) for row in machines}
+    undos = {key: undo for key, undo in all_undos.items() if undo != Changes()}
+    names = {key: new[key].name or None for key, undo in undos.items() if undo.name is not None}
     if names:
         await _set_each(connection, Machine.name, names)
-    labels = {key: new[key].labels or {} for key, undo in undone.items() if undo.labels is not None}
+    labels = {key: new[key].labels or {} for key, undo in undos.items() if undo.labels is not None}
     if labels:
-        merged = {key: _merged(before[key].labels, changes) for key, changes in labels.items()}
+        merged = {key: _merged(rows_by_id[key].labels, changes) for key, changes in labels.items()}
         await _set_each(connection, Machine.labels, merged)
-    if rows := [before[key] for key, undo in undone.items() if undo.retired is False]:
+    if rows := [rows_by_id[key] for key, undo in undos.items() if undo.retired is False]:
         await _retire(connection, rows, by)
-    if rows := [before[key] for key, undo in undone.items() if undo.retired is True]:
+    if rows := [rows_by_id[key] for key, undo in undos.items() if undo.retired is True]:
         await _bring_back(connection, rows)
     for bars in (True, False):
-        if rows := [before[key] for key, undo in undone.items() if undo.barred is (not bars)]:
+        if rows := [rows_by_id[key] for key, undo in undos.items() if undo.barred is (not bars)]:
             await _set(connection, rows, barred_at=func.now() if bars else None)
             if bars:
                 await _end_tokens(connection, rows)
-    if undone:
-        sets = {name: {getattr(new[key], name) for key in undone} for name in ("retired", "barred")}
-        flags = {name: values.pop() for name, values in sets.items() if values in ({True}, {False})}
+    if undos:
+        new_values = {
+            name: {getattr(new[key], name) for key in undos} for name in ("retired", "barred")
+        }
+        shared = {
+            name: values.pop() for name, values in new_values.items() if values in ({True}, {False})
+        }
         renamed = {"renamed": len(names)} if names else {}
         first, *others = labels.values() or [{}]
         labelled = {"labels": first} if first and all(other == first for other in others) else {}
-        facts = flags | renamed | labelled
-        await note(connection, by, "machine.change", machines[0].fleet_id, **_ids(undone), **facts)
-    return undone
+        details = shared | renamed | labelled
+        await note(
+            connection, by, "machine.change", machines[0].fleet_id, **_id_details(undos), **details
+        )
+    return undos
 
 
-def _former(machine: Any, changes: Changes) -> Changes:
-    """What undoes these changes; None where nothing changes."""
-    was = Changes(machine.name or "", machine.retired_at is not None, machine.barred_at is not None)
+def _undo_of(machine: Any, changes: Changes) -> Changes:
+    """Return the changes that undo these; None where nothing changes."""
+    before = Changes(
+        machine.name or "", machine.retired_at is not None, machine.barred_at is not None
+    )
     current = machine.labels or {}
     labels = {
         key: current.get(key)
@@ -149,9 +158,9 @@ def _former(machine: Any, changes: Changes) -> Changes:
         if current.get(key) != value
     }
     return Changes(
-        name=None if changes.name in (None, was.name) else was.name,
-        retired=None if changes.retired in (None, was.retired) else was.retired,
-        barred=None if changes.barred in (None, was.barred) else was.barred,
+        name=None if changes.name in (None, before.name) else before.name,
+        retired=None if changes.retired in (None, before.retired) else before.retired,
+        barred=None if changes.barred in (None, before.barred) else before.barred,
         labels=labels or None,
     )
 
@@ -159,7 +168,7 @@ def _former(machine: Any, changes: Changes) -> Changes:
 def _merged(
     former: Mapping[str, str] | None, changes: Mapping[str, str | None]
 ) -> Mapping[str, str] | None:
-    """Labels after these changes; None if there are none. Raise 422 for too many."""
+    """Return the labels after these changes; None if there are none. Raise 422 for too many."""
     merged = {**(former or {}), **changes}
     labels = {key: value for key, value in merged.items() if value is not None}
     if len(labels) > MAX_LABELS:
@@ -172,13 +181,13 @@ async def _set_each(
 ) -> None:
     """Set a column of each machine to its own value."""
     ids, cells = column("machine_id", Machine.machine_id.type), column("value", attribute.type)
-    rows = listed(ids, cells, name="given").data([*values.items()])
+    rows = sql_values(ids, cells, name="given").data([*values.items()])
     statement = update(Machine).where(Machine.machine_id == rows.c.machine_id)
     await connection.execute(statement.values({attribute: cast(rows.c.value, attribute.type)}))
 
 
 async def _retire(connection: AsyncConnection, machines: Sequence[Any], by: Member) -> None:
-    """End the machines' tokens: the refusal of their next upload says who retired them.
+    """Retire machines and end their tokens: their next upload is refused, naming who retired them.
 
     Macs outside fleets go on uploading.
     """
@@ -190,7 +199,7 @@ async def _retire(connection: AsyncConnection, machines: Sequence[Any], by: Memb
 
 
 async def _bring_back(connection: AsyncConnection, machines: Sequence[Any]) -> None:
-    """Let the machines go on: exactly the tokens that ended as they retired are good again."""
+    """Undo the machines' retirement: only tokens that ended with it become valid again."""
     ids = [machine.machine_id for machine in machines if machine.merged_into is None]
     tokens = (
         update(Token)
@@ -208,15 +217,15 @@ async def _end_tokens(connection: AsyncConnection, machines: Sequence[Any]) -> N
     await connection.execute(tokens.values(revoked_at=func.coalesce(Token.revoked_at, func.now())))
 
 
-def _names(machines: Sequence[Any]) -> dict[str, Any]:
-    """Details of an entry about machines that leave a fleet: the names that they had in it."""
+def _name_details(machines: Sequence[Any]) -> dict[str, Any]:
+    """Return details for the audit log: the names of machines in the fleet that they leave."""
     rows = [row for row in machines if row.fleet_id is not None and row.name is not None]
     names = {str(row.machine_id): row.name for row in rows}
     return {LEFT_AS: names} if names else {}
 
 
-def _ids(machine_ids: Collection[uuid.UUID]) -> dict[str, Any]:
-    """Details of an entry in the log: its machine, or its machines."""
+def _id_details(machine_ids: Collection[uuid.UUID]) -> dict[str, Any]:
+    """Return details for the audit log: the id of one machine, or the ids of several."""
     if len(machine_ids) == 1:
         return {"machine_id": str(next(iter(machine_ids)))}
     return {"machine_ids": sorted(map(str, machine_ids))}
@@ -242,14 +251,14 @@ async def _move(
     tokens = update(Token).where(with_its_next(*(machine.bound_token_id for machine in machines)))
     await connection.execute(tokens.values(fleet_id=to.fleet_id))
     await connection.execute(delete(Clone).where(Clone.machine_id.in_(ids)))
-    entry = _ids(ids)
+    entry = _id_details(ids)
     if former is not None:
         condition = Run.machine_id.in_(ids) & (Run.fleet_id == former)
         await spare(connection, condition, RunAct("run.reinstate", by, entry))
         act = RunAct("run.move", by, entry | {"to": to.fleet_name})
         await move_machines(connection, with_merged(*ids), to.fleet_id)
         await change_runs(connection, condition, {"fleet_id": to.fleet_id}, act)
-    leaving = entry | _names(machines)
+    leaving = entry | _name_details(machines)
     await note(connection, by, "machine.move", former, **leaving, to=to.fleet_name)
     await note(connection, by, "machine.join", to.fleet_id, **entry)
 
@@ -293,14 +302,14 @@ async def _delete(connection: AsyncConnection, machines: Sequence[Any], by: Prin
     await _end_tokens(connection, machines)
     for machine_id in ids:
         await end_claim_links(connection, machine_id)
-    entry = _ids(ids)
+    entry = _id_details(ids)
     runs = await delete_runs(connection, Run.machine_id.in_(ids), RunAct("run.delete", by, entry))
     # The rows stay, bound to tokens that have ended, so that nobody else gets its ids.
     statement = update(Machine).where(with_merged(*ids))
-    cleared = dict.fromkeys(_OF_OWNER)
+    cleared = dict.fromkeys(_OWNER_COLUMNS)
     await connection.execute(statement.values(merged_into=None, **cleared))
     await connection.execute(delete(Clone).where(Clone.machine_id.in_(ids)))
-    leaving = entry | _names(machines)
+    leaving = entry | _name_details(machines)
     await note(connection, by, "machine.delete", machines[0].fleet_id, **leaving, runs=runs)
     return runs
 

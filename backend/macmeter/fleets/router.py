@@ -149,7 +149,7 @@ async def put_role(
     """Make a member an admin or a viewer."""
     access = person.changeable_fleet(fleet)
     async with server.writing.begin() as connection:
-        to = service.Granted(body.role, body.where)
+        to = service.RoleGrant(body.role, body.where)
         await service.set_role(connection, access, person_id, to, person)
 
 

@@ -48,7 +48,9 @@ async def fleets_of(
     """
     by_id = {access.fleet_id: access for access in accesses}
     limits = {
-        of: access.machine_ids for of, access in by_id.items() if access.machine_ids is not None
+        fleet_id: access.machine_ids
+        for fleet_id, access in by_id.items()
+        if access.machine_ids is not None
     }
     visible = among(Machine.machine_id, frozenset().union(*limits.values()))
     in_fleet = and_(in_use(Fleet.fleet_id), or_(Fleet.fleet_id.not_in(limits), visible))
@@ -60,9 +62,15 @@ async def fleets_of(
         *(machines.label("machines"), people.label("people")),
     )
     rows = await connection.execute(query.where(Fleet.fleet_id.in_(by_id)).order_by(Fleet.name))
-    alone = {key: {"people": 1} for key in limits}
+    # Viewers who are limited to a group see only themselves.
+    visible_people = {fleet_id: {"people": 1} for fleet_id in limits}
     return [
-        as_json(row, role=by_id[row.id].role, where=by_id[row.id].where, **alone.get(row.id, {}))
+        as_json(
+            row,
+            role=by_id[row.id].role,
+            where=by_id[row.id].where,
+            **visible_people.get(row.id, {}),
+        )
         for row in rows
     ]
 
@@ -145,9 +153,9 @@ async def remove(
     await lock(connection, access.fleet_id, alone=True)
     in_fleet, tokens = Run.fleet_id == access.fleet_id, Token.fleet_id == access.fleet_id
     machines = update(Machine).where(Machine.fleet_id == access.fleet_id)
-    fate = {"fleet": access.fleet_name}
+    act_details = {"fleet": access.fleet_name}
     if runs != "delete":
-        await spare(connection, in_fleet, RunAct("run.reinstate", by, fate))
+        await spare(connection, in_fleet, RunAct("run.reinstate", by, act_details))
     if to is not None:
         await lock(connection, to.fleet_id)
         await connection.execute(machines.values(fleet_id=to.fleet_id))
@@ -168,11 +176,11 @@ async def remove(
         cleared = dict.fromkeys(("fleet_id", "name", "labels", "retired_by"))
         await connection.execute(machines.values(barred_at=barred_at, **cleared))
         if runs == "delete":
-            count = await delete_runs(connection, in_fleet, RunAct("run.delete", by, fate))
+            count = await delete_runs(connection, in_fleet, RunAct("run.delete", by, act_details))
         else:
             changes = {"fleet_id": None, "visibility": PUBLIC}
             await move_fleet_machines(connection, access.fleet_id, None)
-            act = RunAct("run.publish", by, fate)
+            act = RunAct("run.publish", by, act_details)
             count = await change_runs(connection, in_fleet, changes, act)
     await connection.execute(delete(Fleet).where(Fleet.fleet_id == access.fleet_id))
     details = {"name": access.fleet_name, "runs": runs, "counted": count}
@@ -209,7 +217,7 @@ def _name_taken(name: str) -> Problem:
 
 
 # Excludes what divides an address, or a question's terms.
-_WHOLE = r"^[^/\\?#:!\x00-\x1f\x7f]*$"
+_NAME_PATTERN = r"^[^/\\?#:!\x00-\x1f\x7f]*$"
 
 
 def _require_name(name: str) -> str:
@@ -220,7 +228,7 @@ def _require_name(name: str) -> str:
         pass
     else:
         raise PydanticCustomError("id_as_name", "This looks like an id. Choose a name")
-    if not re.fullmatch(_WHOLE, name):
+    if not re.fullmatch(_NAME_PATTERN, name):
         raise PydanticCustomError("divided_name", "A name can't have / \\ ? # : or ! in it")
     if legible(name) != name or name in (".", "..", "new"):
         raise PydanticCustomError("no_name", "Choose another name")
@@ -230,14 +238,14 @@ def _require_name(name: str) -> str:
 Name = Annotated[
     str,
     StringConstraints(strip_whitespace=True, min_length=1, max_length=60),
-    Field(json_schema_extra={"pattern": _WHOLE}),
+    Field(json_schema_extra={"pattern": _NAME_PATTERN}),
     SEEN,
     AfterValidator(_require_name),
 ]
 
 
 async def people_in(connection: AsyncConnection, access: FleetAccess) -> list[PersonInFleet]:
-    """People in a fleet, by name. Email addresses are for admins."""
+    """Return the people in a fleet, by name. Email addresses are for admins."""
     email = (Person.email if access.role == ADMIN else null()).label("email")
     columns = (Person.name, email, Membership.role, Membership.since, Membership.limited_to)
     rows = await connection.execute(
@@ -250,7 +258,7 @@ async def people_in(connection: AsyncConnection, access: FleetAccess) -> list[Pe
 
 
 def with_where(row: Json) -> Any:
-    """Name the group of `limited_to` by its filter."""
+    """Replace `limited_to` with `where`: the same group as a filter."""
     return row | {"where": where_of(row.pop("limited_to"))}
 
 
@@ -262,23 +270,23 @@ async def groups_of(connection: AsyncConnection, fleet_id: uuid.UUID) -> list[st
     return sorted(where_of({key: value}) for key, value in rows)
 
 
-class Granted(NamedTuple):
-    """A role as it is given, and the filter of the group that it is limited to, if any."""
+class RoleGrant(NamedTuple):
+    """A role to give somebody, and the filter of the group that it is limited to, if any."""
 
     role: Role
     where: str
 
 
 async def limit_of(
-    connection: AsyncConnection, fleet_id: uuid.UUID | None, granted: Granted
+    connection: AsyncConnection, fleet_id: uuid.UUID | None, grant: RoleGrant
 ) -> Group | None:
     """Parse the group that a role is limited to; None if there is none. Raise 422 for others
     than viewers, and for a label that no admin gave to a Mac: Macs don't choose their readers.
     """
-    group = group_of(granted.where, "/where")
+    group = group_of(grant.where, "/where")
     if group is None:
         return None
-    if granted.role != VIEWER:
+    if grant.role != VIEWER:
         raise invalid("/where", "Only a viewer's role can be limited to a group.", "not_a_viewer")
     limited_to = {group.key: group.value}
     has_label = exists().where(Machine.fleet_id == fleet_id, Machine.labels.contains(limited_to))
@@ -292,7 +300,7 @@ async def set_role(
     connection: AsyncConnection,
     access: FleetAccess,
     person_id: uuid.UUID,
-    to: Granted,
+    to: RoleGrant,
     by: Member,
 ) -> None:
     """Set a member's role. Raise 404 if they aren't in the fleet, 409 if no admin would be left."""
@@ -300,7 +308,7 @@ async def set_role(
     limited_to = await limit_of(connection, access.fleet_id, to)
     if before == ADMIN and to.role != ADMIN:
         await require_another_admin(connection, access.fleet_id, without=person_id)
-    statement = update(Membership).where(_of(access, person_id))
+    statement = update(Membership).where(_is_membership(access, person_id))
     await connection.execute(statement.values(role=to.role, limited_to=limited_to))
     details = {"person": str(person_id), "before": before, "after": to.role}
     details |= {"where": to.where} if to.where else {}
@@ -313,7 +321,7 @@ async def remove_member(
     """Remove somebody under the rules of `set_role`. Everybody may leave."""
     if await _role_now(connection, access, person_id, by) == ADMIN:
         await require_another_admin(connection, access.fleet_id, without=person_id)
-    await connection.execute(delete(Membership).where(_of(access, person_id)))
+    await connection.execute(delete(Membership).where(_is_membership(access, person_id)))
     await note(connection, by, "member.remove", access.fleet_id, person=str(person_id))
 
 
@@ -327,17 +335,17 @@ async def _role_now(
     """
     await lock(connection, access.fleet_id)
     if not by.server_admin and by.person_id != person_id:
-        own_role = select(Membership.role).where(_of(access, by.person_id))
+        own_role = select(Membership.role).where(_is_membership(access, by.person_id))
         if await connection.scalar(own_role) != ADMIN:
             detail = "You are no longer an admin of this fleet."
             raise Problem(403, "not_admin", "Not an admin", detail)
     role: str | None = await connection.scalar(
-        select(Membership.role).where(_of(access, person_id))
+        select(Membership.role).where(_is_membership(access, person_id))
     )
     if role is None:
         raise not_found("person in this fleet")
     return role
 
 
-def _of(access: FleetAccess, person_id: uuid.UUID) -> Any:
+def _is_membership(access: FleetAccess, person_id: uuid.UUID) -> Any:
     return (Membership.fleet_id == access.fleet_id) & (Membership.person_id == person_id)
