@@ -32,37 +32,37 @@ from macmeter.statistics.outliers import FEWEST_MACHINES, UsualRange, usual_rang
 
 POLL_SECONDS = 20.0
 RETRY_SECONDS = 30.0
-_AT_ONCE = 500
-_MOST = 20_000
+_BATCH_SIZE = 500
+_MAX_CHANGES = 20_000
 # A run that is stored again long after it came is not new, and may have been judged.
-_NEW = timedelta(days=1)
+_NEW_FOR = timedelta(days=1)
 # One process at a time per database, across all servers.
 _TRY_LOCK = text("SELECT pg_try_advisory_xact_lock(7306164)")
 _JUDGED = select(ChangeLog.judged)
 
 
 async def follow(url: str, dataset: Path | None) -> None:
-    """Run forever, also while PostgreSQL comes and goes."""
-    reading = database.reading_engine(url, pool_size=1, seconds=600)
+    """Compare new runs forever, also while PostgreSQL comes and goes."""
+    engine = database.reading_engine(url, pool_size=1, seconds=600)
 
     async def when_due() -> None:
-        if await _is_due(reading, datetime.now(UTC)):
+        if await _is_due(engine, datetime.now(UTC)):
             # A subprocess, so that its memory is freed until the next time.
             await run_in_subprocess_async("macmeter-strays", compare, url, dataset)
 
     await forever("comparing new runs goes on", when_due, POLL_SECONDS, RETRY_SECONDS)
 
 
-async def _is_due(reading: AsyncEngine, now: datetime) -> bool:
+async def _is_due(engine: AsyncEngine, now: datetime) -> bool:
     """Return whether runs were stored since the last time, or a retry is due."""
-    async with reading.connect() as read:
-        if await due_again(read, OUTLIERS, now):
+    async with engine.connect() as connection:
+        if await due_again(connection, OUTLIERS, now):
             return True
-        log = await find_log(read)
-        judged = await read.scalar(_JUDGED)
-        if judged is None or log.misses(judged):
+        log = await find_log(connection)
+        judged_snapshot = await connection.scalar(_JUDGED)
+        if judged_snapshot is None or log.misses(judged_snapshot):
             return True
-        return (await behind(read, judged)).changes > 0
+        return (await behind(connection, judged_snapshot)).changes > 0
 
 
 def compare(url: str, dataset: Path | None) -> None:
@@ -70,33 +70,39 @@ def compare(url: str, dataset: Path | None) -> None:
 
     async def once() -> None:
         async with (
-            database.beside(url, dataset) as (reading, writing),
-            writing.begin() as connection,
-            reading.connect() as read,
+            database.beside(url, dataset) as (reading_engine, writing_engine),
+            writing_engine.begin() as connection,
+            reading_engine.connect() as read_connection,
         ):
             if await connection.scalar(_TRY_LOCK):
-                await _compare(read, connection, datetime.now(UTC))
+                await _compare(read_connection, connection, datetime.now(UTC))
 
     asyncio.run(once())
 
 
-async def _compare(read: AsyncConnection, connection: AsyncConnection, now: datetime) -> None:
-    log = await find_log(read)
-    judged = await connection.scalar(_JUDGED)
+async def _compare(
+    read_connection: AsyncConnection, connection: AsyncConnection, now: datetime
+) -> None:
+    log = await find_log(read_connection)
+    judged_snapshot = await connection.scalar(_JUDGED)
     # Older runs, and those that the log no longer has, are accepted as they are.
-    keys = [] if judged is None or log.misses(judged) else await _stored(read, judged)
+    keys = (
+        []
+        if judged_snapshot is None or log.misses(judged_snapshot)
+        else await _new_runs(read_connection, judged_snapshot)
+    )
     retries = [_key_of(item) for item in await due_again(connection, OUTLIERS, now)]
     keys = [*dict.fromkeys([*retries, *keys])]
     if keys:
         isolated = Isolated(OUTLIERS)
-        reading = Reading(read, COMMONS, await snapshot_of(read))
-        for key, reason in await _find_outliers(reading, keys, now - _NEW, isolated):
+        reading = Reading(read_connection, COMMONS, await snapshot_of(read_connection))
+        for key, reason in await _find_outliers(reading, keys, now - _NEW_FOR, isolated):
             with isolated.item(_item_of(key)):
                 async with connection.begin_nested():
                     await _quarantine(connection, key, reason, now)
         await settle(connection, OUTLIERS, {*map(_item_of, retries)} - isolated.failed.keys())
         await record(connection, OUTLIERS, isolated.failed, now)
-    await _note(connection, log)
+    await _save_judged(connection, log)
 
 
 def _item_of(key: Key) -> str:
@@ -108,14 +114,14 @@ def _key_of(item: str) -> Key:
     return uuid.UUID(machine_id), uuid.UUID(run_id)
 
 
-async def _stored(read: AsyncConnection, since: str) -> list[Key]:
-    """Keys of new runs, except those that somebody has judged meanwhile.
+async def _new_runs(read_connection: AsyncConnection, since: str) -> list[Key]:
+    """Return the keys of new runs, except those that somebody has judged meanwhile.
 
-    Empty for more than _MOST changes: whoever imports so many vouches for them.
+    Empty after more than _MAX_CHANGES changes: whoever imports so many vouches for them.
     """
-    if (await behind(read, since)).changes > _MOST:
+    if (await behind(read_connection, since)).changes > _MAX_CHANGES:
         return []
-    changed = await changes_since(read, since)
+    changed = await changes_since(read_connection, since)
     judged = {change.run_id for change in changed if change.kind == "reinstated"}
     return [
         (change.machine_id, change.run_id)
@@ -130,14 +136,14 @@ async def _find_outliers(
     """Find outliers, with the reason. A run that can't be compared fails alone."""
     cohorts = Cohorts(reading, keys, FEWEST_MACHINES)
 
-    async def read(batch: Sequence[Key]) -> list[PublicResult]:
+    async def read_batch(batch: Sequence[Key]) -> list[PublicResult]:
         async with reading.connection.begin_nested():
             return await public_results(reading, batch, since)
 
     outliers = []
-    for start in range(0, len(keys), _AT_ONCE):
-        batch = keys[start : start + _AT_ONCE]
-        for results in await isolated.together(batch, read, _item_of):
+    for start in range(0, len(keys), _BATCH_SIZE):
+        batch = keys[start : start + _BATCH_SIZE]
+        for results in await isolated.together(batch, read_batch, _item_of):
             for key, group in groupby(results, lambda result: (result.machine_id, result.run_id)):
                 with isolated.item(_item_of(key)):
                     if (reason := next(_reasons(cohorts, group), None)) is not None:
@@ -148,7 +154,7 @@ async def _find_outliers(
 def _reasons(cohorts: Cohorts, results: Iterator[PublicResult]) -> Iterator[str]:
     for result in results:
         cohort = cohorts.of(result) if result.median > 0 else None
-        # Nearly all are within. Leaving out each one's own machine takes a sort of all others.
+        # Nearly all results lie within. Excluding a run's own machine costs a sort of all others.
         if cohort is None or _lies_within(result, cohort.certainly_usual_bounds):
             continue
         usual = usual_range(cohorts.others(cohort, result))
@@ -176,7 +182,7 @@ def _is_outlier(result: PublicResult, usual: UsualRange) -> bool:
 
 
 def reason_of(result: PublicResult, usual: UsualRange) -> str:
-    """Reason in a sentence, for its owner and for whoever judges it."""
+    """Return the reason in a sentence, for the run's owner and for whoever judges it."""
     times = result.median / math.exp(usual.median)
     low, high = math.exp(usual.low - usual.median), math.exp(usual.high - usual.median)
     return (
@@ -196,7 +202,7 @@ async def _quarantine(
     await change_runs(connection, condition, values, act)
 
 
-async def _note(connection: AsyncConnection, log: Log) -> None:
+async def _save_judged(connection: AsyncConnection, log: Log) -> None:
     await connection.execute(
         update(ChangeLog).where(ChangeLog.log_id == log.log_id).values(judged=log.snapshot)
     )

@@ -88,7 +88,7 @@ async def test_what_is_far_outside_waits_for_a_judgement_and_is_judged_once(
 async def test_what_an_import_brings_is_taken_as_it_is(
     server: Server, compare: Compare, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(outliers, "_MOST", FEWEST_MACHINES)
+    monkeypatch.setattr(outliers, "_MAX_CHANGES", FEWEST_MACHINES)
     far = disk_run(write=80e9)
     await server.stored(*similar(FEWEST_MACHINES), far)
     await compare()
