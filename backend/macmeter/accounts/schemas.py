@@ -15,7 +15,7 @@ from macmeter.platform.schema import Exact, Input, Time, one_line
 Name = Annotated[str, one_line(80), SEEN]
 Email = Annotated[
     str,
-    StringConstraints(strip_whitespace=True, to_lower=True, max_length=mail.LONGEST),
+    StringConstraints(strip_whitespace=True, to_lower=True, max_length=mail.MAX_ADDRESS_LENGTH),
     mail.ADDRESS,
 ]
 # A password to be stored, and one that is only checked.

@@ -29,7 +29,7 @@ _PAGE = "/confirm-address"
 
 
 class AddressAsked(Input):
-    email: Annotated[str, mail.ADDRESS] = Field(max_length=mail.LONGEST)
+    email: Annotated[str, mail.ADDRESS] = Field(max_length=mail.MAX_ADDRESS_LENGTH)
     where: str = Field("", max_length=500, description="for a group of Macs: label:KEY:VALUE")
 
 

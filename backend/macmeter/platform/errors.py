@@ -93,7 +93,7 @@ def invalid(pointer: str, detail: str, code: str = "invalid_value") -> Problem:
 
 
 # Replacements for Pydantic's messages.
-_FAULTS = {
+_MESSAGES = {
     "json_invalid": "Must be valid JSON",
     "model_attributes_type": "Must be a JSON object",
     "model_type": "Must be a JSON object",
@@ -101,10 +101,10 @@ _FAULTS = {
 }
 
 
-def words_of(fault: Mapping[str, Any]) -> str:
+def message_of(fault: Mapping[str, Any]) -> str:
     """Return a Pydantic error's message for people: "Must be greater than 0"."""
     message: str = fault["msg"].removeprefix("Value error, ")
-    return _FAULTS.get(fault["type"]) or message.replace("Input should be", "Must be", 1)
+    return _MESSAGES.get(fault["type"]) or message.replace("Input should be", "Must be", 1)
 
 
 def not_found(what: str) -> Problem:

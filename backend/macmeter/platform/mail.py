@@ -12,7 +12,7 @@ from pydantic_core import PydanticCustomError
 from macmeter.platform.errors import ItemError
 from macmeter.platform.settings import Settings
 
-SECONDS = 20.0
+_TIMEOUT_SECONDS = 20.0
 
 
 class MailError(ItemError):
@@ -32,7 +32,7 @@ def send(settings: Settings, to: str, subject: str, text: str) -> None:
     message["Message-ID"] = make_msgid(domain=settings.smtp_from.rpartition("@")[2])
     message.set_content(text)
     try:
-        with _connected(settings) as server:
+        with _connect(settings) as server:
             if settings.smtp_user is not None:
                 server.login(settings.smtp_user, settings.smtp_password or "")
             server.send_message(message, to_addrs=[to])
@@ -40,13 +40,13 @@ def send(settings: Settings, to: str, subject: str, text: str) -> None:
         raise MailError(f"{settings.smtp_host} did not take the mail: {error}") from None
 
 
-def _connected(settings: Settings) -> smtplib.SMTP:
+def _connect(settings: Settings) -> smtplib.SMTP:
     assert settings.smtp_host is not None, "asked for only where mail can be sent"
     address = (settings.smtp_host, settings.smtp_port)
     if settings.smtp_security == "tls":
-        trusted = ssl.create_default_context()
-        return smtplib.SMTP_SSL(*address, timeout=SECONDS, context=trusted)
-    server = smtplib.SMTP(*address, timeout=SECONDS)
+        context = ssl.create_default_context()
+        return smtplib.SMTP_SSL(*address, timeout=_TIMEOUT_SECONDS, context=context)
+    server = smtplib.SMTP(*address, timeout=_TIMEOUT_SECONDS)
     if settings.smtp_security == "starttls":
         try:
             server.starttls(context=ssl.create_default_context())
@@ -60,9 +60,9 @@ def _connected(settings: Settings) -> smtplib.SMTP:
 _LOCAL = re.compile(r'[^\s@\x00-\x20\x7f-\xa0<>,;:"()\[\]\\\ud800-\udfff]{1,64}')
 # Start of an encoded word in a header: RFC 2047.
 _ENCODED = "=?"
-LONGEST = 254
+MAX_ADDRESS_LENGTH = 254
 _LABEL = re.compile(r"\w([\w-]*\w)?")
-_LONGEST_HOST = 253
+_MAX_HOST_LENGTH = 253
 
 
 def is_host_name(text: str) -> bool:
@@ -74,13 +74,13 @@ def is_host_name(text: str) -> bool:
     except UnicodeError:
         return False
     labels = text.split(".")
-    return 0 < len(encoded) <= _LONGEST_HOST and all(_LABEL.fullmatch(label) for label in labels)
+    return 0 < len(encoded) <= _MAX_HOST_LENGTH and all(_LABEL.fullmatch(label) for label in labels)
 
 
 def is_address(text: str) -> bool:
     """Whether mail can be sent there, as one recipient in one line of a header."""
     local, _, host = text.rpartition("@")
-    if len(text) > LONGEST or _ENCODED in text or not text.isprintable():
+    if len(text) > MAX_ADDRESS_LENGTH or _ENCODED in text or not text.isprintable():
         return False
     return _LOCAL.fullmatch(local) is not None and is_host_name(host)
 

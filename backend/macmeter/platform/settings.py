@@ -215,8 +215,8 @@ def explain(error: ValidationError) -> str:
 
 
 def _explained(fault: ErrorDetails) -> str:
-    from macmeter.platform.errors import words_of  # slow, and needed by wrong settings only
+    from macmeter.platform.errors import message_of  # slow, and needed by wrong settings only
 
     name = ".".join(str(step) for step in fault["loc"]).upper()
     value = "" if name in _SECRET else f", not {fault['input']!r}"
-    return f"{name}: {words_of(fault)}{value}"
+    return f"{name}: {message_of(fault)}{value}"

@@ -36,7 +36,7 @@ from macmeter.moderation import admin_router
 from macmeter.moderation import router as moderation
 from macmeter.platform import database, database_errors
 from macmeter.platform.database import Databases
-from macmeter.platform.errors import FieldError, Problem, answer_problem, not_found, words_of
+from macmeter.platform.errors import FieldError, Problem, answer_problem, message_of, not_found
 from macmeter.platform.notifications import Notifications
 from macmeter.platform.settings import Settings
 from macmeter.platform.spark import Cluster
@@ -228,7 +228,7 @@ async def _answer_invalid(_request: Request, error: Exception) -> Response:
     """Answer an endpoint's refused parameter or body in the same shape as every other problem."""
     assert isinstance(error, RequestValidationError)
     fields = [
-        FieldError(_pointer_of(fault), fault["type"], f"{words_of(fault)}.")
+        FieldError(_pointer_of(fault), fault["type"], f"{message_of(fault)}.")
         for fault in error.errors()
     ]
     first = fields[0]

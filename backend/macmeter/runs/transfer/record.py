@@ -16,7 +16,7 @@ from sqlalchemy import Row
 from macmeter import Json
 from macmeter.documents.document import UUID_PATTERN
 from macmeter.documents.read import pointer_of
-from macmeter.platform.errors import Problem, invalid, words_of
+from macmeter.platform.errors import Problem, invalid, message_of
 
 SCHEMA = "macmeter.export/1"
 _LINE_START = f'{{"schema":"{SCHEMA}",'.encode()
@@ -124,7 +124,7 @@ def _parse_exported(line: bytes) -> Record:
         metadata = ExportMetadata.model_validate(members)
     except ValidationError as error:
         first = error.errors()[0]
-        raise invalid(pointer_of(first["loc"]), f"{words_of(first)}.") from None
+        raise invalid(pointer_of(first["loc"]), f"{message_of(first)}.") from None
     record = Record(content, metadata)
     if record.sha256.hex() != metadata.sha256:
         detail = "The document is not the one that was exported: its SHA-256 is another."
