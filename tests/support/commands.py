@@ -25,7 +25,7 @@ def command(database_url: str, *arguments: str, **extra: str) -> subprocess.Comp
 
 def run_command(environment: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run it with a complete environment: forked, or executed where forking is unsound."""
-    if template.FORKS:
+    if template.CAN_FORK:
         return forking().run([*arguments], environment, SECONDS)
     return subprocess.run(
         [COMMAND, *arguments],

@@ -102,7 +102,7 @@ class LiveServer:
         """Start the server and return at once."""
         arguments = ["serve", "--with-parent"]
         with self.log.open("a") as log:
-            if self.forks and template.FORKS:
+            if self.forks and template.CAN_FORK:
                 self.process = forking().begin(arguments, self.environment, log)
             else:
                 self.process = subprocess.Popen(

@@ -160,7 +160,7 @@ def test_after_an_interruption_and_a_kill_it_goes_on_and_stores_each_run_once(
             importing.stdin.flush()
             while count(engine, Run) == before and importing.poll() is None:
                 time.sleep(0.02)
-            if template.FORKS:
+            if template.CAN_FORK:
                 assert executed(importing.pid) == []
             importing.send_signal(how)
             assert importing.stderr is not None

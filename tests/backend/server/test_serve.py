@@ -202,7 +202,7 @@ def test_a_killed_template_has_a_successor_and_harms_nobody(server: LiveServer) 
 
 
 @pytest.mark.thorough
-@pytest.mark.skipif(not template.FORKS, reason="forking is unsound here")
+@pytest.mark.skipif(not template.CAN_FORK, reason="forking is unsound here")
 def test_processes_share_what_they_have_imported(server: ForkedServer) -> None:
     server.stop()
     with server.executed():

@@ -35,7 +35,7 @@ with forking([]):
 """
 
 
-@pytest.mark.skipif(not template.FORKS, reason="forking is unsound here")
+@pytest.mark.skipif(not template.CAN_FORK, reason="forking is unsound here")
 def test_a_call_apart_gives_way_and_ends_as_one_here_does() -> None:
     call = subprocess.run([sys.executable, "-c", CALLS], capture_output=True, text=True, timeout=60)
     assert call.returncode == 0, call.stderr

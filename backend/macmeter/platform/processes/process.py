@@ -38,7 +38,7 @@ def run(name: str, control: socket.socket) -> None:
     status = 1
     try:
         _starter = control
-        call_oneself(name)
+        set_process_name(name)
         control.sendall(PID.pack(os.getpid()))
         if control.recv(1, socket.MSG_PEEK):  # otherwise its starter has gone
             function, arguments = pickle.loads(framed(control))  # noqa: S301 - our starter's
@@ -97,7 +97,7 @@ def end_with_starter(status: int = 1) -> None:
     threading.Thread(target=wait, name="starter-watch", daemon=True).start()
 
 
-def call_oneself(name: str) -> None:
+def set_process_name(name: str) -> None:
     """Set the process name for `ps` and `pgrep`, at most 15 characters."""
     with contextlib.suppress(OSError):  # Linux only
         Path("/proc/self/comm").write_text(name)
