@@ -9,7 +9,7 @@ _TERMINAL_SECONDS = 0.2
 _LOG_SECONDS = 30.0
 # The rate and the time left use this window, so that a slow start doesn't count.
 _WINDOW_SECONDS = 30.0
-_CLEARED = "\r\x1b[K"
+_CLEAR_LINE = "\r\x1b[K"
 
 
 class Progress:
@@ -20,9 +20,10 @@ class Progress:
         self._stream = stream or sys.stderr
         self._terminal = self._stream.isatty()
         self._pause = _TERMINAL_SECONDS if self._terminal else _LOG_SECONDS
-        self._marks = [(time.monotonic(), 0, 0.0)]
+        # Time, count and share when the line was shown, within the window.
+        self._readings = [(time.monotonic(), 0, 0.0)]
         self._shown_at = time.monotonic() if not self._terminal else 0.0
-        self._open = False
+        self._has_line = False
 
     def show(self, count: int, share: float | None) -> None:
         """Show the count; `share` of the whole is 0 to 1, or None if the whole is unknown."""
@@ -30,14 +31,14 @@ class Progress:
         if now - self._shown_at < self._pause:
             return
         self._shown_at = now
-        self._marks.append((now, count, share or 0.0))
-        while len(self._marks) > 2 and self._marks[1][0] < now - _WINDOW_SECONDS:
-            self._marks.pop(0)
+        self._readings.append((now, count, share or 0.0))
+        while len(self._readings) > 2 and self._readings[1][0] < now - _WINDOW_SECONDS:
+            self._readings.pop(0)
         line = f"{self._title}: {count:,} {self._what}, {self._rate(now, count):,.0f}/s"
         if share is not None:
-            line += f", {100 * share:.0f}%{self._left(now, share)}"
-        self._open = self._terminal
-        self._write(f"{_CLEARED}{line}" if self._terminal else f"{line}\n")
+            line += f", {100 * share:.0f}%{self._time_left(now, share)}"
+        self._has_line = self._terminal
+        self._write(f"{_CLEAR_LINE}{line}" if self._terminal else f"{line}\n")
 
     def say(self, line: str) -> None:
         """Print a line that stays."""
@@ -46,9 +47,9 @@ class Progress:
 
     def clear(self) -> None:
         """Erase the changing line."""
-        if self._open:
-            self._open = False
-            self._write(_CLEARED)
+        if self._has_line:
+            self._has_line = False
+            self._write(_CLEAR_LINE)
 
     def _write(self, text: str) -> None:
         # The work goes on when the terminal is closed.
@@ -57,11 +58,11 @@ class Progress:
             self._stream.flush()
 
     def _rate(self, now: float, count: int) -> float:
-        began, before, _ = self._marks[0]
+        began, before, _ = self._readings[0]
         return (count - before) / max(1e-3, now - began)
 
-    def _left(self, now: float, share: float) -> str:
-        began, _, before = self._marks[0]
+    def _time_left(self, now: float, share: float) -> str:
+        began, _, before = self._readings[0]
         speed = (share - before) / max(1e-3, now - began)
         return f", {duration((1 - share) / speed)} left" if speed > 0 else ""
 

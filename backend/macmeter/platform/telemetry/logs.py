@@ -20,7 +20,7 @@ class TextFormatter(logging.Formatter):
 
 
 class JsonFormatter(logging.Formatter):
-    """Format a JSON object a line: time, level, message, request id and fields."""
+    """Format as one JSON object per line: time, level, message, request id and fields."""
 
     def format(self, record: logging.LogRecord) -> str:
         from macmeter.platform.errors import request_id

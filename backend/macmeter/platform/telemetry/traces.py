@@ -1,4 +1,4 @@
-"""OpenTelemetry traces: a span a request, exported as the standard OTEL_* variables say.
+"""OpenTelemetry traces: one span per request, exported as the standard OTEL_* variables say.
 
 OpenTelemetry is an extra, `macmeter[otel]`, and imported only if a receiver is configured.
 """
@@ -13,10 +13,10 @@ from macmeter.platform.errors import ServeError
 
 _RECEIVERS = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT")
 # Header of the caller's trace.
-_PARENT = b"traceparent"
+_PARENT_HEADER = b"traceparent"
 
 
-def wanted() -> str | None:
+def receiver_variable() -> str | None:
     """Return the variable that names a receiver, unless other variables turn traces off."""
     off = os.environ.get("OTEL_SDK_DISABLED", "").lower() == "true"
     if off or os.environ.get("OTEL_TRACES_EXPORTER") == "none":
@@ -26,7 +26,7 @@ def wanted() -> str | None:
 
 def require() -> None:
     """Raise ServeError if traces are configured but OpenTelemetry isn't installed."""
-    name = wanted()
+    name = receiver_variable()
     if name and importlib.util.find_spec("opentelemetry.exporter") is None:
         raise ServeError(
             f"{name} is set, but OpenTelemetry is not installed: "
@@ -42,7 +42,7 @@ _provider: Any = None
 def begin() -> None:
     """Start exporting traces in this worker, if configured."""
     global _provider, _tracer
-    if not wanted():
+    if not receiver_variable():
         return
     from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
     from opentelemetry.sdk.resources import Resource
@@ -73,15 +73,15 @@ def record(
     from opentelemetry.propagate import extract
     from opentelemetry.trace import SpanKind
 
-    carried = {
+    parent_headers = {
         name.decode("latin-1"): value.decode("latin-1")
         for name, value in headers
-        if name == _PARENT
+        if name == _PARENT_HEADER
     }
     now = time.time_ns()
     span = _tracer.start_span(
         kind,
-        context=extract(carried),
+        context=extract(parent_headers),
         kind=SpanKind.SERVER,
         attributes=dict(fields),
         start_time=now - round(seconds * 1e9),
