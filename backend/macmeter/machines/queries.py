@@ -53,15 +53,15 @@ async def list_machines(
     return {
         "items": [machine for _, machine in rows[: page.limit]],
         "total": total,
-        "next": page.next_of([place for place, _ in rows]),
+        "next": page.next_of([position for position, _ in rows]),
     }
 
 
-async def known_as(
+async def current_id_of(
     connection: AsyncConnection, machine_id: uuid.UUID, reader: Principal | None
 ) -> uuid.UUID | None:
     """Return the machine's present id, which a merge may have changed; None if not readable."""
-    return await machines.known_as(await begin(connection, reader), machine_id)
+    return await machines.current_id_of(await begin(connection, reader), machine_id)
 
 
 async def one_machine(
@@ -99,16 +99,16 @@ async def one_machine(
     }
 
 
-# With fewer, a percentile says more about who happened to measure.
-MINIMUM = 10
+# With fewer other machines, a percentile says more about who happened to measure.
+MIN_OTHERS = 10
 # Quantiles of a cohort, from lowest to highest.
 _SHARES = (0.0, 0.10, 0.25, 0.50, 0.75, 0.90, 1.0)
 
 
-async def place_of_machine(
+async def percentile_of_machine(
     connection: AsyncConnection, question: Question, machine_id: uuid.UUID, reader: Principal | None
 ) -> Placed:
-    """Place the machine by its latest runs that match the cohort's question.
+    """Return the machine's percentile, by its latest runs that match the cohort's question.
 
     422 if it has none.
     """
@@ -130,16 +130,16 @@ async def place_of_machine(
     measured = await measurements_of(reading, machine_id, question.filters)
     latest = latest_of(by_method(measured, metric, key.method, key.method_version))
     if latest is None:  # published results
-        return replace(_placed(question, key, groups[key], machine_id, value), runs=runs)
-    placed = _placed(question, key, groups[key], machine_id, latest.value)
+        return replace(_placed_among(question, key, groups[key], machine_id, value), runs=runs)
+    placed = _placed_among(question, key, groups[key], machine_id, latest.value)
     placed = replace(placed, runs=latest.runs, os_version=latest.os_version)
     return replace(placed, usual=value, all_runs=runs)
 
 
-async def place_of_run(
+async def percentile_of_run(
     connection: AsyncConnection, question: Question, run_id: uuid.UUID, reader: Principal | None
 ) -> Placed:
-    """Place the run by its result under the question's parameters, even if doubted."""
+    """Return the run's percentile, by its result for the question, even if that is doubtful."""
     metric = question.metric
     sample_terms = [term for term in question.where if catalog.is_of_sample(term.dimension)]
     reading = await begin_reading(connection, reader)
@@ -156,19 +156,19 @@ async def place_of_run(
         )
     key = Key((), run.source == "published", run.method, run.method_version)
     group = groups_of(reading, question).get(key)
-    placed = _placed(question, key, group, run.machine_id, float(np.median(values)))
+    placed = _placed_among(question, key, group, run.machine_id, float(np.median(values)))
     return replace(placed, run_id=str(run_id))
 
 
-def _placed(
+def _placed_among(
     question: Question, key: Key, group: Group | None, machine_id: uuid.UUID, value: float
 ) -> Placed:
-    """Place the value among the group's machines; none if there is no group."""
+    """Return the value's percentile among the group's other machines, if there are enough."""
     metric, others = catalog.METRICS[question.metric], np.zeros(0)
     if group is not None:
         is_other = group.known.machine_numbers != machine_number(machine_id)
         others = np.sort(group.known.machine_values[is_other])
-    enough = len(others) >= MINIMUM
+    enough = len(others) >= MIN_OTHERS
     return Placed(
         question=question.canonical,
         metric=metric.name,
@@ -184,7 +184,7 @@ def _placed(
         mixes=mixes_of(group.pooled) if group is not None else [],
         value=value,
         machines=len(others),
-        minimum=MINIMUM,
+        minimum=MIN_OTHERS,
         place=_place(value, others, metric.better) if enough else None,
         cohort=CohortFigures(*(percentile(others, share) for share in _SHARES)) if enough else None,
         others=sample_of(others),

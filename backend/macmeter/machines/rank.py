@@ -18,7 +18,7 @@ from macmeter.accounts.scope import COMMONS, Principal
 from macmeter.catalog.terms import Op, Term
 from macmeter.documents.methods import RANKED_SIZES
 from macmeter.machines.peers import sample_of
-from macmeter.machines.queries import MINIMUM
+from macmeter.machines.queries import MIN_OTHERS
 from macmeter.platform.errors import not_found
 from macmeter.questions.grouped import Key
 from macmeter.questions.groups import groups_of
@@ -111,8 +111,8 @@ def _rank_among(reading: Reading, speed: _Speed, among: Among, shared: Iterable[
         name=_peers_text(run, among),
         where=sorted(map(str, terms)),
         macs=len(others),
-        minimum=MINIMUM,
-        percentile=place(speed.value, others).percentile if len(others) >= MINIMUM else None,
+        minimum=MIN_OTHERS,
+        percentile=place(speed.value, others).percentile if len(others) >= MIN_OTHERS else None,
         others=sample_of(others),
     )
 

@@ -41,7 +41,12 @@ from macmeter.documents.stored import stored_document
 from macmeter.fleets import machines, merging, schemas
 from macmeter.fleets.machines import MachineName
 from macmeter.machines.hardware import find_hardware, list_things
-from macmeter.machines.queries import list_machines, one_machine, place_of_machine, place_of_run
+from macmeter.machines.queries import (
+    list_machines,
+    one_machine,
+    percentile_of_machine,
+    percentile_of_run,
+)
 from macmeter.machines.rank import rank_of_run
 from macmeter.machines.timeline import timeline
 from macmeter.machines.verdict import mac_detail
@@ -138,7 +143,9 @@ async def get_percentile(
         raise invalid(
             "?run", "Name either a run or a machine: run=ID or machine=ID.", "run_or_machine"
         )
-    find, target = (place_of_run, placed.run) if placed.run else (place_of_machine, placed.machine)
+    find, target = (
+        (percentile_of_run, placed.run) if placed.run else (percentile_of_machine, placed.machine)
+    )
     return await server.questions.send(find, question, target, reader, tell=render_percentile)
 
 

@@ -32,14 +32,14 @@ from macmeter.results.context import begin_reading
 from macmeter.results.machines import facts_of, has_runs
 from macmeter.results.results import CONFIGURATION, Measurement, measurements_of
 from macmeter.schemas.machines import Certainty, LevelChange, Line, OsUpdate, Point, Step, Timeline
-from macmeter.statistics import changes as level
+from macmeter.statistics import changes as level_changes
 from macmeter.statistics.summary import Array
 
 # More doesn't show in a picture, and the newest matter most.
 MAX_LINES = 64
 MAX_POINTS = 400
 # A page shows one line at a time, the first to begin with.
-_WITH_PEERS = 8
+_LINES_WITH_PEERS = 8
 
 
 async def timeline(
@@ -57,7 +57,7 @@ async def timeline(
         raise not_found("machine")
     lines = [_line(measured) for measured in ordered[:MAX_LINES]]
     facts = await facts_of(reading, machine_id)
-    for index, line in enumerate(lines[:_WITH_PEERS]):
+    for index, line in enumerate(lines[:_LINES_WITH_PEERS]):
         if facts and len(line.points) > 1 and line.source != "published":
             peers = [*peers_on_versions(Mac.of(reading, facts), line)]
             lines[index] = replace(line, peers=peers)
@@ -82,7 +82,7 @@ def _line(measured: Sequence[Measurement]) -> Line:
     """Build a line with its changes of level and of macOS, and its newest points."""
     all_points = [_point(result) for result in measured]
     days = [list(day) for _, day in groupby(all_points, key=lambda point: point.at[:10])]
-    detected = level.changes([median(point.value for point in day) for day in days])
+    detected = level_changes.changes([median(point.value for point in day) for day in days])
     changes = [
         _change(days[change.index - 1][-1], days[change.index][0], change) for change in detected
     ]
@@ -108,7 +108,7 @@ def _line(measured: Sequence[Measurement]) -> Line:
         points=points,
         earlier=len(all_points) - len(points),
         days=len(days),
-        fewest_days=level.SHORTEST,
+        fewest_days=level_changes.SHORTEST,
         changes=[change for change in changes if change.run_id in ids],
         os_updates=[update for update in updates if update.run_id in ids],
         steps=[step for step in steps if step.run_id in ids],
@@ -146,7 +146,7 @@ def _updates(points: Iterable[Point]) -> Iterable[OsUpdate]:
             yield OsUpdate(run_id, before, after)
 
 
-def _change(last: Point, first: Point, change: level.Change) -> LevelChange:
+def _change(last: Point, first: Point, change: level_changes.Change) -> LevelChange:
     return LevelChange(
         run_id=first.run_id,
         at=first.at,
@@ -158,8 +158,8 @@ def _change(last: Point, first: Point, change: level.Change) -> LevelChange:
     )
 
 
-# Runs of one way of measuring: enough for a median that tolerates one or two outliers.
-NEWEST = 5
+# Newest runs of a line: enough for a median that tolerates one or two outliers.
+_NEWEST_RUNS = 5
 
 
 class Latest(NamedTuple):
@@ -182,7 +182,7 @@ def latest_of(measured: Sequence[Measurement]) -> Latest | None:
     for result in measured:
         if result.os_version == os_version:
             lines[result.series_id, repr(result.configuration)].append(result)
-    newest = [result for line in lines.values() for result in line[-NEWEST:]]
+    newest = [result for line in lines.values() for result in line[-_NEWEST_RUNS:]]
     runs = len({result.run_id for result in newest})
     return Latest(float(median(result.value for result in newest)), os_version, runs)
 
@@ -200,19 +200,19 @@ def by_method(
 
 
 # As logarithms: the smallest relevant step, and the lowest noise that is assumed.
-_SMALLEST, _STEADIEST = math.log(1.03), 0.005
+_MIN_STEP, _MIN_NOISE = math.log(1.03), 0.005
 # Noise if there are too few days to estimate it.
-_USUAL = 0.02
+_DEFAULT_NOISE = 0.02
 # Minimum number of days for an estimate of spread.
-_ENOUGH = 6
+_MIN_DAYS_FOR_SPREAD = 6
 # Minimum size of a step in standard errors, at an update and elsewhere.
-_AT_UPDATE, _ANYWHERE = 3.5, 5.0
+_MIN_ERRORS_AT_UPDATE, _MIN_ERRORS_ELSEWHERE = 3.5, 5.0
 # Minimum number of days on each side: away from updates a single day may be an outlier.
-_FEWEST_DAYS = 2
-# Places away from updates at which medians are compared; a line has up to 400 days.
-_LOOKED_AT = 8
+_MIN_DAYS = 2
+# Days away from updates at which medians are compared; a line has up to 400 days.
+_MAX_CANDIDATES = 8
 # Maximum distance in days to a change from the test that counts as the same.
-_SAME = 2
+_MAX_DAYS_APART = 2
 
 
 class _Days(NamedTuple):
@@ -231,17 +231,19 @@ def steps_of(points: Sequence[Point], changes: Sequence[LevelChange]) -> list[St
         return []
     day_of = {points[start].at[:10]: day for day, start in enumerate(days.starts)}
     tested = {day_of[change.at[:10]] for change in changes}
-    standing = {*_standing_out(days, _noise(days.values), 0, len(days.values))}
-    indexes = {*standing, *days.updates}
+    found = {*_find_steps(days, _noise(days.values), 0, len(days.values))}
+    indexes = {*found, *days.updates}
     # Whatever the test found is a step.
-    standing |= {day for day in tested if not any(abs(day - index) <= _SAME for index in indexes)}
-    edges = sorted(standing)
-    whole = [0, *edges, len(days.values)]
+    found |= {
+        day for day in tested if not any(abs(day - index) <= _MAX_DAYS_APART for index in indexes)
+    }
+    edges = sorted(found)
+    bounds = [0, *edges, len(days.values)]
     steps = []
     for index in sorted({*edges, *days.updates}):
-        before = max(edge for edge in whole if edge < index)
-        after = min(edge for edge in whole if edge > index)
-        steps.append(_step(points, days, tested, (before, index, after), index in standing))
+        before = max(edge for edge in bounds if edge < index)
+        after = min(edge for edge in bounds if edge > index)
+        steps.append(_step(points, days, tested, (before, index, after), index in found))
     return steps
 
 
@@ -268,62 +270,66 @@ def _by_day(points: Sequence[Point]) -> _Days | None:
 
 def _noise(values: Array) -> float:
     """Estimate a day's standard deviation from day-to-day differences, robust to a few steps."""
-    apart = np.sort(np.abs(np.diff(values)))[:-1]
-    if len(apart) == 0:
-        return _USUAL
-    deviation = 1.4826 * float(np.median(apart)) / math.sqrt(2)
+    differences = np.sort(np.abs(np.diff(values)))[:-1]
+    if len(differences) == 0:
+        return _DEFAULT_NOISE
+    deviation = 1.4826 * float(np.median(differences)) / math.sqrt(2)
     # With few differences their median may be small by chance.
-    return max(deviation * (1 + 2 / len(apart)), _STEADIEST)
+    return max(deviation * (1 + 2 / len(differences)), _MIN_NOISE)
 
 
-def _standing_out(days: _Days, noise: float, start: int, end: int) -> Iterator[int]:
-    """Yield the places of steps that exceed what chance would cause, largest first.
+def _find_steps(days: _Days, noise: float, start: int, end: int) -> Iterator[int]:
+    """Yield the days on which steps begin that exceed what chance would cause.
 
-    Of several candidates, the one with the smallest deviations from the two levels.
+    First the best of several candidates: the one with the smallest deviations from its two levels.
     """
-    least, best = math.inf, None
+    best_deviation, best = math.inf, None
     for index in _candidates(days, start, end):
         before, after = days.values[start:index], days.values[index:end]
         is_update = index in days.updates
-        times = _AT_UPDATE if is_update else _ANYWHERE
-        error = max(noise, _spread(before, after)) * math.sqrt(_weight(before) + _weight(after))
-        left = _left(before) + _left(after)
+        min_errors = _MIN_ERRORS_AT_UPDATE if is_update else _MIN_ERRORS_ELSEWHERE
+        error = max(noise, _spread(before, after)) * math.sqrt(
+            _relative_variance(before) + _relative_variance(after)
+        )
+        deviation = _total_deviation(before) + _total_deviation(after)
         # If equally good, prefer an update to a day next to it.
-        nearer = left < least or (left == least and is_update)
-        if nearer and _size(before, after, is_update) >= max(times * error, _SMALLEST):
-            least, best = left, index
+        is_better = deviation < best_deviation or (deviation == best_deviation and is_update)
+        if is_better and _step_size(before, after, is_update) >= max(min_errors * error, _MIN_STEP):
+            best_deviation, best = deviation, index
     if best is not None:
         yield best
-        yield from _standing_out(days, noise, start, best)
-        yield from _standing_out(days, noise, best, end)
+        yield from _find_steps(days, noise, start, best)
+        yield from _find_steps(days, noise, best, end)
 
 
 def _candidates(days: _Days, start: int, end: int) -> list[int]:
-    """Return candidate places: updates, and the few places where means differ most."""
+    """Return candidate days: updates, and the few days at which means differ most."""
     values = days.values[start:end]
     updates = [index for index in days.updates if start < index < end]
-    before = np.arange(_FEWEST_DAYS, len(values) - _FEWEST_DAYS + 1)
+    before = np.arange(_MIN_DAYS, len(values) - _MIN_DAYS + 1)
     if len(before) == 0:
         return sorted(updates)
     after = len(values) - before
     sums = np.cumsum(values - values.mean())[before - 1]
-    strongest = np.argsort(-np.abs(sums) / np.sqrt(before * after), kind="stable")[:_LOOKED_AT]
+    strongest = np.argsort(-np.abs(sums) / np.sqrt(before * after), kind="stable")[:_MAX_CANDIDATES]
     return sorted({*updates, *(start + before[strongest]).tolist()})
 
 
-def _size(before: Array, after: Array, is_update: bool) -> float:
+def _step_size(before: Array, after: Array, is_update: bool) -> float:
     """Return the distance between two levels. Away from updates, one outlier of two days isn't a
     level: the day closer to the other side counts.
     """
     levels = float(np.median(before)), float(np.median(after))
-    if is_update or min(len(before), len(after)) > _FEWEST_DAYS:
+    if is_update or min(len(before), len(after)) > _MIN_DAYS:
         return abs(levels[1] - levels[0])
     shorter, other = (before, levels[1]) if len(before) <= len(after) else (after, levels[0])
-    apart = shorter - other
-    return 0.0 if apart.min() < 0 < apart.max() else float(np.abs(apart).min())
+    differences = shorter - other
+    crosses = differences.min() < 0 < differences.max()
+    return 0.0 if crosses else float(np.abs(differences).min())
 
 
-def _left(side: Array) -> float:
+def _total_deviation(side: Array) -> float:
+    """Return the sum of the days' deviations from their side's median."""
     return float(np.abs(side - np.median(side)).sum())
 
 
@@ -331,13 +337,13 @@ def _spread(before: Array, after: Array) -> float:
     """Return the spread of days around their side's level, which includes slow drifts unlike that
     of consecutive days.
     """
-    if len(before) + len(after) < _ENOUGH:
+    if len(before) + len(after) < _MIN_DAYS_FOR_SPREAD:
         return 0.0
     deviations = np.concatenate([before - np.median(before), after - np.median(after)])
     return 1.4826 * float(np.median(np.abs(deviations)))
 
 
-def _weight(side: Array) -> float:
+def _relative_variance(side: Array) -> float:
     """Return the variance of a side's median relative to a day's; correlated days count half."""
     return 2 / (1 + len(side))
 
@@ -359,8 +365,8 @@ def _step(
     return Step(
         run_id=points[first].run_id,
         at=points[first].at,
-        os_before=_version(reversed(points[:first])),
-        os_after=_version(points[first:]),
+        os_before=_first_version(reversed(points[:first])),
+        os_after=_first_version(points[first:]),
         before=before,
         after=after,
         ratio=after / before,
@@ -374,13 +380,14 @@ def _step(
     )
 
 
-def _version(points: Sequence[Point] | Iterator[Point]) -> str | None:
+def _first_version(points: Sequence[Point] | Iterator[Point]) -> str | None:
     return next((point.os_version for point in points if point.os_version is not None), None)
 
 
 def _certainty(days: _Days, tested: set[int], index: int) -> Certainty:
-    if any(abs(day - index) <= _SAME for day in tested):
+    if any(abs(day - index) <= _MAX_DAYS_APART for day in tested):
         return "found"
-    beside = min(index, len(days.values) - index)
-    enough = len(days.values) >= level.SHORTEST and beside >= level.fewest_beside(len(days.values))
+    count = len(days.values)
+    shorter_side = min(index, count - index)
+    enough = count >= level_changes.SHORTEST and shorter_side >= level_changes.fewest_beside(count)
     return "not_found" if enough else "too_few"

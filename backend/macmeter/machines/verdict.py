@@ -20,7 +20,7 @@ from macmeter.documents.stored import object_at, stored_document
 from macmeter.machines import hardware
 from macmeter.machines.hardware import HEADLINES, HeadlineSpec, rank_among
 from macmeter.machines.peers import Mac, groups_by_version, narrowed_to_line, sample_of
-from macmeter.machines.queries import MINIMUM
+from macmeter.machines.queries import MIN_OTHERS
 from macmeter.machines.rank import rank_of_run
 from macmeter.machines.timeline import by_method, latest_of, longest_line
 from macmeter.platform.errors import not_found
@@ -211,7 +211,7 @@ def _latest(
     assert latest is not None
     same = versions.get(replace(key, by=(latest.os_version,)))
     others = mac.others(same)
-    if latest.os_version is not None and len(others) >= MINIMUM:
+    if latest.os_version is not None and len(others) >= MIN_OTHERS:
         terms = (*question.where, Term("os_version", Op.IS, latest.os_version))
         question, group = replace(question, where=tuple(sorted(terms, key=str))), same
     else:

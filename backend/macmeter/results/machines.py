@@ -157,7 +157,7 @@ async def has_runs(moment: ReadContext, machine_id: uuid.UUID) -> bool:
     return bool(await moment.connection.scalar(select(exists().where(readable))))
 
 
-async def known_as(moment: ReadContext, machine_id: uuid.UUID) -> uuid.UUID | None:
+async def current_id_of(moment: ReadContext, machine_id: uuid.UUID) -> uuid.UUID | None:
     """Return the machine's present id, which a merge may have changed; None if not readable."""
     if await has_runs(moment, machine_id):
         return machine_id

@@ -35,7 +35,7 @@ from macmeter.charts.sides import sides_title
 from macmeter.charts.words import question_title, terms_in_words, uncapitalised
 from macmeter.comparisons.service import frozen_comparison
 from macmeter.machines.hardware import DIMENSIONS, find_hardware, list_things
-from macmeter.machines.queries import known_as, list_machines
+from macmeter.machines.queries import current_id_of, list_machines
 from macmeter.platform.database import Databases
 from macmeter.platform.errors import Problem, not_found
 from macmeter.platform.plain_text import legible
@@ -236,9 +236,9 @@ async def machine_page(machine_id: str, request: Request, server: ServerPart) ->
     except ValueError:
         return _missing(server, "machine")
     async with server.reading.connect() as connection:
-        known_id = await known_as(connection, requested, ANYBODY)
+        known_id = await current_id_of(connection, requested, ANYBODY)
         if known_id is None and (asking := await _signed_in(request, server)) is not ANYBODY:
-            known_id = await known_as(connection, requested, asking)
+            known_id = await current_id_of(connection, requested, asking)
     if known_id is None:
         return _missing(server, "machine")
     if known_id != requested:

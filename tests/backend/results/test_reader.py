@@ -50,7 +50,7 @@ UNSCOPED = {
     "runs.how_many_exist": "whether runs are there at all, and nothing about them",
     "runs.now_of": "the clock",
     "machines.documents_of": "of a machine, for whoever may delete it",
-    "machines.known_as": "the id that another was merged into, of which a run may be read",
+    "machines.current_id_of": "the id that another was merged into, of which a run may be read",
     "fleets._built_in_encryption": "of a fleet's runs that were chosen within its scope",
     "fleets.fleets_measured_by": "which fleets need recomputing, which shows nobody anything",
     "ownership.count_doubts": "of a run that whoever asks was shown, or whose owner they are",
