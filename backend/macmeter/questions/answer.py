@@ -22,7 +22,7 @@ from macmeter.questions.groups import Group, Groups, groups_of, selection_of
 from macmeter.questions.printed import PublishedSources, fetch_published, fetch_sources
 from macmeter.questions.question import Question
 from macmeter.questions.relative import ratios_of, reference_question
-from macmeter.questions.run_counter import Behind, excluded_from
+from macmeter.questions.run_counter import RunCounter, excluded_from
 from macmeter.results.context import Reading, as_of, begin_reading
 from macmeter.results.dataset.rows import read_together
 from macmeter.schemas import answer as shapes
@@ -44,14 +44,14 @@ async def answer(
 
 async def answer_of(reading: Reading, question: Question, moment: datetime) -> shapes.Answer:
     """Answer as `answer` does, in a snapshot that is already open."""
-    behind = Behind(reading.data)
+    run_counter = RunCounter(reading.data)
     questions = map(question.of_metric, question.metrics)
-    results = [await _for_metric(reading, single, behind) for single in questions]
+    results = [await _for_metric(reading, single, run_counter) for single in questions]
     response: shapes.Answer = {
         "question": describe(question),
         "as_of": moment.isoformat(timespec="seconds"),
         "derivation_version": DERIVATION_VERSION,
-        "runs": len(behind),
+        "runs": len(run_counter),
         "results": results,
     }
     if "month" in question.by:
@@ -76,8 +76,10 @@ def describe(question: Question) -> shapes.QuestionResponse:
     }
 
 
-async def _for_metric(reading: Reading, question: Question, behind: Behind) -> shapes.MetricAnswer:
-    """Answer one metric; add the runs behind it to `behind`."""
+async def _for_metric(
+    reading: Reading, question: Question, run_counter: RunCounter
+) -> shapes.MetricAnswer:
+    """Answer one metric; add the runs behind it to `run_counter`."""
     pairs = bool(question.relative_to)
     if pairs:
         sides = (question, reference_question(question))
@@ -86,7 +88,7 @@ async def _for_metric(reading: Reading, question: Question, behind: Behind) -> s
         )
     groups = groups_of(reading, question, pairs=pairs)
     excluded = await excluded_from(reading, question)
-    counted, unstated = specified(reading, groups)
+    counted, unstated = drop_unspecified(reading, groups)
     if unstated:
         caution = Severity.CAUTION
         excluded.append({"reason": "machine_unstated", "severity": caution, "runs": unstated})
@@ -97,12 +99,14 @@ async def _for_metric(reading: Reading, question: Question, behind: Behind) -> s
         key: describe_group(question, key, group, ratios.get(key), sources)
         for key, group in sorted(counted.items(), key=lambda item: _sort_key(item[0]))
     }
-    pooled = {n for group in counted.values() for n in group.machines_of_several_drives.tolist()}
-    behind.add_groups(counted.values())
+    several_drives = {
+        n for group in counted.values() for n in group.machines_of_several_drives.tolist()
+    }
+    run_counter.add_groups(counted.values())
     described = [*groups_by_key.values()]
     fits = fits_of(question, groups_by_key, counted)
     published = await fetch_published(reading, question)
-    behind.add_printed(figure["run_id"] for figure in published)
+    run_counter.add_printed(figure["run_id"] for figure in published)
     derivations = derivations_of(counted.values())
     described_metric: shapes.MetricAnswer = {
         "metric": entry.name,
@@ -120,7 +124,9 @@ async def _for_metric(reading: Reading, question: Question, behind: Behind) -> s
             *notes.of_fits(fits),
             *notes.of_power(entry.name, described),
             *notes.of_incomplete(excluded, _most_runs(question, described)),
-            *notes.notes_of(question, described, published, len(pooled), [*refusals.values()]),
+            *notes.notes_of(
+                question, described, published, len(several_drives), [*refusals.values()]
+            ),
         ],
     }
     if derivations not in ([], [DERIVATION_VERSION]):
@@ -129,7 +135,7 @@ async def _for_metric(reading: Reading, question: Question, behind: Behind) -> s
 
 
 def _most_runs(question: Question, groups: Iterable[shapes.Group]) -> int:
-    """Count the runs of all groups; a run with results for several parameters counts once."""
+    """Return the highest number of runs with equal parameters; one run may have several."""
     runs: Counter[tuple[Value, ...]] = Counter()
     for group in groups:
         parameters = tuple(group["key"][name] for name in question.by if catalog.is_of_sample(name))
@@ -137,7 +143,7 @@ def _most_runs(question: Question, groups: Iterable[shapes.Group]) -> int:
     return max(runs.values(), default=0)
 
 
-def specified(reading: Reading, groups: Groups) -> tuple[Groups, int]:
+def drop_unspecified(reading: Reading, groups: Groups) -> tuple[Groups, int]:
     """Leave unspecified machines out of groups with a specified one; count the runs left out.
 
     A figure without a named machine may repeat one of a known machine: it is used only where it is
@@ -150,9 +156,9 @@ def specified(reading: Reading, groups: Groups) -> tuple[Groups, int]:
         if all(group.sides):
             counted[key] = group.known
             set_aside.append(group.unspecified)
-    behind = Behind(reading.data)
-    behind.add_groups(set_aside)
-    return counted, len(behind)
+    run_counter = RunCounter(reading.data)
+    run_counter.add_groups(set_aside)
+    return counted, len(run_counter)
 
 
 def derivations_of(groups: Iterable[Group]) -> list[int]:
@@ -204,7 +210,7 @@ def describe_figures(
     if (spread := group.spread) is not None:
         described["spread"] = {**vars(spread)}
     if key.published:
-        described |= _cited(group, sources)
+        described |= _origin(group, sources)
     # Longer lists are reached through the list of runs.
     if run_ids := group.first_run_ids:
         described["run_ids"] = [*map(str, run_ids)]
@@ -214,7 +220,7 @@ def describe_figures(
 _INTERVALS = ("interval", "no_interval")
 
 
-def _cited(group: Group, sources: PublishedSources) -> shapes.Origin:
+def _origin(group: Group, sources: PublishedSources) -> shapes.Origin:
     origin: shapes.Origin = {}
     rows = sources.of_group(group)
     printed = [(row.printed, row.qualifier) for row in rows if row.printed is not None]

@@ -19,7 +19,12 @@ from macmeter.catalog import Trait
 from macmeter.catalog.terms import CRUDE, Op, Term, Value
 from macmeter.documents.derive import DERIVATION_VERSION
 from macmeter.questions import notes
-from macmeter.questions.answer import derivations_of, describe_figures, describe_term, specified
+from macmeter.questions.answer import (
+    derivations_of,
+    describe_figures,
+    describe_term,
+    drop_unspecified,
+)
 from macmeter.questions.grouped import Key
 from macmeter.questions.groups import Group, groups_of, selection_of
 from macmeter.questions.like_with_like import LikeRatio, ratio_of_like
@@ -27,7 +32,7 @@ from macmeter.questions.pairs import Guests, NoRatio, ratio_of_groups
 from macmeter.questions.printed import PublishedSources, fetch_sources
 from macmeter.questions.question import Question
 from macmeter.questions.relative import described, described_like, geometric_mean, judge_together
-from macmeter.questions.run_counter import Behind, excluded_from
+from macmeter.questions.run_counter import RunCounter, excluded_from
 from macmeter.questions.sides import Side, SidesQuestion
 from macmeter.questions.strata import Matched
 from macmeter.results.context import Reading, as_of, begin_reading
@@ -40,11 +45,11 @@ from macmeter.schemas.answer import Note, RatioResponse, Unlike
 Circumstances = dict[str, list[Value]]
 
 _WATCHED = catalog.having(Trait.WATCHED)
-_APART_OF_IMAGES = catalog.having(Trait.IMAGES_APART)
+_SAME_FOR_IMAGES = catalog.having(Trait.IMAGES_APART)
 
 
-# Describes filters as text, to name a side without a label.
-InWords = Callable[[Sequence[Term]], str]
+FormatFilters = Callable[[Sequence[Term]], str]
+"""Function from filters to text, which names a side without a label."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +64,7 @@ class _Cell:
     sources: PublishedSources
 
     @property
-    def fixed(self) -> set[str]:
+    def side_dimensions(self) -> set[str]:
         return {term.dimension for term in self.side.terms}
 
     @property
@@ -74,10 +79,10 @@ class _Table:
     reading: Reading
     query: SidesQuestion
     hosts: GuestHosts | None
-    behind: Behind
+    run_counter: RunCounter
     """Runs behind the figures so far."""
-    tells_bias: bool
-    """Whether ratios tell what a possible cause does elsewhere, which rests on other runs."""
+    includes_bias: bool
+    """Whether ratios say what a possible cause does elsewhere, which rests on other runs."""
     groups: list[Group] = field(default_factory=list)
     """Groups of these figures."""
     ratios: list[tuple[RatioResponse, LikeRatio]] = field(default_factory=list)
@@ -89,29 +94,29 @@ async def compare(
     query: SidesQuestion,
     reader: Principal | None,
     now: datetime,
-    in_words: InWords,
+    format_filters: FormatFilters,
 ) -> shapes.Compared:
     """Return the comparison as JSON, to be kept; deterministic except for `as_of`."""
     moment = await as_of(connection, now)
-    return await compare_of(await begin_reading(connection, reader), query, moment, in_words)
+    return await compare_of(await begin_reading(connection, reader), query, moment, format_filters)
 
 
 async def compare_of(
     reading: Reading,
     query: SidesQuestion,
     moment: datetime,
-    in_words: InWords,
+    format_filters: FormatFilters,
     *,
-    tells_bias: bool = False,
+    includes_bias: bool = False,
 ) -> shapes.Compared:
     """Compare as `compare` does, in a snapshot that is already open.
 
-    `tells_bias` adds what possible causes do elsewhere. It rests on runs of neither side, which a
-    frozen comparison doesn't know, and so is never kept.
+    `includes_bias` adds what possible causes do elsewhere. It rests on runs of neither side, which
+    a frozen comparison doesn't know, and so is never kept.
     """
     rows: list[shapes.Row] = []
     hosts = await fetch_guests(reading) if "virtual" in _compared(query) else None
-    table = _Table(reading, query, hosts, Behind(reading.data), tells_bias)
+    table = _Table(reading, query, hosts, RunCounter(reading.data), includes_bias)
     read_together(
         reading.data,
         [
@@ -124,10 +129,10 @@ async def compare_of(
         rows += await _rows(table, metric, fixed)
     judge_together(table.ratios)
     return {
-        "comparison": describe(query, in_words),
+        "comparison": describe(query, format_filters),
         "as_of": moment.isoformat(timespec="seconds"),
         "derivation_version": DERIVATION_VERSION,
-        "runs": len(table.behind),
+        "runs": len(table.run_counter),
         "rows": rows,
         "geometric_mean": geometric_mean(query, rows),
         "notes": [
@@ -137,8 +142,8 @@ async def compare_of(
     }
 
 
-def describe(query: SidesQuestion, in_words: InWords) -> shapes.SidesQuestionResponse:
-    """Return the question as JSON; `in_words` names sides without a label."""
+def describe(query: SidesQuestion, format_filters: FormatFilters) -> shapes.SidesQuestionResponse:
+    """Return the question as JSON; `format_filters` names sides without a label."""
     return {
         "canonical": query.canonical,
         "metrics": [
@@ -148,7 +153,7 @@ def describe(query: SidesQuestion, in_words: InWords) -> shapes.SidesQuestionRes
         "sides": [
             {
                 "number": side.number,
-                "label": side.label or in_words(side.terms),
+                "label": side.label or format_filters(side.terms),
                 "where": [describe_term(term) for term in side.terms],
             }
             for side in query.sides
@@ -169,13 +174,13 @@ async def _rows(table: _Table, metric: str, fixed: tuple[Term, ...]) -> list[sha
     for side in query.sides:
         question = query.question(metric, fixed, side)
         groups = groups_of(reading, question, pairs=True)
-        counted, _ = specified(reading, groups)
+        counted, _ = drop_unspecified(reading, groups)
         sources = await fetch_sources(reading, counted)
         for group_key, group in counted.items():
             cell = _Cell(question, side, group_key, group, groups[group_key].circumstances, sources)
             by_key.setdefault(group_key, {})[side.number] = cell
             table.groups.append(group)
-        table.behind.add_groups(counted.values())
+        table.run_counter.add_groups(counted.values())
         left_out = await excluded_from(reading, question)
         excluded += [{"side": side.number, **reason} for reason in left_out]
     ordered = sorted(by_key, key=lambda key: (-len(by_key[key]), key.published, repr(key)))
@@ -245,26 +250,31 @@ def _ratio(table: _Table, cell: _Cell, baseline: _Cell | None) -> shapes.SideRat
         text = "The source doesn't name the Mac, so both sides may be the same one."
         raise NoRatio("machine_unstated", text)
     guests = Guests(table.hosts) if table.hosts is not None else None
-    sides = (cell.group.known, baseline.group.known, query.weight, _compared(query), guests)
-    shared = _shared(table.reading, cell, baseline)
+    arguments = (cell.group.known, baseline.group.known, query.weight, _compared(query), guests)
+    shared = _count_shared_runs(table.reading, cell, baseline)
     if query.version == CRUDE:
         _require_alike(cell, baseline)
-        ratio = described(ratio_of_groups(*sides))
-        besides = {"unlike": _unlike(cell, baseline), "shared_runs": shared}
-        return cast(shapes.SideRatio, {**ratio, **besides})
-    like = ratio_of_like(*sides)
+        ratio = described(ratio_of_groups(*arguments))
+        caveats = {"unlike": _unlike(cell, baseline), "shared_runs": shared}
+        return cast(shapes.SideRatio, {**ratio, **caveats})
+    like = ratio_of_like(*arguments)
     _require_alike(cell, baseline, like.matched)
     ratio, unlike = described_like(like)
     response = cast(shapes.SideRatio, {**ratio, "unlike": unlike, "shared_runs": shared})
-    if table.tells_bias and like.is_confounded and (bias := _bias(table, cell, like)) is not None:
+    if (
+        table.includes_bias
+        and like.is_confounded
+        and (bias := _bias(table, cell, like)) is not None
+    ):
         response["bias"] = bias
     table.ratios.append((response, like))
     return response
 
 
 def _bias(table: _Table, cell: _Cell, like: LikeRatio) -> shapes.Bias | None:
-    """Return what the only possible cause does by itself, among results of any side; None if there
-    are several, or if that is as confounded, or too little to tell.
+    """Return the ratio that the only confounder causes by itself, among results of any side.
+
+    None if there are several, or if that ratio is confounded too or has no interval.
     """
     query, question = table.query, cell.question
     causes = like.matched.confounders if like.matched is not None else []
@@ -298,7 +308,7 @@ def _compared(query: SidesQuestion) -> set[str]:
 
 def _require_alike(cell: _Cell, baseline: _Cell, matched: Matched | None = None) -> None:
     """Refuse a ratio of disk images that would mix incomparable ones."""
-    for name in _APART_OF_IMAGES:
+    for name in _SAME_FOR_IMAGES:
         if matched is not None and matched.holds(name):
             continue
         title = catalog.DIMENSIONS[name].title.lower()
@@ -310,7 +320,7 @@ def _require_alike(cell: _Cell, baseline: _Cell, matched: Matched | None = None)
                 )
                 raise _refusal(f"mixed_{name}", text, name, (cell, baseline))
         differ = cell.circumstances[name] != baseline.circumstances[name]
-        is_intended = name in cell.fixed | baseline.fixed
+        is_intended = name in cell.side_dimensions | baseline.side_dimensions
         if cell.has_images and baseline.has_images and differ and not is_intended:
             text = (
                 f"Disk images are compared only if {title} is the same or is the difference "
@@ -328,7 +338,7 @@ def _refusal(code: str, text: str, name: str, cells: tuple[_Cell, _Cell]) -> NoR
 
 def _unlike(cell: _Cell, baseline: _Cell) -> list[Unlike]:
     """Return unintended differences between the sides."""
-    intended = cell.fixed | baseline.fixed
+    intended = cell.side_dimensions | baseline.side_dimensions
     return [
         {
             "dimension": name,
@@ -341,7 +351,7 @@ def _unlike(cell: _Cell, baseline: _Cell) -> list[Unlike]:
     ]
 
 
-def _shared(reading: Reading, cell: _Cell, baseline: _Cell) -> int:
+def _count_shared_runs(reading: Reading, cell: _Cell, baseline: _Cell) -> int:
     """Count the runs on both sides, which make these dependent."""
     return shared_runs(*(selection_of(reading, side.question) for side in (cell, baseline)))
 
@@ -360,27 +370,27 @@ def _metric_of(row: shapes.Row) -> str:
 def _notes(version: int, rows: list[shapes.Row]) -> list[Note]:
     figures = [cell for row in rows for cell in shapes.filled_of(row)]
     ratios = [cell["ratio"] for cell in figures if "ratio" in cell]
-    listed = list(notes.of_mixes(figures, "figures"))
-    listed += _power_notes(rows)
+    all_notes = list(notes.of_mixes(figures, "figures"))
+    all_notes += _power_notes(rows)
     judged = sum(ratio["verdict"]["answer"] != "not_enough" for ratio in ratios)
     if judged > 1 and version == CRUDE:
         text = (
             f"Each of the {judged} verdicts can be wrong: of 20 equal pairs, about one is called "
             "different."
         )
-        listed.append({"code": "many_verdicts", "text": text})
+        all_notes.append({"code": "many_verdicts", "text": text})
     elif judged > 1:
         text = f"Verdicts are corrected for {judged} comparisons (Holm); intervals are not."
-        listed.append({"code": "corrected", "text": text})
+        all_notes.append({"code": "corrected", "text": text})
     # What is left out of a metric is missing from all of its rows together.
     runs: Counter[str] = Counter()
     for row in rows:
         runs[_metric_of(row)] += sum(cell["runs"] for cell in shapes.filled_of(row))
     incomplete = (notes.of_incomplete(row["excluded"], runs[_metric_of(row)]) for row in rows)
-    listed += [note for row_notes in incomplete for note in row_notes][:1]
-    listed += notes.of_likeness(version, ratios)
-    listed += notes.of_paired(ratios)
-    return listed + notes.fixed_notes(
+    all_notes += [note for row_notes in incomplete for note in row_notes][:1]
+    all_notes += notes.of_likeness(version, ratios)
+    all_notes += notes.of_paired(ratios)
+    return all_notes + notes.fixed_notes(
         unlike=version == CRUDE and any(ratio["unlike"] for ratio in ratios),
         shared_runs=any(ratio["shared_runs"] for ratio in ratios),
         unpaired=any(ratio["pairing"] == "unpaired" for ratio in ratios),

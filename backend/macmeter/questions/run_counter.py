@@ -22,7 +22,7 @@ from macmeter.schemas.answer import Excluded
 from macmeter.statistics.numbering import combination_ranks
 
 
-class Behind:
+class RunCounter:
     """Set of the runs behind questions' groups and articles' ratios and ranges."""
 
     def __init__(self, data: Snapshot) -> None:

@@ -204,7 +204,7 @@ async def compared(
     """Compare sides, each with a name."""
     moment = await as_of(connection, now)
     reading = await begin_reading(connection, reader)
-    return await compare_of(reading, question, moment, values_in_words, tells_bias=True)
+    return await compare_of(reading, question, moment, values_in_words, includes_bias=True)
 
 
 @dataclass(frozen=True)
