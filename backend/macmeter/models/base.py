@@ -56,27 +56,27 @@ NumberKey = Annotated[int, mapped_column(BigInteger, Identity(always=True), prim
 UuidKey = Annotated[uuid.UUID, mapped_column(primary_key=True)]
 DefaultNow = Annotated[datetime, mapped_column(server_default=text("now()"))]
 DefaultFalse = Annotated[bool, mapped_column(server_default=text("false"))]
+GroupFilter = Annotated[str, mapped_column(server_default=text("''"))]
+"""Filter of the group that a recipient of alerts is limited to, such as `label:rack:B`; empty for
+the whole fleet.
+"""
 
 
-def _of(key: str, ondelete: str | None = None) -> Any:
+def _foreign_key(key: str, ondelete: str | None = None) -> Any:
     return mapped_column(ForeignKey(key, ondelete=ondelete))
 
 
 # Rows that refer to these are deleted with them.
-OfFleet = Annotated[uuid.UUID, _of("fleets.fleet_id", "CASCADE")]
-OfGroup = Annotated[str, mapped_column(server_default=text("''"))]
-"""Filter of the group that a recipient of alerts is limited to, such as `label:rack:B`; empty for
-the whole fleet.
-"""
-OfMachine = Annotated[uuid.UUID, _of("machines.machine_id", "CASCADE")]
-OfPerson = Annotated[uuid.UUID, _of("people.person_id", "CASCADE")]
-OfToken = Annotated[uuid.UUID, _of("tokens.token_id", "CASCADE")]
-OfAlert = Annotated[uuid.UUID, _of("alerts.alert_id", "CASCADE")]
+FleetIdCascade = Annotated[uuid.UUID, _foreign_key("fleets.fleet_id", "CASCADE")]
+MachineIdCascade = Annotated[uuid.UUID, _foreign_key("machines.machine_id", "CASCADE")]
+PersonIdCascade = Annotated[uuid.UUID, _foreign_key("people.person_id", "CASCADE")]
+TokenIdCascade = Annotated[uuid.UUID, _foreign_key("tokens.token_id", "CASCADE")]
+AlertIdCascade = Annotated[uuid.UUID, _foreign_key("alerts.alert_id", "CASCADE")]
 # Rows that refer to these stay when they are deleted.
-ByPerson = Annotated[uuid.UUID, _of("people.person_id", "SET NULL")]
-BySweep = Annotated[uuid.UUID, _of("sweeps.sweep_id", "SET NULL")]
-ByToken = Annotated[uuid.UUID, _of("tokens.token_id", "SET NULL")]
+PersonIdSetNull = Annotated[uuid.UUID, _foreign_key("people.person_id", "SET NULL")]
+SweepIdSetNull = Annotated[uuid.UUID, _foreign_key("sweeps.sweep_id", "SET NULL")]
+TokenIdSetNull = Annotated[uuid.UUID, _foreign_key("tokens.token_id", "SET NULL")]
 # Rows that refer to these keep them from being deleted.
-ToFleet = Annotated[uuid.UUID, _of("fleets.fleet_id")]
-ToMachine = Annotated[uuid.UUID, _of("machines.machine_id")]
-ToToken = Annotated[uuid.UUID, _of("tokens.token_id")]
+FleetIdRestrict = Annotated[uuid.UUID, _foreign_key("fleets.fleet_id")]
+MachineIdRestrict = Annotated[uuid.UUID, _foreign_key("machines.machine_id")]
+TokenIdRestrict = Annotated[uuid.UUID, _foreign_key("tokens.token_id")]

@@ -8,18 +8,18 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from macmeter import Json
 from macmeter.models.base import (
+    AlertIdCascade,
     Base,
-    ByPerson,
     DefaultFalse,
     DefaultNow,
+    FleetIdCascade,
+    FleetIdRestrict,
+    GroupFilter,
+    MachineIdCascade,
     NumberKey,
-    OfAlert,
-    OfFleet,
-    OfGroup,
-    OfMachine,
-    OfPerson,
-    OfToken,
-    ToFleet,
+    PersonIdCascade,
+    PersonIdSetNull,
+    TokenIdCascade,
     UuidKey,
 )
 
@@ -52,7 +52,7 @@ class EnrolmentSecret(Base):
     )
 
     secret_id: Mapped[UuidKey]
-    fleet_id: Mapped[OfFleet]
+    fleet_id: Mapped[FleetIdCascade]
     secret_sha256: Mapped[bytes]
     name: Mapped[str]
     quota: Mapped[int | None]
@@ -70,8 +70,8 @@ class Clone(Base):
     __tablename__ = "clones"
     __table_args__ = (Index("ix_clones_fleet_id", "fleet_id"),)
 
-    machine_id: Mapped[OfMachine] = mapped_column(primary_key=True)
-    fleet_id: Mapped[OfFleet]
+    machine_id: Mapped[MachineIdCascade] = mapped_column(primary_key=True)
+    fleet_id: Mapped[FleetIdCascade]
     enrolments: Mapped[int]
     """Number of attempts."""
     first_at: Mapped[datetime]
@@ -101,9 +101,9 @@ class Token(Base):
     secret_sha256: Mapped[bytes]
     scope: Mapped[str]
     """`device`, `fleet` or `person`: see accounts/tokens.py."""
-    fleet_id: Mapped[ToFleet | None]
+    fleet_id: Mapped[FleetIdRestrict | None]
     """Limits a person's token to one fleet; None for all of theirs."""
-    person_id: Mapped[OfPerson | None]
+    person_id: Mapped[PersonIdCascade | None]
     secret_id: Mapped[uuid.UUID | None] = mapped_column(
         ForeignKey("enrolment_secrets.secret_id", ondelete="SET NULL")
     )
@@ -129,7 +129,7 @@ class Sweep(Base):
     __table_args__ = (Index("ix_sweeps_fleet_id", "fleet_id"),)
 
     sweep_id: Mapped[UuidKey]
-    fleet_id: Mapped[OfFleet]
+    fleet_id: Mapped[FleetIdCascade]
     keep: Mapped[str]
     """Remains of its runs: `nothing` or `medians`."""
     keep_linked: Mapped[bool]
@@ -148,8 +148,8 @@ class FleetMachine(Base):
 
     __tablename__ = "fleet_machines"
 
-    fleet_id: Mapped[OfFleet] = mapped_column(primary_key=True)
-    machine_id: Mapped[OfMachine] = mapped_column(primary_key=True)
+    fleet_id: Mapped[FleetIdCascade] = mapped_column(primary_key=True)
+    machine_id: Mapped[MachineIdCascade] = mapped_column(primary_key=True)
     run_id: Mapped[uuid.UUID]
     """Newest run."""
     runs: Mapped[int]
@@ -173,7 +173,7 @@ class FleetState(Base):
 
     __tablename__ = "fleet_states"
 
-    fleet_id: Mapped[OfFleet] = mapped_column(primary_key=True)
+    fleet_id: Mapped[FleetIdCascade] = mapped_column(primary_key=True)
     as_of: Mapped[datetime]
     told: Mapped[Json]
 
@@ -183,8 +183,8 @@ class Refusal(Base):
 
     __tablename__ = "refusals"
 
-    fleet_id: Mapped[OfFleet] = mapped_column(primary_key=True)
-    token_id: Mapped[OfToken] = mapped_column(primary_key=True)
+    fleet_id: Mapped[FleetIdCascade] = mapped_column(primary_key=True)
+    token_id: Mapped[TokenIdCascade] = mapped_column(primary_key=True)
     code: Mapped[str] = mapped_column(primary_key=True)
     """Code in the response, such as `clock_ahead`."""
     title: Mapped[str]
@@ -198,7 +198,7 @@ class RefusedEnrolment(Base):
 
     __tablename__ = "refused_enrolments"
 
-    fleet_id: Mapped[OfFleet] = mapped_column(primary_key=True)
+    fleet_id: Mapped[FleetIdCascade] = mapped_column(primary_key=True)
     machine_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
     """Not a foreign key: most of these machines aren't known here."""
     code: Mapped[str]
@@ -220,7 +220,7 @@ class Alert(Base):
     )
 
     alert_id: Mapped[UuidKey]
-    fleet_id: Mapped[OfFleet]
+    fleet_id: Mapped[FleetIdCascade]
     kind: Mapped[str]
     """`regression`, `silent`, `quota` or `doubts`: see alerts/alert.py."""
     cause: Mapped[str]
@@ -238,7 +238,7 @@ class Alert(Base):
     muted_by: Mapped[str | None]
     """Name at that time."""
     muted_why: Mapped[str | None]
-    owner_id: Mapped[ByPerson | None]
+    owner_id: Mapped[PersonIdSetNull | None]
     """Member who looks after it."""
     detail: Mapped[Json]
 
@@ -250,9 +250,9 @@ class AlertComment(Base):
     __table_args__ = (Index("ix_alert_comments_alert_id", "alert_id"),)
 
     comment_id: Mapped[NumberKey]
-    alert_id: Mapped[OfAlert]
+    alert_id: Mapped[AlertIdCascade]
     at: Mapped[DefaultNow]
-    person_id: Mapped[ByPerson | None]
+    person_id: Mapped[PersonIdSetNull | None]
     by: Mapped[str]
     """Author's name at that time, which stays when the account is deleted."""
     text: Mapped[str]
@@ -265,12 +265,12 @@ class AlertWebhook(Base):
     __table_args__ = (Index("ix_alert_webhooks_fleet_id", "fleet_id"),)
 
     webhook_id: Mapped[UuidKey]
-    fleet_id: Mapped[OfFleet]
+    fleet_id: Mapped[FleetIdCascade]
     url: Mapped[str]
     secret: Mapped[str]
     """Key that bodies are signed with. Signing needs the key itself, so it isn't hashed."""
     created_at: Mapped[DefaultNow]
-    group_where: Mapped[OfGroup]
+    group_where: Mapped[GroupFilter]
 
 
 class AlertAddress(Base):
@@ -283,9 +283,9 @@ class AlertAddress(Base):
     )
 
     address_id: Mapped[UuidKey]
-    fleet_id: Mapped[OfFleet]
+    fleet_id: Mapped[FleetIdCascade]
     email: Mapped[str]
-    group_where: Mapped[OfGroup]
+    group_where: Mapped[GroupFilter]
     secret_sha256: Mapped[bytes]
     """Hash of the secret that was mailed to it last."""
     created_at: Mapped[DefaultNow]
@@ -298,11 +298,11 @@ class AlertMail(Base):
 
     __tablename__ = "alert_mails"
 
-    fleet_id: Mapped[OfFleet] = mapped_column(primary_key=True)
-    person_id: Mapped[OfPerson] = mapped_column(primary_key=True)
+    fleet_id: Mapped[FleetIdCascade] = mapped_column(primary_key=True)
+    person_id: Mapped[PersonIdCascade] = mapped_column(primary_key=True)
     how: Mapped[str]
     """`at_once` or `digest`."""
-    group_where: Mapped[OfGroup]
+    group_where: Mapped[GroupFilter]
 
 
 class AlertDelivery(Base):
@@ -312,11 +312,11 @@ class AlertDelivery(Base):
     __table_args__ = (Index("ix_alert_deliveries_due_at", "due_at"),)
 
     delivery_id: Mapped[UuidKey]
-    alert_id: Mapped[OfAlert]
+    alert_id: Mapped[AlertIdCascade]
     webhook_id: Mapped[uuid.UUID | None] = mapped_column(
         ForeignKey("alert_webhooks.webhook_id", ondelete="CASCADE")
     )
-    person_id: Mapped[OfPerson | None]
+    person_id: Mapped[PersonIdCascade | None]
     address_id: Mapped[uuid.UUID | None] = mapped_column(
         ForeignKey("alert_addresses.address_id", ondelete="CASCADE")
     )

@@ -9,14 +9,14 @@ from sqlalchemy.orm import Mapped, mapped_column
 from macmeter import Json
 from macmeter.models.base import (
     Base,
-    ByPerson,
-    ByToken,
     DefaultFalse,
     DefaultNow,
+    FleetIdCascade,
+    MachineIdCascade,
     NumberKey,
-    OfFleet,
-    OfMachine,
-    OfPerson,
+    PersonIdCascade,
+    PersonIdSetNull,
+    TokenIdSetNull,
     UuidKey,
 )
 
@@ -48,7 +48,7 @@ class Passkey(Base):
     __table_args__ = (Index("ix_passkeys_person_id", "person_id"),)
 
     credential_id: Mapped[bytes] = mapped_column(primary_key=True)
-    person_id: Mapped[OfPerson]
+    person_id: Mapped[PersonIdCascade]
     public_key: Mapped[bytes]
     sign_count: Mapped[int]
     transports: Mapped[list[str]]
@@ -67,7 +67,7 @@ class Session(Base):
     )
 
     session_id: Mapped[UuidKey]
-    person_id: Mapped[OfPerson]
+    person_id: Mapped[PersonIdCascade]
     secret_sha256: Mapped[bytes]
     browser: Mapped[str]
     """Name that it gives for itself: untrusted text."""
@@ -90,14 +90,14 @@ class OneTimeLink(Base):
     secret_sha256: Mapped[bytes]
     purpose: Mapped[str]
     """`first_admin`, `invitation`, `claim`, or `enrolment`, to enrol one machine again."""
-    fleet_id: Mapped[OfFleet | None]
+    fleet_id: Mapped[FleetIdCascade | None]
     role: Mapped[str | None]
     limited_to: Mapped[Json | None]
     """`limited_to` of the membership that accepting the invitation creates."""
-    machine_id: Mapped[OfMachine | None]
+    machine_id: Mapped[MachineIdCascade | None]
     email: Mapped[str | None]
     """Address that it was mailed to, if any."""
-    made_by: Mapped[OfPerson | None]
+    made_by: Mapped[PersonIdCascade | None]
     created_at: Mapped[DefaultNow]
     expires_at: Mapped[datetime]
     used_at: Mapped[datetime | None]
@@ -128,8 +128,8 @@ class Membership(Base):
         Index("ix_memberships_person_id", "person_id"),
     )
 
-    fleet_id: Mapped[OfFleet] = mapped_column(primary_key=True)
-    person_id: Mapped[OfPerson] = mapped_column(primary_key=True)
+    fleet_id: Mapped[FleetIdCascade] = mapped_column(primary_key=True)
+    person_id: Mapped[PersonIdCascade] = mapped_column(primary_key=True)
     role: Mapped[str]
     limited_to: Mapped[Json | None]
     """One label that admins gave to the Macs that the role is limited to."""
@@ -146,10 +146,10 @@ class Act(Base):
     at: Mapped[DefaultNow]
     action: Mapped[str]
     """What was done to which kind of thing, such as `fleet.rename`: see accounts/audit.py."""
-    person_id: Mapped[ByPerson | None]
+    person_id: Mapped[PersonIdSetNull | None]
     by: Mapped[str]
     """Name of whoever did it, at that time. It stays when the account is deleted."""
-    token_id: Mapped[ByToken | None]
+    token_id: Mapped[TokenIdSetNull | None]
     fleet_id: Mapped[uuid.UUID | None]
     """Not a foreign key: entries stay when the fleet is deleted."""
     details: Mapped[Json]
@@ -193,7 +193,7 @@ class Comparison(Base):
     """Fleets whose admins have removed their runs' ids from this comparison."""
     dataset_version: Mapped[str | None]
     """Version of the public data set that has its results, kept as long as it is named here."""
-    made_by: Mapped[ByPerson | None]
+    made_by: Mapped[PersonIdSetNull | None]
     """Account that made or adopted it, if any."""
     title: Mapped[str | None]
     note: Mapped[str | None]

@@ -14,12 +14,12 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from macmeter import Json
 from macmeter.models.base import (
     Base,
-    ByPerson,
-    BySweep,
     DefaultNow,
-    ToFleet,
-    ToMachine,
-    ToToken,
+    FleetIdRestrict,
+    MachineIdRestrict,
+    PersonIdSetNull,
+    SweepIdSetNull,
+    TokenIdRestrict,
     UuidKey,
 )
 
@@ -45,11 +45,11 @@ class Machine(Base):
     )
 
     machine_id: Mapped[UuidKey]
-    bound_token_id: Mapped[ToToken | None]
-    fleet_id: Mapped[ToFleet | None]
+    bound_token_id: Mapped[TokenIdRestrict | None]
+    fleet_id: Mapped[FleetIdRestrict | None]
     reserved: Mapped[bool] = mapped_column(server_default=text("false"))
     """Whether it is a machine of published figures: only the server itself writes its runs."""
-    claimed_by: Mapped[ByPerson | None]
+    claimed_by: Mapped[PersonIdSetNull | None]
     """Owner of a Mac outside any fleet."""
     name: Mapped[str | None]
     """Name given by its owner or its fleet, and shown only to them."""
@@ -65,7 +65,7 @@ class Machine(Base):
     """Hash of what its agent makes from its key for this server: see fleets/enrolment.py."""
     barred_at: Mapped[datetime | None]
     """Since then it may not enrol in its fleet."""
-    merged_into: Mapped[ToMachine | None]
+    merged_into: Mapped[MachineIdRestrict | None]
     """Current id of the same Mac, which has its runs: see fleets/merging.py."""
     first_seen_at: Mapped[DefaultNow]
 
@@ -76,7 +76,7 @@ class RunId(Base):
     __tablename__ = "run_ids"
 
     run_id: Mapped[UuidKey]
-    machine_id: Mapped[ToMachine]
+    machine_id: Mapped[MachineIdRestrict]
 
 
 class Run(Base):
@@ -98,12 +98,12 @@ class Run(Base):
         ),
     )
 
-    machine_id: Mapped[ToMachine] = mapped_column(primary_key=True)
+    machine_id: Mapped[MachineIdRestrict] = mapped_column(primary_key=True)
     run_id: Mapped[UuidKey]
 
     visibility: Mapped[str]
-    fleet_id: Mapped[ToFleet | None]
-    token_id: Mapped[ToToken | None]
+    fleet_id: Mapped[FleetIdRestrict | None]
+    token_id: Mapped[TokenIdRestrict | None]
     received_at: Mapped[DefaultNow]
     derivation_version: Mapped[int]
     withdrawn_at: Mapped[datetime | None]
@@ -113,7 +113,7 @@ class Run(Base):
     """One of `WITHDRAWN_BY`."""
     trust: Mapped[str | None]
     """Trust in it. Triggers derive it from its fleet and its machine's owner."""
-    sweep_id: Mapped[BySweep | None]
+    sweep_id: Mapped[SweepIdSetNull | None]
     """Retention sweep that will delete it, unless somebody undoes that."""
 
     uploaded_as: Mapped[uuid.UUID | None]

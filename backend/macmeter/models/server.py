@@ -27,7 +27,7 @@ class Change(Base):
 
     change_id: Mapped[int] = mapped_column(BigInteger, Identity(always=True))
     xact: Mapped[int] = mapped_column(Xid8, server_default=text("pg_current_xact_id()"))
-    """Id of its transaction. In this order no change appears late."""
+    """Id of its transaction. Whoever reads in this order misses no change that commits late."""
     at: Mapped[DefaultNow]
     kind: Mapped[str]
     machine_id: Mapped[uuid.UUID]
@@ -101,4 +101,4 @@ class Demo(Base):
     every: Mapped[int]
     seed: Mapped[int]
     base: Mapped[datetime]
-    """Monday that its weeks lead up to."""
+    """Monday on which its last week ends."""
