@@ -14,7 +14,7 @@ from macmeter.accounts.rotation import successors
 from macmeter.accounts.tokens import FLEET, PERSON, PREFIX, secret_hash
 from macmeter.fleets import schemas, service
 from macmeter.fleets.enrolment import SECRET_PREFIX
-from macmeter.fleets.refused import refused_of
+from macmeter.fleets.refused_enrolments import refused_of
 from macmeter.models import Clone, EnrolmentSecret, Fleet, Machine, Token
 from macmeter.platform import database
 from macmeter.platform.database import as_json

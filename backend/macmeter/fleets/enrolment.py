@@ -24,7 +24,7 @@ from macmeter.accounts.one_time_links import end_claim_links, is_of_one_mac, use
 from macmeter.accounts.rotation import with_its_next
 from macmeter.accounts.tokens import DEVICE, PREFIX, Visibility, secret_hash, why_kept_out
 from macmeter.accounts.visibility import PUBLIC
-from macmeter.fleets.refused import forget_refused
+from macmeter.fleets.refused_enrolments import forget_refused
 from macmeter.models import Clone, EnrolmentSecret, Fleet, Machine, Token
 from macmeter.platform.errors import FieldError, Problem
 

@@ -12,7 +12,7 @@ from macmeter.accounts.one_time_links import is_of_one_mac
 from macmeter.fleets import devices, merging, schemas
 from macmeter.fleets.enrolment import Applicant, Enrolled, enrol
 from macmeter.fleets.machines import MachineName
-from macmeter.fleets.refused import note_refused
+from macmeter.fleets.refused_enrolments import note_refused
 from macmeter.fleets.schemas import Enrolment
 from macmeter.platform.errors import Problem, invalid
 from macmeter.platform.plain_text import SEEN
