@@ -1,5 +1,5 @@
-"""Enrolments that a fleet refused, for its admins: a Mac whose profile has a revoked secret says so
-only to itself.
+"""Enrolments that a fleet refused, for its admins: a Mac with a revoked secret in its profile shows
+that only to its own user.
 """
 
 import contextlib
@@ -18,14 +18,14 @@ from macmeter.models import EnrolmentSecret, Machine, RefusedEnrolment
 from macmeter.platform.database import as_json
 from macmeter.platform.errors import Problem
 
-# Macs of a fleet: whoever has an old secret can make up any number of ids.
-MOST = 1000
+# Limited, since whoever has an old secret can make up any number of ids.
+MAX_MACHINES_OF_FLEET = 1000
 
 
 async def note_refused(
     engine: AsyncEngine, secret: str, machine_id: uuid.UUID, problem: Problem, now: datetime
 ) -> None:
-    """Count a refusal for the fleet whose secret it is, if any, also if the secret has ended.
+    """Count a refusal for the fleet whose secret was used, if any, even if that secret has ended.
 
     Errors of the database are suppressed.
     """
@@ -37,7 +37,10 @@ async def note_refused(
         EnrolmentSecret.name,
         literal(1),
         *(literal(now, RefusedEnrolment.last_at.type),) * 2,
-    ).where(EnrolmentSecret.secret_sha256 == secret_hash(secret), count.scalar_subquery() < MOST)
+    ).where(
+        EnrolmentSecret.secret_sha256 == secret_hash(secret),
+        count.scalar_subquery() < MAX_MACHINES_OF_FLEET,
+    )
     columns = ("fleet_id", "machine_id", "code", "secret", "times", "first_at", "last_at")
     statement = postgresql.insert(RefusedEnrolment).from_select(columns, values)
     latest = {name: statement.excluded[name] for name in ("code", "secret", "last_at")}
@@ -61,7 +64,7 @@ async def forget_refused(
 async def refused_of(
     connection: AsyncConnection, access: FleetAccess
 ) -> list[schemas.RefusedEnrolment]:
-    """Machines that a fleet last refused, latest first."""
+    """Return the machines that a fleet last refused, latest first."""
     name = select(Machine.name).where(
         Machine.machine_id == RefusedEnrolment.machine_id, Machine.fleet_id == access.fleet_id
     )
