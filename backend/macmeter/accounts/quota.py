@@ -44,7 +44,7 @@ class Use:
     limit: int
     left: int
     wait: int
-    who: str = "address"
+    subject: str = "address"
     """Name of what is limited, for messages."""
 
     @property
@@ -66,10 +66,10 @@ class Use:
     @property
     def refusal(self) -> Problem | None:
         """Refusal, as 429 with Retry-After, of a use that was one too many; otherwise None."""
-        limit = f"One {self.who} can do this {self.limit} times per hour."
-        return self.refused("Too many requests", f"{limit} Try again in {self.minutes}.")
+        limit = f"One {self.subject} can do this {self.limit} times per hour."
+        return self.refusal_with("Too many requests", f"{limit} Try again in {self.minutes}.")
 
-    def refused(self, title: str, detail: str) -> Problem | None:
+    def refusal_with(self, title: str, detail: str) -> Problem | None:
         """`refusal` with the caller's own text."""
         if self.left >= 0:
             return None
@@ -87,16 +87,16 @@ async def count(
     connection: AsyncConnection, kind: str, who: bytes, limit: int, now: datetime
 ) -> Use:
     """Count one use by anything other than an address."""
-    return await _count(connection, _Limited(kind, who, limit), 1, now)
+    return await _count(connection, _Quota(kind, who, limit), 1, now)
 
 
-class _Limited(NamedTuple):
+class _Quota(NamedTuple):
     kind: str
     who: bytes
     limit: int
 
 
-async def _count(connection: AsyncConnection, quota: _Limited, amount: int, now: datetime) -> Use:
+async def _count(connection: AsyncConnection, quota: _Quota, amount: int, now: datetime) -> Use:
     hour, client = _hour(now), await _client(connection, quota.who, now)
     use = postgresql.insert(QuotaUse).values(hour=hour, kind=quota.kind, client=client, uses=amount)
     upsert = use.on_conflict_do_update(
@@ -109,28 +109,28 @@ async def _count(connection: AsyncConnection, quota: _Limited, amount: int, now:
     return Use(quota.limit, quota.limit - uses, wait)
 
 
-class _Leased:
+class _LeasedUses:
     """Uses counted in advance, in batches, to save a statement per upload.
 
     The limit holds across all processes. Each process may hold up to a fiftieth of it unused, at
     most MOST_LEASED, and loses it when it ends.
     """
 
-    def __init__(self, engine: AsyncEngine, kind: str, who: str, limit: int) -> None:
-        self._engine, self._kind, self._who, self._limit = engine, kind, who, limit
+    def __init__(self, engine: AsyncEngine, kind: str, subject: str, limit: int) -> None:
+        self._engine, self._kind, self._subject, self._limit = engine, kind, subject, limit
         self._batch = max(1, min(limit // 50, MOST_LEASED))
         self._hour: datetime | None = None
         self._left: defaultdict[bytes, int] = defaultdict(int)
         # A client's uploads arrive concurrently: the first leases for those that wait.
-        self._turns: defaultdict[bytes, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._locks: defaultdict[bytes, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def spend(self, who: bytes, now: datetime) -> None:
         """Spend one use. Raise 429 if it is one too many, until the hour ends."""
         if self._hour != _hour(now):
             self._hour = _hour(now)
             self._left.clear()
-            self._turns.clear()
-        async with self._turns[who]:
+            self._locks.clear()
+        async with self._locks[who]:
             if not self._left[who]:
                 self._left[who] = await self._lease(who, now)
             self._left[who] -= 1
@@ -138,10 +138,10 @@ class _Leased:
     async def _lease(self, who: bytes, now: datetime) -> int:
         """Lease a batch and return its size. Raise 429 if nothing is left."""
         async with self._engine.begin() as connection:
-            use = await _count(connection, _Limited(self._kind, who, self._limit), self._batch, now)
+            use = await _count(connection, _Quota(self._kind, who, self._limit), self._batch, now)
         granted = self._batch + min(use.left, 0)
         if granted <= 0:
-            refusal = replace(use, who=self._who).refusal
+            refusal = replace(use, subject=self._subject).refusal
             assert refusal is not None
             raise refusal
         return granted
@@ -151,8 +151,8 @@ class UploadLimits:
     """Limits of runs without a fleet, which anybody may send. A fleet has its admins."""
 
     def __init__(self, engine: AsyncEngine, machine: int, address: int) -> None:
-        self._machines = _Leased(engine, "uploads of a machine", "Mac", machine)
-        self._addresses = _Leased(engine, "uploads", "address", address)
+        self._machines = _LeasedUses(engine, "uploads of a machine", "Mac", machine)
+        self._addresses = _LeasedUses(engine, "uploads", "address", address)
 
     async def spend(self, bearer: TokenPrincipal, address: str, now: datetime) -> None:
         """Count an upload. Raise 429 if its Mac or its address has had too many in this hour."""
@@ -213,7 +213,7 @@ async def spend_invitation(
     """Count an invitation. Return the refusal of one too many, to be raised after the commit."""
     use = await count(connection, "invitation", sender.bytes, limits.quota_invitations, now)
     limit = f"Invitations are limited to {use.limit} per person and hour."
-    return use.refused("Too many invitations", f"{limit} Try again in {use.minutes}.")
+    return use.refusal_with("Too many invitations", f"{limit} Try again in {use.minutes}.")
 
 
 async def spend_mail(
@@ -224,16 +224,21 @@ async def spend_mail(
 
     The remaining limits aren't counted then, so that one sender doesn't use up those of others.
     """
-    for kind, who, limit, to in (
-        ("mail from network", block(address), limits.quota_mails_block, " from your network"),
+    for kind, who, limit, suffix in (
+        (
+            "mail from network",
+            address_block(address),
+            limits.quota_mails_block,
+            " from your network",
+        ),
         ("mail to address", mailbox(recipient), limits.quota_mails_recipient, " to this address"),
         ("mail", b"", limits.quota_mails, ""),
     ):
         use = await count(connection, kind, who, limit, now)
-        sent = f"This server sends at most {use.limit} mails per hour{to}."
+        sent = f"This server sends at most {use.limit} mails per hour{suffix}."
         instead = "leave out the email address and send the link yourself"
         detail = f"{sent} Try again in {use.minutes}, or {instead}."
-        if (refusal := use.refused("Too many mails", detail)) is not None:
+        if (refusal := use.refusal_with("Too many mails", detail)) is not None:
             return refusal
     return None
 
@@ -265,10 +270,10 @@ async def spend_webhook(
     """
     use = await count(connection, "webhook", sender.bytes, limits.quota_webhooks, now)
     limit = f"Webhooks can be added or tested {use.limit} times per person and hour."
-    return use.refused("Too many requests", f"{limit} Try again in {use.minutes}.")
+    return use.refusal_with("Too many requests", f"{limit} Try again in {use.minutes}.")
 
 
-def block(address: str) -> bytes:
+def address_block(address: str) -> bytes:
     """Block of addresses around an address, since whoever has one often has more of it."""
     return network(address, _BLOCKS)
 
@@ -281,7 +286,7 @@ def mailbox(recipient: str) -> bytes:
 
 # --- long requests
 
-_COME_AGAIN = {"Retry-After": "60"}
+_RETRY_HEADERS = {"Retry-After": "60"}
 
 
 class ConcurrencyLimiter:
@@ -290,8 +295,8 @@ class ConcurrencyLimiter:
     `what` is plural, as in messages: "downloads", for example.
     """
 
-    def __init__(self, what: str, in_all: int, an_address: int) -> None:
-        self._what, self._in_all, self._an_address = what, in_all, an_address
+    def __init__(self, what: str, total_limit: int, address_limit: int) -> None:
+        self._what, self._total_limit, self._address_limit = what, total_limit, address_limit
         self._by_network: Counter[bytes | None] = Counter()
 
     def take(self, address: str | None) -> Callable[[], None]:
@@ -301,13 +306,15 @@ class ConcurrencyLimiter:
         limited.
         """
         what, client = self._what, network(address) if address is not None else None
-        if client is not None and self._by_network[client] >= self._an_address:
-            most = f"One address can have {self._an_address} {what} at a time."
+        if client is not None and self._by_network[client] >= self._address_limit:
+            most = f"One address can have {self._address_limit} {what} at a time."
             code, detail = what.replace(" ", "_"), f"{most} Close one, or try again later."
-            raise Problem(429, f"too_many_{code}", f"Too many {what}", detail, headers=_COME_AGAIN)
-        if self._by_network.total() >= self._in_all:
-            most = f"This server serves {self._in_all} {what} at a time. Try again later."
-            raise Problem(503, "busy", "Busy", most, headers=_COME_AGAIN)
+            raise Problem(
+                429, f"too_many_{code}", f"Too many {what}", detail, headers=_RETRY_HEADERS
+            )
+        if self._by_network.total() >= self._total_limit:
+            most = f"This server serves {self._total_limit} {what} at a time. Try again later."
+            raise Problem(503, "busy", "Busy", most, headers=_RETRY_HEADERS)
         self._by_network[client] += 1
         # Releases once, however often it is called.
         stack = ExitStack()

@@ -139,7 +139,7 @@ async def password_tried(server: Server, email: str) -> AsyncIterator[None]:
     async with server.writing.begin() as connection:
         use = await quota.count(connection, _PASSWORDS, who, server.settings.quota_passwords, now)
     wrong, instead = "Too many wrong passwords for this account.", "or sign in another way."
-    refusal = use.refused("Too many", f"{wrong} Try again in {use.minutes}, {instead}")
+    refusal = use.refusal_with("Too many", f"{wrong} Try again in {use.minutes}, {instead}")
     if refusal is not None:
         raise refusal
     yield

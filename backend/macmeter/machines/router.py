@@ -361,7 +361,9 @@ async def _one_more(
 ) -> Problem | None:
     use = await quota.count(connection, "claims", machine_id.bytes, MOST_LINKS, now)
     limit = f"A Mac gets {MOST_LINKS} links per hour."
-    return use.refused("Too many", f"{limit} Open the last one, or try again in {use.minutes}.")
+    return use.refusal_with(
+        "Too many", f"{limit} Open the last one, or try again in {use.minutes}."
+    )
 
 
 @router.delete(_PATH, status_code=204)

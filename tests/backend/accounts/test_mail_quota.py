@@ -13,7 +13,7 @@ from typing import Any
 
 import httpx
 import pytest
-from macmeter.accounts.quota import block, mailbox, spend_mail
+from macmeter.accounts.quota import address_block, mailbox, spend_mail
 from macmeter.platform.database import engine
 from macmeter.platform.settings import Settings
 from support import people
@@ -130,7 +130,7 @@ async def test_what_one_limit_refuses_uses_up_no_other(database_url: str) -> Non
     ],
 )
 def test_neighbours_share_a_block(one: str, other: str, same: bool) -> None:
-    assert (block(one) == block(other)) is same
+    assert (address_block(one) == address_block(other)) is same
 
 
 def test_a_mailbox_has_many_addresses() -> None:
