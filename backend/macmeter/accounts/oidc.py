@@ -25,20 +25,20 @@ from macmeter.platform.plain_text import safe
 from macmeter.platform.settings import Settings
 
 SIGN_IN = "oidc"
-RETURN = "/api/v1/session/oidc/return"
+RETURN_PATH = "/api/v1/session/oidc/return"
 _SCOPE = "openid profile email"
-_SECONDS = 10.0
+_TIMEOUT_SECONDS = 10.0
 _MOST_BYTES = 1_000_000
-_KEPT_SECONDS = 3600.0
+_CACHE_SECONDS = 3600.0
 # Asymmetric only: a public key must not pass for a shared secret.
 _ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "EdDSA"]
 _LEEWAY_SECONDS = 120
-_ISSUERS = OutboundThreads("issuer", 4)
-_AGAIN = "Start again on the sign-in page."
+_THREADS = OutboundThreads("issuer", 4)
+_START_AGAIN = "Start again on the sign-in page."
 
 
 class Secrets(TypedDict):
-    """Values that tie an answer to the sign-in that requested it."""
+    """Secrets of one sign-in: the issuer's answer is valid only with them."""
 
     nonce: str
     verifier: str
@@ -54,7 +54,7 @@ class SignInResult:
 
 
 class Issuer:
-    """The issuer that the settings name."""
+    """The OpenID Connect issuer that the settings name, as its client sees it."""
 
     def __init__(self, settings: Settings) -> None:
         assert settings.oidc_issuer is not None, "asked for only where one is set"
@@ -72,13 +72,20 @@ class Issuer:
         verifier, nonce = secrets.token_urlsafe(48), secrets.token_urlsafe(24)
         digest = hashlib.sha256(verifier.encode()).digest()
         parameters = {"response_type": "code", "client_id": self._client, "scope": _SCOPE}
-        parameters |= {"redirect_uri": site + RETURN, "state": in_base64(state), "nonce": nonce}
+        parameters |= {
+            "redirect_uri": site + RETURN_PATH,
+            "state": in_base64(state),
+            "nonce": nonce,
+        }
         parameters |= {"code_challenge": in_base64(digest), "code_challenge_method": "S256"}
         endpoint = str(discovery["authorization_endpoint"])
-        joint = "&" if "?" in endpoint else "?"
-        return f"{endpoint}{joint}{urlencode(parameters)}", {"nonce": nonce, "verifier": verifier}
+        separator = "&" if "?" in endpoint else "?"
+        return f"{endpoint}{separator}{urlencode(parameters)}", {
+            "nonce": nonce,
+            "verifier": verifier,
+        }
 
-    async def finish(self, site: str, code: str, begun: Secrets) -> SignInResult:
+    async def finish(self, site: str, code: str, sign_in_secrets: Secrets) -> SignInResult:
         """Exchange the code and return who signed in.
 
         Raise 403 if the issuer's answer is invalid.
@@ -87,8 +94,8 @@ class Issuer:
         form = {
             "grant_type": "authorization_code",
             "code": code,
-            "redirect_uri": site + RETURN,
-            "code_verifier": begun["verifier"],
+            "redirect_uri": site + RETURN_PATH,
+            "code_verifier": sign_in_secrets["verifier"],
         }
         headers = {}
         if self._secret is None:
@@ -96,13 +103,13 @@ class Issuer:
         else:
             credentials = f"{quote(self._client, safe='')}:{quote(self._secret, safe='')}".encode()
             headers["Authorization"] = f"Basic {base64.b64encode(credentials).decode()}"
-        answer = await _ISSUERS.wait(_fetch, str(discovery["token_endpoint"]), form, headers)
+        answer = await _THREADS.wait(_fetch, str(discovery["token_endpoint"]), form, headers)
         claims = await self._claims(str(answer.get("id_token", "")), discovery)
-        if not hmac.compare_digest(str(claims.get("nonce", "")), begun["nonce"]):
-            raise refusal("Your organisation answered another request. " + _AGAIN)
+        if not hmac.compare_digest(str(claims.get("nonce", "")), sign_in_secrets["nonce"]):
+            raise refusal("Your organisation answered another request. " + _START_AGAIN)
         if not claims.get("name") and "userinfo_endpoint" in discovery and "access_token" in answer:
             bearer = {"Authorization": f"Bearer {answer['access_token']}"}
-            info = await _ISSUERS.wait(_fetch, str(discovery["userinfo_endpoint"]), None, bearer)
+            info = await _THREADS.wait(_fetch, str(discovery["userinfo_endpoint"]), None, bearer)
             if info.get("sub") == claims["sub"]:
                 claims = info | claims
         email = claims.get("email")
@@ -120,7 +127,7 @@ class Issuer:
 
         keys = await self._cached("keys", str(discovery["jwks_uri"]))
         try:
-            read = jwt.decode(token, KeySet.import_key_set(keys), algorithms=_ALGORITHMS)  # type: ignore[arg-type]
+            decoded = jwt.decode(token, KeySet.import_key_set(keys), algorithms=_ALGORITHMS)  # type: ignore[arg-type]
             jwt.JWTClaimsRegistry(
                 leeway=_LEEWAY_SECONDS,
                 iss={"essential": True, "value": discovery["issuer"]},
@@ -128,12 +135,12 @@ class Issuer:
                 sub={"essential": True},
                 exp={"essential": True},
                 iat={"essential": True},
-            ).validate(read.claims)
+            ).validate(decoded.claims)
         except (JoseError, ValueError, KeyError, TypeError):
             self._cache.pop("keys", None)
             detail = "Your organisation's token isn't valid. Try again, or tell your admin."
             raise refusal(detail) from None
-        claims: Json = read.claims
+        claims: Json = decoded.claims
         if not str(claims["sub"]).isprintable():
             raise refusal("Your organisation's token names nobody. Tell your admin.")
         several = isinstance(claims["aud"], list) and len(claims["aud"]) > 1
@@ -145,14 +152,14 @@ class Issuer:
         address = f"{self._issuer}/.well-known/openid-configuration"
         discovery = await self._cached("discovery", address)
         if str(discovery.get("issuer", "")).rstrip("/") != self._issuer:
-            raise _away("it names another issuer")
+            raise _unavailable("it names another issuer")
         return discovery
 
     async def _cached(self, name: str, address: str) -> Json:
         until, content = self._cache.get(name, (0.0, {}))
         if time.monotonic() >= until:
-            content = await _ISSUERS.wait(_fetch, address, None, {})
-            self._cache[name] = (time.monotonic() + _KEPT_SECONDS, content)
+            content = await _THREADS.wait(_fetch, address, None, {})
+            self._cache[name] = (time.monotonic() + _CACHE_SECONDS, content)
         return content
 
 
@@ -162,8 +169,9 @@ def _address(email: object) -> str | None:
     return text if is_address(text) else None
 
 
-def in_base64(state: bytes) -> str:
-    return base64.urlsafe_b64encode(state).rstrip(b"=").decode()
+def in_base64(content: bytes) -> str:
+    """Encode in URL-safe base64 without padding."""
+    return base64.urlsafe_b64encode(content).rstrip(b"=").decode()
 
 
 def state_bytes(text: str) -> bytes:
@@ -171,32 +179,32 @@ def state_bytes(text: str) -> bytes:
     try:
         return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
     except ValueError:
-        raise refusal(_AGAIN) from None
+        raise refusal(_START_AGAIN) from None
 
 
 def refusal(detail: str, code: str = "sign_in_refused") -> Problem:
     return Problem(403, code, "Not signed in", detail)
 
 
-def _away(why: str) -> Problem:
+def _unavailable(why: str) -> Problem:
     detail = f"Your organisation's sign-in failed: {why}."
     return Problem(503, "issuer_away", "Sign-in unavailable", detail)
 
 
 def _fetch(address: str, form: Json | None, headers: dict[str, str]) -> Json:
     if not address.startswith(("https://", "http://")):
-        raise _away("it names an invalid address")
+        raise _unavailable("it names an invalid address")
     body = urlencode(form).encode() if form is not None else None
     request = urllib.request.Request(address, body, {"Accept": "application/json", **headers})
     try:
-        with urllib.request.urlopen(request, timeout=_SECONDS) as response:
+        with urllib.request.urlopen(request, timeout=_TIMEOUT_SECONDS) as response:
             content = json.loads(response.read(_MOST_BYTES))
     except urllib.error.HTTPError as error:
         if form is not None and error.code < 500:
-            raise refusal("Your organisation didn't confirm who you are. " + _AGAIN) from None
-        raise _away(f"it answered with status {error.code}") from None
+            raise refusal("Your organisation didn't confirm who you are. " + _START_AGAIN) from None
+        raise _unavailable(f"it answered with status {error.code}") from None
     except (OSError, ValueError):
-        raise _away("it does not answer") from None
+        raise _unavailable("it does not answer") from None
     if not isinstance(content, dict):
-        raise _away("it does not answer in JSON")
+        raise _unavailable("it does not answer in JSON")
     return content
