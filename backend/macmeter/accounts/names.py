@@ -1,7 +1,7 @@
 """Names of Macs. Only readers of a fleet see its Macs' names, so each response has its reader's.
 
-Whatever names a Mac asks `name_of`. Outside `naming` there are no names: saved comparisons, links,
-their pictures and everything else that has no reader call a Mac by its id.
+Whatever names a Mac asks `name_of`. Outside `names_visible_to` there are no names: saved
+comparisons, links, their pictures and everything else that has no reader call a Mac by its id.
 """
 
 import uuid
@@ -21,19 +21,19 @@ Names = Mapping[str, str]
 """Names by machine id."""
 
 
-class _Visible(NamedTuple):
+class _VisibleNames(NamedTuple):
     """Names of a fleet, and the machines that its reader may see; None for all."""
 
     names: Names
-    only: frozenset[uuid.UUID] | None
+    machine_ids: frozenset[uuid.UUID] | None
 
     def shows(self, machine_id: str) -> bool:
         return machine_id in self.names and (
-            self.only is None or uuid.UUID(machine_id) in self.only
+            self.machine_ids is None or uuid.UUID(machine_id) in self.machine_ids
         )
 
 
-_visible: ContextVar[tuple[_Visible, ...]] = ContextVar("visible", default=())
+_visible: ContextVar[tuple[_VisibleNames, ...]] = ContextVar("visible", default=())
 # Names by fleet, with their version.
 _cache: OrderedDict[uuid.UUID, tuple[int, Names]] = OrderedDict()
 _MOST_CACHED = 64
@@ -50,8 +50,8 @@ def any_names() -> bool:
     return bool(_visible.get())
 
 
-def having(word: str) -> list[uuid.UUID]:
-    """Return the Macs whose visible name contains a word, given in lower case."""
+def machines_named(word: str) -> list[uuid.UUID]:
+    """Return the ids of Macs whose visible name contains `word`, which is in lower case."""
     return [
         uuid.UUID(machine_id)
         for visible in _visible.get()
@@ -61,7 +61,9 @@ def having(word: str) -> list[uuid.UUID]:
 
 
 @asynccontextmanager
-async def naming(connection: AsyncConnection, readers: Iterable[object]) -> AsyncIterator[None]:
+async def names_visible_to(
+    connection: AsyncConnection, readers: Iterable[object]
+) -> AsyncIterator[None]:
     """Make the names visible that a member among `readers` may see, until this ends.
 
     A page of public runs says the same to everybody, so a public fleet's names are on its own pages
@@ -75,7 +77,9 @@ async def naming(connection: AsyncConnection, readers: Iterable[object]) -> Asyn
         if access.naming and not access.public
     }
     names = await _names_of(connection, {*accesses}) if accesses else {}
-    token = _visible.set(tuple(_Visible(names[fleet_id], accesses[fleet_id]) for fleet_id in names))
+    token = _visible.set(
+        tuple(_VisibleNames(names[fleet_id], accesses[fleet_id]) for fleet_id in names)
+    )
     try:
         yield
     finally:
@@ -88,7 +92,8 @@ async def names_in(
     """Return these machines' names, by id, for readers of the fleet: those that are still in it."""
     if not machine_ids:
         return {}
-    machine_id = cast(Machine.machine_id, Text)  # not every stored finding is of this version
+    # As text: findings that other versions stored may have ids that aren't UUIDs.
+    machine_id = cast(Machine.machine_id, Text)
     # One parameter: an alert may name thousands.
     ids = literal([*machine_ids], ARRAY(Text))
     query = select(machine_id, Machine.name).where(

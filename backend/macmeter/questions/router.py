@@ -11,7 +11,7 @@ from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
 from macmeter import Json
-from macmeter.accounts.names import naming
+from macmeter.accounts.names import names_visible_to
 from macmeter.accounts.scope import Principal, mark_of
 from macmeter.catalog.chips import CHIPS, FACTS, Chip, ChipFact
 from macmeter.charts.build import AnswerResponse, ComparedResponse, with_figure
@@ -155,7 +155,7 @@ async def get_run(run_id: uuid.UUID, server: ServerPart, reader: Reader) -> Resp
 
 async def _run_now(databases: Databases, run_id: uuid.UUID, reader: Principal | None) -> Response:
     # Not cached: a new report changes the response, but not the run.
-    async with databases.snapshot() as connection, naming(connection, [reader]):
+    async with databases.snapshot() as connection, names_visible_to(connection, [reader]):
         with readable(run_id):
             return json_response(render_run(await one_run(connection, run_id, reader)))
 

@@ -13,7 +13,7 @@ from sqlalchemy.dialects.postgresql import aggregate_order_by
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import catalog
-from macmeter.accounts.names import having, name_of
+from macmeter.accounts.names import machines_named, name_of
 from macmeter.accounts.visibility import visible
 from macmeter.catalog import Trait
 from macmeter.catalog.identifiers import models_starting_with
@@ -86,7 +86,7 @@ def _search(data: Snapshot, words: Sequence[str]) -> Words:
     return Words(
         [data.setups.numbers[_setups_having(data, word)].tolist() for word in words],
         [word if _OF_IDS.issuperset(word) else None for word in words],
-        [[machine_number(machine_id) for machine_id in having(word)] for word in words],
+        [[machine_number(machine_id) for machine_id in machines_named(word)] for word in words],
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any, ParamSpec, TypeVar
 from fastapi.responses import Response
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.accounts.names import naming
+from macmeter.accounts.names import names_visible_to
 from macmeter.accounts.people import Member
 from macmeter.accounts.scope import Principal
 from macmeter.accounts.tokens import DEVICE, TokenPrincipal
@@ -160,7 +160,7 @@ async def of_one_moment(
             await connection.rollback()
         else:
             log = await keep_log(connection)
-        async with naming(connection, arguments):
+        async with names_visible_to(connection, arguments):
             result = await job(connection, *arguments)
     return _packed(result), log.version
 
@@ -177,7 +177,7 @@ async def of_recent_moment(
         return await of_one_moment(databases, job, *arguments)
     async with databases.recent() as connection:
         log = await keep_log(connection)
-        async with naming(connection, arguments):
+        async with names_visible_to(connection, arguments):
             result = await job(connection, *arguments)
     return _packed(result), log.version
 
