@@ -25,8 +25,8 @@ from macmeter.models import Act, Refusal, Run
 from macmeter.platform.errors import Problem
 
 SERVER, COMMAND_LINE = "the server", "the command line"
-LEFT_AS = "names"
-"""Among the details of an entry about machines that leave a fleet: the names that they had, by id.
+NAMES_ON_LEAVING = "names"
+"""Key in the details of an entry about machines that leave a fleet: the names that they had, by id.
 Only the fleet's own log shows them.
 """
 
@@ -54,10 +54,10 @@ async def note(
     await connection.execute(insert(Act).values(values))
 
 
-async def note_person(
+async def add_person_to_entries(
     connection: AsyncConnection, condition: ColumnElement[bool], person_id: uuid.UUID
 ) -> None:
-    """Write into entries about somebody whose they are, so that erasing an account finds them."""
+    """Add a person's id to the entries about them, so that erasing their account finds these."""
     person = func.jsonb_build_object("person", str(person_id))
     unknown = ~Act.details.has_key("person")
     values = {"details": Act.details.concat(person)}
@@ -101,13 +101,13 @@ async def note_runs(
             await note(connection, act.by, act.action, fleet_id, **act.details, runs=count)
 
 
-async def note_refusal(
+async def count_refusal(
     engine: AsyncEngine, bearer: TokenPrincipal, problem: Problem, now: datetime
 ) -> None:
-    """Count a refusal of a fleet's token for the fleet's members, unless the server failed, or the
-    token has ended: an admin retired or revoked the Mac.
+    """Count a refused upload of a fleet's Mac, which the fleet's members see.
 
-    Errors of the database are suppressed.
+    Failures of the server don't count, nor do tokens that have ended: an admin retired or revoked
+    the Mac. Errors of the database are suppressed.
     """
     if bearer.fleet_id is None or problem.status == 401 or problem.status >= 500:
         return

@@ -41,25 +41,26 @@ def has_runs() -> ColumnElement[bool]:
     return exists().where(Run.machine_id == Machine.machine_id)
 
 
-def named_first(by_fleet: ColumnElement[Any]) -> ScalarSelect[bool | None]:
-    """Whether a run of that fleet was the first to name a machine as its host; null if none has.
+def first_named_by(fleet_id: ColumnElement[Any]) -> ScalarSelect[bool | None]:
+    """Whether this fleet's run was the first to name a machine as its host; null if no run does.
 
     A guest's document is public, and so is the id in it.
     """
-    in_fleet = func.coalesce(Run.fleet_id == by_fleet, False)
+    in_fleet = func.coalesce(Run.fleet_id == fleet_id, False)
     query = select(in_fleet).where(Run.host_machine_id == Machine.machine_id)
     return query.order_by(Run.received_at, Run.run_id).limit(1).scalar_subquery()
 
 
-async def know_named(connection: AsyncConnection, machine_id: uuid.UUID) -> None:
-    """Insert a machine that is only known as the host of a guest, if it is."""
+async def insert_named_host(connection: AsyncConnection, machine_id: uuid.UUID) -> None:
+    """Insert a machine that is only known as the host of a guest, if a guest names it."""
     query = select(Run.host_machine_id).where(Run.host_machine_id == machine_id).limit(1)
     new = postgresql.insert(Machine).from_select(["machine_id"], query)
     await connection.execute(new.on_conflict_do_nothing())
 
 
-# `_may_write` for a bound machine and a valid token, in SQL with `tokens` and `machines`.
-BOUND = """
+# SQL condition on `tokens` and `machines`: the token is valid and bound to the machine. It decides
+# as `_may_write` does.
+IS_BOUND_SQL = """
     tokens.revoked_at IS NULL AND (tokens.expires_at IS NULL OR tokens.expires_at > now())
     AND NOT machines.reserved AND machines.merged_into IS NULL
     AND CASE tokens.scope
@@ -68,14 +69,14 @@ BOUND = """
         ELSE machines.fleet_id = tokens.fleet_id
     END
 """
-_MACHINE = select(
+_SELECT_MACHINE = select(
     *(Machine.bound_token_id, Machine.fleet_id, Machine.reserved, Machine.merged_into),
     has_runs().label("has_runs"),
-    named_first(bindparam("fleet_id", type_=Run.fleet_id.type)).label("named_first"),
+    first_named_by(bindparam("fleet_id", type_=Run.fleet_id.type)).label("first_named_by_fleet"),
 ).where(Machine.machine_id == bindparam("machine_id"))
-_LOCKED = _MACHINE.with_for_update()
+_LOCK_MACHINE = _SELECT_MACHINE.with_for_update()
 # A lock that still lets runs be stored, which refer to tokens.
-_TOKEN_LOCKED = (
+_LOCK_TOKEN = (
     select(Token.token_id)
     .where(Token.token_id == bindparam("token_id"))
     .with_for_update(key_share=True)
@@ -96,9 +97,9 @@ async def bind(connection: AsyncConnection, machine_id: uuid.UUID, bearer: Token
     values = {"fleet_id": bearer.fleet_id}
     if bearer.scope == DEVICE:
         # Several machines may come with a fresh token at once: one after another.
-        await connection.execute(_TOKEN_LOCKED, {"token_id": bearer.token_id})
-        is_bound = exists().where(Machine.bound_token_id == bearer.token_id)
-        if await connection.scalar(select(is_bound)):
+        await connection.execute(_LOCK_TOKEN, {"token_id": bearer.token_id})
+        has_machine = exists().where(Machine.bound_token_id == bearer.token_id)
+        if await connection.scalar(select(has_machine)):
             detail = "This token belongs to another machine. Enrol this machine to get its own."
             raise _refused("token_bound", detail)
         values["bound_token_id"] = bearer.token_id
@@ -131,7 +132,7 @@ async def _may_write(
     connection: AsyncConnection, machine_id: uuid.UUID, bearer: TokenPrincipal, *, lock: bool
 ) -> bool:
     """Return True if bound already, False if still free. Raise 403 if it is somebody else's."""
-    query = _LOCKED if lock else _MACHINE
+    query = _LOCK_MACHINE if lock else _SELECT_MACHINE
     parameters = {"machine_id": machine_id, "fleet_id": bearer.fleet_id}
     row = (await connection.execute(query, parameters)).one_or_none()
     if row is None:
@@ -144,7 +145,7 @@ async def _may_write(
         bound = row.fleet_id == bearer.fleet_id
         # A device that enrolled outside any fleet stays its owner's.
         elsewhere = elsewhere or (row.bound_token_id is not None and not bound)
-    if elsewhere or ((row.has_runs or row.named_first is False) and not bound):
+    if elsewhere or ((row.has_runs or row.first_named_by_fleet is False) and not bound):
         raise _refused("machine_bound", TAKEN)
     if row.merged_into is not None:
         raise _refused("machine_merged", MERGED)

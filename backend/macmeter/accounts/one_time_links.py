@@ -68,8 +68,9 @@ def address_of(site: str, secret: str, purpose: Purpose = INVITATION) -> str:
 def _new(purpose: str, now: datetime, **values: Any) -> tuple[Json, str]:
     """Columns of a new link, and its secret."""
     secret = (ENROLMENT_PREFIX if purpose == ENROLMENT else PREFIX) + secrets.token_urlsafe(32)
-    until = now.replace(microsecond=0) + LIFETIMES[purpose]  # people read it
-    base = {"link_id": uuid.uuid4(), "created_at": now, "expires_at": until}
+    # Without microseconds, since people read it.
+    expires_at = now.replace(microsecond=0) + LIFETIMES[purpose]
+    base = {"link_id": uuid.uuid4(), "created_at": now, "expires_at": expires_at}
     return {**base, "purpose": purpose, "secret_sha256": secret_hash(secret), **values}, secret
 
 
@@ -116,11 +117,11 @@ async def invite(
     return values["link_id"], secret
 
 
-_Maker = aliased(Person)
+_Sender = aliased(Person)
 
 
-def stands() -> ColumnElement[bool]:
-    """Condition on links: an invitation is valid only while its sender may invite.
+def sender_may_invite() -> ColumnElement[bool]:
+    """Condition on links: for an invitation, that its sender may still invite; true for others.
 
     Otherwise a removed member could come back by a link of their own.
     """
@@ -129,7 +130,7 @@ def stands() -> ColumnElement[bool]:
         Membership.fleet_id == OneTimeLink.fleet_id,
         Membership.role == ADMIN,
     )
-    on_server = exists().where(_Maker.person_id == OneTimeLink.made_by, _Maker.server_admin)
+    on_server = exists().where(_Sender.person_id == OneTimeLink.made_by, _Sender.server_admin)
     return or_(OneTimeLink.purpose != INVITATION, in_fleet, on_server)
 
 
@@ -139,7 +140,7 @@ _LINKS = (
         *(OneTimeLink.role, OneTimeLink.limited_to, OneTimeLink.email, Person.name),
         *(OneTimeLink.machine_id, OneTimeLink.expires_at),
         (OneTimeLink.purpose != CLAIM) & func.coalesce(~Person.uninvited, True),
-        *(OneTimeLink.used_at, stands().label("stands")),
+        *(OneTimeLink.used_at, sender_may_invite().label("sender_may_invite")),
     )
     .outerjoin(Fleet, Fleet.fleet_id == OneTimeLink.fleet_id)
     .outerjoin(Person, Person.person_id == OneTimeLink.made_by)
@@ -161,21 +162,21 @@ async def find(connection: AsyncConnection, sha256: bytes, now: datetime) -> Lin
         raise _used()
     if row.expires_at <= now:
         raise _gone("link_expired", "This link has expired. Ask for a new one.")
-    if not row.stands:
+    if not row.sender_may_invite:
         raise _void()
     return Link._make(row[: len(Link._fields)])
 
 
 async def use(connection: AsyncConnection, link: Link, now: datetime) -> None:
     """Mark a link as used. Raise 410 if another request was faster."""
-    query = select(stands()).where(OneTimeLink.link_id == link.link_id)
+    query = select(sender_may_invite()).where(OneTimeLink.link_id == link.link_id)
     if await connection.scalar(query) is False:
         raise _void()
     condition = OneTimeLink.link_id == link.link_id
     if link.purpose == FIRST_ADMIN:
-        # Several may be in a terminal or a log: none of them makes another admin.
+        # Others may be left in terminals and logs: they must not make another admin.
         condition = OneTimeLink.purpose == FIRST_ADMIN
-    # Whoever came has an address of their own.
+    # The address is only for mailing the link: its user has an account, maybe with another one.
     changed = update(OneTimeLink).where(condition, OneTimeLink.used_at.is_(None))
     marked = changed.values(used_at=now, email=None).returning(OneTimeLink.link_id)
     if link.link_id not in (await connection.scalars(marked)).all():
@@ -283,7 +284,8 @@ async def require_free(
 # lost: the id of a Mac outside any fleet is public and proves nothing.
 
 
-def is_of_one_mac(secret: str) -> bool:
+def is_for_one_mac(secret: str) -> bool:
+    """Whether it enrols one Mac again, and isn't a fleet's secret."""
     return secret.startswith(ENROLMENT_PREFIX)
 
 

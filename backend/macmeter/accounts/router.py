@@ -55,7 +55,7 @@ async def change_account(
             if body.email is not None:
                 former = select(Person.email).where(Person.person_id == person_id)
                 condition = audit.names_address(former.scalar_subquery())
-                await audit.note_person(connection, condition, person_id)
+                await audit.add_person_to_entries(connection, condition, person_id)
             await connection.execute(
                 update(Person).where(Person.person_id == person_id).values(changes)
             )

@@ -81,14 +81,14 @@ class Accepted(LinkSecret):
     """Leave it out if you are signed in."""
 
 
-LIMIT = Field("", max_length=500, description="limits a viewer to a group: label:KEY:VALUE")
+GROUP_FILTER = Field("", max_length=500, description="limits a viewer to a group: label:KEY:VALUE")
 
 
 class InvitationNew(Input):
     fleet: str | None = Field(default=None, max_length=200)
     """Id or name of the fleet. null invites somebody to administer the server."""
     role: Role
-    where: str = LIMIT
+    where: str = GROUP_FILTER
     email: Email | None = None
     """Address to mail the link to, if this server sends mail."""
 

@@ -28,11 +28,11 @@ def array_of(ids: frozenset[Any], kind: TypeEngine[Any]) -> ColumnElement[Any]:
     """Parameter with these ids as an array, written once for all statements: the driver takes 3 us
     for each id.
     """
-    return cast(literal(_written(ids), NullType()), ARRAY(kind))
+    return cast(literal(_array_literal(ids), NullType()), ARRAY(kind))
 
 
 @lru_cache(maxsize=64)
-def _written(ids: frozenset[Any]) -> str:
+def _array_literal(ids: frozenset[Any]) -> str:
     return f"{{{','.join(map(str, ids))}}}"
 
 

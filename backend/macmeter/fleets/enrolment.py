@@ -19,8 +19,8 @@ from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.accounts.audit import note
-from macmeter.accounts.binding import MERGED, TAKEN, has_runs, named_first
-from macmeter.accounts.one_time_links import end_claim_links, is_of_one_mac, use_enrolment_secret
+from macmeter.accounts.binding import MERGED, TAKEN, first_named_by, has_runs
+from macmeter.accounts.one_time_links import end_claim_links, is_for_one_mac, use_enrolment_secret
 from macmeter.accounts.rotation import with_its_next
 from macmeter.accounts.tokens import DEVICE, PREFIX, Visibility, secret_hash, why_kept_out
 from macmeter.accounts.visibility import PUBLIC
@@ -64,7 +64,7 @@ async def enrol(
     connection: AsyncConnection, applicant: Applicant, now: datetime
 ) -> Enrolled | Problem:
     """Enrol in the caller's transaction. A problem is returned, not raised, to keep its count."""
-    if applicant.secret is None or is_of_one_mac(applicant.secret):
+    if applicant.secret is None or is_for_one_mac(applicant.secret):
         return await _enrol_alone(connection, applicant, now)
     secret = await _good_secret(connection, applicant.secret, now)
     machine = await _locked_machine(connection, applicant.machine_id, secret.fleet_id)
@@ -149,7 +149,7 @@ async def _locked_machine(
             *(Machine.merged_into, Machine.claimed_by, Machine.proof_sha256),
             *(Machine.retired_at, Machine.retired_by, Machine.name),
             has_runs().label("has_runs"),
-            named_first(literal(fleet_id, Machine.fleet_id.type)).label("named_first"),
+            first_named_by(literal(fleet_id, Machine.fleet_id.type)).label("first_named_by_fleet"),
             *(Token.token_id, Token.secret_sha256.label("token_sha256")),
             *(Token.expires_at, Token.revoked_at),
         )
@@ -196,7 +196,7 @@ def _require_free(machine: Row[Any], fleet_id: uuid.UUID | None, *, proven: bool
     if machine.fleet_id is None:
         # The owner has to prove that it is theirs. Only a new id is free.
         is_known = machine.token_id is not None or machine.has_runs
-        elsewhere = (is_known or machine.named_first is False) and not proven
+        elsewhere = (is_known or machine.first_named_by_fleet is False) and not proven
     else:
         elsewhere = machine.fleet_id != fleet_id
     if machine.reserved or elsewhere:

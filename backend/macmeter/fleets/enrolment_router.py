@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from fastapi import Depends, Header, Query, Request
 from pydantic import AfterValidator, AwareDatetime, Field, StringConstraints
 
-from macmeter.accounts.one_time_links import is_of_one_mac
+from macmeter.accounts.one_time_links import is_for_one_mac
 from macmeter.fleets import devices, merging, schemas
 from macmeter.fleets.enrolment import Applicant, Enrolled, enrol
 from macmeter.fleets.machines import MachineName
@@ -225,7 +225,7 @@ async def post_enroll(
     /machines/{machine_id}/secret`.
     """
     applicant = Applicant(body.secret, body.machine_id, current, proof, body.name)
-    is_outside_fleets = body.secret is None or is_of_one_mac(body.secret)
+    is_outside_fleets = body.secret is None or is_for_one_mac(body.secret)
     if is_outside_fleets and not server.settings.public_uploads:
         raise fleets_only("/secret")
     if body.secret is None:

@@ -68,7 +68,7 @@ async def list_invitations(
     fleet_ids = {by.administered_fleet(fleet).fleet_id} if fleet is not None else by.administers
     async with server.writing.connect() as connection:
         invitations = await rows(
-            connection, _open_invitations(fleet_ids, by).where(one_time_links.stands())
+            connection, _open_invitations(fleet_ids, by).where(one_time_links.sender_may_invite())
         )
     return {"items": [with_where(row) for row in invitations]}
 
@@ -227,7 +227,7 @@ async def join(connection: AsyncConnection, link: Link, person_id: uuid.UUID) ->
         await connection.execute(update(People).where(People.person_id == person_id).values(grants))
     member = await find_member(connection, person_id)
     invited = (Act.action == "invitation.make") & (Act.details["link"].astext == str(link.link_id))
-    await audit.note_person(connection, invited, person_id)
+    await audit.add_person_to_entries(connection, invited, person_id)
     await audit.note(
         connection, member, "invitation.accept", link.fleet_id, role=link.role or ADMIN
     )

@@ -10,8 +10,8 @@ from sqlalchemy import cast, column, delete, func, select, update
 from sqlalchemy import values as sql_values
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.accounts.audit import LEFT_AS, RunAct, change_runs, note
-from macmeter.accounts.binding import know_named, with_merged
+from macmeter.accounts.audit import NAMES_ON_LEAVING, RunAct, change_runs, note
+from macmeter.accounts.binding import insert_named_host, with_merged
 from macmeter.accounts.one_time_links import end_claim_links, make_enrolment_secret
 from macmeter.accounts.people import FleetAccess, Member
 from macmeter.accounts.rights import owns_machine
@@ -221,7 +221,7 @@ def _name_details(machines: Sequence[Any]) -> dict[str, Any]:
     """Return details for the audit log: the names of machines in the fleet that they leave."""
     rows = [row for row in machines if row.fleet_id is not None and row.name is not None]
     names = {str(row.machine_id): row.name for row in rows}
-    return {LEFT_AS: names} if names else {}
+    return {NAMES_ON_LEAVING: names} if names else {}
 
 
 def _id_details(machine_ids: Collection[uuid.UUID]) -> dict[str, Any]:
@@ -322,7 +322,7 @@ async def make_secret(
     The server's admin can make one for a Mac that is only known as a guest's host.
     """
     if by.server_admin:
-        await know_named(connection, machine_id)
+        await insert_named_host(connection, machine_id)
     machine = await own_machine(connection, machine_id, by)
     secret = await make_enrolment_secret(connection, machine, by.person_id, now)
     await note(connection, by, "machine.secret", machine_id=str(machine_id))

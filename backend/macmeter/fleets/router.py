@@ -12,7 +12,7 @@ from pydantic import Field
 
 from macmeter.accounts.audit import note
 from macmeter.accounts.people import ADMIN, FleetAccess, Member, Role, require_change
-from macmeter.accounts.schemas import LIMIT
+from macmeter.accounts.schemas import GROUP_FILTER
 from macmeter.accounts.scope import require_admin, seen_fleet
 from macmeter.accounts.tokens import Visibility
 from macmeter.alerts.machines import set_policy
@@ -56,7 +56,7 @@ class RoleInFleet(Input):
     """A role; a viewer's may be limited to the Macs to which admins gave a label."""
 
     role: Role
-    where: str = LIMIT
+    where: str = GROUP_FILTER
 
 
 @router.get("")

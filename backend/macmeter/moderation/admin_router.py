@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import Json
 from macmeter.accounts import service
-from macmeter.accounts.audit import LEFT_AS
+from macmeter.accounts.audit import NAMES_ON_LEAVING
 from macmeter.accounts.names import Names, names_of_fleet
 from macmeter.accounts.people import Member, require_change
 from macmeter.alerts import deliveries
@@ -253,7 +253,9 @@ async def _acts(
             "action": row.action,
             "by": row.by,
             "fleet": row.fleet,
-            "details": {name: row.details[name] for name in row.details if name != LEFT_AS},
+            "details": {
+                name: row.details[name] for name in row.details if name != NAMES_ON_LEAVING
+            },
             "names": _names_in(row.details, names) if names is not None else {},
         }
         for row in rows
@@ -263,7 +265,7 @@ async def _acts(
 def _names_in(details: Json, names: Names) -> dict[str, str]:
     """Names of the machines that an entry is about, by id."""
     about = [details.get(name) for name in ("machine_id", "into", "from")]
-    all_names = {**names, **details.get(LEFT_AS, {})}
+    all_names = {**names, **details.get(NAMES_ON_LEAVING, {})}
     ids = [value for value in [*about, *details.get("machine_ids", [])] if isinstance(value, str)]
     return {machine_id: all_names[machine_id] for machine_id in ids if machine_id in all_names}
 

@@ -17,7 +17,7 @@ from fastapi.responses import Response, StreamingResponse
 from typing_extensions import TypedDict
 
 from macmeter import Json
-from macmeter.accounts.audit import note_refusal
+from macmeter.accounts.audit import count_refusal
 from macmeter.accounts.rotation import is_old
 from macmeter.accounts.tokens import TokenPrincipal
 from macmeter.comparisons.deleting import add_tombstones
@@ -193,7 +193,7 @@ async def put_run(
     try:
         accepted = await server.ingest.accept(content, bearer, str(run_id))
     except Problem as problem:
-        await note_refusal(server.writing, bearer, problem, datetime.now(UTC))
+        await count_refusal(server.writing, bearer, problem, datetime.now(UTC))
         raise await _name_existing(problem, run_id, request, server, bearer) from None
     stored = _stored(accepted, public_address(request, server))
     if is_old(bearer, datetime.now(UTC)):
@@ -295,7 +295,7 @@ async def _stored_line(
         # The same bytes as by PUT, whatever ends the line.
         accepted = await server.ingest.accept(line.removesuffix(b"\r"), bearer)
     except Problem as problem:
-        await note_refusal(server.writing, bearer, problem, datetime.now(UTC))
+        await count_refusal(server.writing, bearer, problem, datetime.now(UTC))
         return Line(_refused(problem))
     except EXPECTED as error:
         expected = problem_of(error, reading=False)

@@ -17,7 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import Json
 from macmeter.accounts.audit import RunAct, change_runs
-from macmeter.accounts.binding import BOUND
+from macmeter.accounts.binding import IS_BOUND_SQL
 from macmeter.documents.compression import compressed
 from macmeter.documents.derive import DerivedRun
 from macmeter.documents.packing import packed
@@ -98,7 +98,7 @@ _STORE = text(f"""
                 CASE WHEN tokens.fleet_id IS NULL THEN 'public' ELSE 'private' END AS visibility
             FROM tokens CROSS JOIN machines
             WHERE tokens.token_id = given.token_id AND machines.machine_id = given.machine_id
-                AND {BOUND}
+                AND {IS_BOUND_SQL}
             OFFSET 0
         ) AS who ON true
         WHERE given.token_id IS NULL OR who.token_id IS NOT NULL
