@@ -1,8 +1,8 @@
 """Macs of a fleet that are slower now than similar ones.
 
-Similar is whatever a comparison like with like holds equal: each property that decides a figure,
-the model, the device and labels. Each is compared with those under the same macOS. What differs
-then is the Mac, or what its runs state as a cause (a full volume, Low Power Mode).
+Similar Macs have the same values of each property that decides a figure, and the same model, device
+and labels. A Mac is compared with similar ones under the same macOS. What differs then is the Mac
+itself, or something that its runs state as a cause (a full volume, Low Power Mode).
 """
 
 import math
@@ -16,25 +16,25 @@ from macmeter.alerts.points import Bools, Ints, levels
 from macmeter.results.fleets import FleetResults, StatedFlags
 from macmeter.statistics.summary import Array
 
-# Fewer similar machines don't show what is usual among them, nor fewer under one macOS what that
-# does.
+# Similar machines that are needed to show what is usual among them, and those under one macOS that
+# are needed to show the effect of that macOS.
 FEWEST_MACHINES = 8
 FEWEST_OF_VERSION = 4
-# A machine is as its latest runs say, if they are this recent: a median of weeks would hide for
-# half of them what has happened since.
-LATEST = 3
-DAYS = 28.0
+# Only a machine's latest runs count, and only recent ones: a median over weeks would hide a new
+# problem for half of that time.
+LATEST_RUNS = 3
+RECENT_DAYS = 28.0
 # Thresholds in the cohort's robust deviations, and as a share of its median.
-FARTHEST = 5.0
-LEAST = 0.10
-# What a run states of its circumstances that slows what it measures.
+MIN_DEVIATIONS = 5.0
+MIN_DIFFERENCE = 0.10
+# Flags of circumstances that make a run slower.
 CAUSES = (
     *("nearly_full", "low_space_allowed", "low_power_mode", "hot", "busy_system", "on_battery"),
     *("link_negotiated_down", "rosetta", "slept"),
 )
 # Factor from a median absolute deviation to a standard deviation, for normal values.
 _DEVIATION = 1.4826
-_FINEST = 0.01
+_MIN_SPREAD = 0.01
 
 
 @dataclass(frozen=True)
@@ -47,8 +47,8 @@ class Outlier:
     likeness: int
     ratio: float
     machines: int
-    loss: float
-    """The ratio, turned so that less is worse."""
+    oriented_ratio: float
+    """The ratio, or its inverse where lower is better: less is worse."""
 
 
 def outliers(measured: FleetResults, today: float, *, lower_is_better: bool) -> list[Outlier]:
@@ -57,29 +57,34 @@ def outliers(measured: FleetResults, today: float, *, lower_is_better: bool) -> 
     Only results of one series and method are compared. A machine counts once for each series, by
     the median of its latest runs, and once among similar ones, by the median over its series.
     """
-    recent = np.flatnonzero(_latest(measured) & (measured.day > today - DAYS))
+    recent = np.flatnonzero(_latest(measured) & (measured.day > today - RECENT_DAYS))
     if not len(recent):
         return []
     machine_keys = (measured.likeness[recent], measured.version[recent], measured.machine[recent])
     result_keys = (measured.series[recent], measured.method[recent])
     value, first = _medians(measured.value[recent], *machine_keys, *result_keys)
-    kind, version, machine, series, method = (key[first] for key in (*machine_keys, *result_keys))
-    compared = value - _group_medians(value, kind, version, series, method)
-    diff, first = _medians(compared, kind, version, machine)
-    kind, version, machine = kind[first], version[first], machine[first]
-    enough = _sizes(kind, version) >= FEWEST_OF_VERSION
-    diff, (kind, version, machine) = diff[enough], (key[enough] for key in (kind, version, machine))
+    likeness, version, machine, series, method = (
+        key[first] for key in (*machine_keys, *result_keys)
+    )
+    compared = value - _group_medians(value, likeness, version, series, method)
+    diff, first = _medians(compared, likeness, version, machine)
+    likeness, version, machine = likeness[first], version[first], machine[first]
+    enough = _sizes(likeness, version) >= FEWEST_OF_VERSION
+    diff = diff[enough]
+    likeness, version, machine = (key[enough] for key in (likeness, version, machine))
     if not len(diff):
         return []
-    away = diff - _group_medians(diff, kind, version)
-    spread = _DEVIATION * _group_medians(np.abs(away), kind)
-    worse = away if lower_is_better else -away
-    machines = _sizes(kind)
-    far = worse > np.maximum(FARTHEST * np.maximum(spread, _FINEST), -math.log1p(-LEAST))
+    deviation = diff - _group_medians(diff, likeness, version)
+    spread = _DEVIATION * _group_medians(np.abs(deviation), likeness)
+    worse = deviation if lower_is_better else -deviation
+    machines = _sizes(likeness)
+    far = worse > np.maximum(
+        MIN_DEVIATIONS * np.maximum(spread, _MIN_SPREAD), -math.log1p(-MIN_DIFFERENCE)
+    )
     return [
         Outlier(
-            *(int(machine[at]), int(kind[at]), math.exp(away[at]), int(machines[at])),
-            loss=math.exp(-worse[at]),
+            *(int(machine[at]), int(likeness[at]), math.exp(deviation[at]), int(machines[at])),
+            oriented_ratio=math.exp(-worse[at]),
         )
         for at in np.flatnonzero(far & (machines >= FEWEST_MACHINES)).tolist()
     ]
@@ -98,7 +103,7 @@ def causes_of(
     def suite_runs(machine: uuid.UUID) -> list[StatedFlags]:
         return [run for run in stated.get(machine, ()) if run.suite == suite]
 
-    latest = suite_runs(machine_id)[:LATEST]
+    latest = suite_runs(machine_id)[:LATEST_RUNS]
     often = [code for code in CAUSES if latest and 2 * _count_with(code, latest) >= len(latest)]
     return [
         code
@@ -119,7 +124,7 @@ def _latest(measured: FleetResults) -> Bools:
     sizes = np.diff(starts, append=len(line))
     rank = np.arange(len(line)) - np.repeat(starts, sizes)
     latest = np.empty(len(line), dtype=bool)
-    latest[order] = (rank < LATEST) & (version == np.repeat(version[starts], sizes))
+    latest[order] = (rank < LATEST_RUNS) & (version == np.repeat(version[starts], sizes))
     return latest
 
 

@@ -14,7 +14,7 @@ from macmeter import catalog
 from macmeter.alerts import evaluation, points, schemas
 from macmeter.alerts.groups import Group, groups_in
 from macmeter.alerts.machines import version_order
-from macmeter.alerts.outliers import CAUSES, DAYS, Outlier, causes_of, outliers
+from macmeter.alerts.outliers import CAUSES, RECENT_DAYS, Outlier, causes_of, outliers
 from macmeter.catalog import LABEL_PREFIX, Better, Role
 from macmeter.catalog.terms import Op, Term, Value
 from macmeter.results.context import Reading
@@ -33,26 +33,27 @@ from macmeter.statistics.intervals import MINIMUM
 from macmeter.statistics.shifts import Shift, shift_of
 
 # Metrics that suites are run for, and others that an update has moved in the past.
-WATCHED = tuple(
+WATCHED_METRICS = tuple(
     name
     for name, metric in catalog.METRICS.items()
     if Role.CHIEF in metric.roles or name in ("cores.loop_rate", "workload.duration")
 )
 LOWER_IS_BETTER = frozenset(
-    name for name in WATCHED if catalog.METRICS[name].better is Better.LOWER
+    name for name in WATCHED_METRICS if catalog.METRICS[name].better is Better.LOWER
 )
-# Time for which an update is shown, and number of findings of each kind.
-KEPT = timedelta(days=180)
-_MOST = 200
+# Time for which an update is shown.
+SHOWN_FOR = timedelta(days=180)
+# Limit of each kind.
+_MAX_FINDINGS = 200
 # A list of machines has to be readable.
-_MOST_MACHINES = 5_000
+_MAX_LISTED_MACHINES = 5_000
 
 Ids = dict[int, uuid.UUID]
 """Ids of machines by number."""
 
 
 @dataclass(frozen=True)
-class Known:
+class MetricData:
     """A fleet's results of a metric, with the meanings of their codes."""
 
     metric: str
@@ -62,7 +63,7 @@ class Known:
     group: Group | None = None
     """Group that `points` are limited to."""
 
-    def within(self, group: Group, machines: Collection[int]) -> Known:
+    def within(self, group: Group, machines: Collection[int]) -> MetricData:
         """Limit it to a group of these machines."""
         is_member = np.isin(self.points.machine, [*machines])
         return replace(self, points=self.points.only(is_member), group=group)
@@ -91,22 +92,22 @@ class State:
 
     findings: schemas.Findings
     effects: list[DatedEffect]
-    known: dict[str, Known]
-    groups: dict[Group, dict[str, Known]]
+    by_metric: dict[str, MetricData]
+    groups: dict[Group, dict[str, MetricData]]
     ids: Ids
 
-    def _results_of(self, effect: schemas.FoundEffect) -> Known | None:
+    def _results_of(self, effect: schemas.FoundEffect) -> MetricData | None:
         """Return the results that an effect was found in: of a group if it is limited to one."""
-        for group, by_metric in self.groups.items():
+        for group, data in self.groups.items():
             if group.where in effect["where"]:
-                return by_metric.get(effect["metric"])
-        return self.known.get(effect["metric"])
+                return data.get(effect["metric"])
+        return self.by_metric.get(effect["metric"])
 
     def reassessed(self, effect: schemas.FoundEffect, opened_at: datetime) -> DatedEffect | None:
         """Return a reported effect with the numbers of now, or None if it is gone.
 
-        If too few machines can say, it stays as it was. Former versions dated changes without an
-        update by the machines' first runs, and found them in the week before.
+        If too few machines were measured since, it stays as it was. Former versions dated changes
+        without an update by the machines' first runs, and found them in the week before.
         """
         unchanged = DatedEffect(effect, {})
         data = self._results_of(effect)
@@ -126,18 +127,18 @@ class State:
         changes = points.latest_changes(cohort_points, version, day)
         if len(changes.change) < MINIMUM:
             return unchanged
-        now = shift_of(changes.change)
-        if evaluation.has_passed(now, effect["ratio"]):
+        shift = shift_of(changes.change)
+        if evaluation.has_passed(shift, effect["ratio"]):
             return None
-        machines = changes.machine[evaluation.moved(changes.change, math.log(now.effect))]
+        machines = changes.machine[evaluation.moved(changes.change, math.log(shift.effect))]
         dates = estimate if version is None else points.Dates(day, changes.machine, changes.day)
         finding = evaluation.Finding(
-            *(data.metric, cohort, version, day, now, machines, dates.of(machines)),
+            *(data.metric, cohort, version, day, shift, machines, dates.of(machines)),
             stayed=None,
             is_worse=effect["worse"],
             is_common=version is None
             and data.group is None
-            and evaluation.is_common(data.points, day, math.log(now.effect)),
+            and evaluation.is_common(data.points, day, math.log(shift.effect)),
         )
         renewed = _dated(data, finding, self.ids)
         return DatedEffect({**renewed.effect, "stayed": effect["stayed"]}, renewed.days)
@@ -146,17 +147,19 @@ class State:
 async def state_of(
     reading: Reading, fleet_id: uuid.UUID, now: datetime, watched: Collection[str] = ()
 ) -> State:
-    """State of a fleet at the time `now`. In groups that are `watched` changes are looked for too.
+    """Return the state of a fleet at the time `now`.
 
-    `watched` are filters of groups.
+    Changes are also looked for in the groups whose filters are in `watched`.
     """
-    days, today = await start_days(reading, fleet_id, now - KEPT), to_epoch_days(now)
-    by_metric = {metric: _read_metric(reading, fleet_id, metric, days) for metric in WATCHED}
+    days, today = await start_days(reading, fleet_id, now - SHOWN_FOR), to_epoch_days(now)
+    by_metric = {
+        metric: _read_metric(reading, fleet_id, metric, days) for metric in WATCHED_METRICS
+    }
     machines = {number for data in by_metric.values() for number in data.measured.machine.tolist()}
     ids = reading.data.machine_ids(machines, fleet_scope(fleet_id))
     groups = {
         group: {metric: data.within(group, numbers) for metric, data in by_metric.items()}
-        for group, numbers in _numbered(
+        for group, numbers in _member_numbers(
             groups_in(await newest_labels(reading, fleet_id), watched), ids
         ).items()
     }
@@ -164,10 +167,10 @@ async def state_of(
     by_group = {group: _points(data) for group, data in groups.items() if group.where in watched}
     in_groups = evaluation.findings_in_groups(by_group, LOWER_IS_BETTER, today, findings)
     reported = {finding.key for finding in findings}
-    unlike = await _outliers(reading, fleet_id, by_metric.values(), ids, now)
+    found_outliers = await _outliers(reading, fleet_id, by_metric.values(), ids, now)
     page: schemas.Findings = {
         "changes": _changes(by_metric, reported, today),
-        "outliers": unlike,
+        "outliers": found_outliers,
         "groups": {
             group.where: _changes(data, {item.key for item in in_groups.get(group, ())}, today)
             for group, data in groups.items()
@@ -179,7 +182,9 @@ async def state_of(
     return State(page, dated, by_metric, groups, ids)
 
 
-def _numbered(groups: Mapping[Group, Collection[uuid.UUID]], ids: Ids) -> dict[Group, list[int]]:
+def _member_numbers(
+    groups: Mapping[Group, Collection[uuid.UUID]], ids: Ids
+) -> dict[Group, list[int]]:
     numbers = {machine_id: number for number, machine_id in ids.items()}
     return {
         group: [numbers[machine_id] for machine_id in machine_ids if machine_id in numbers]
@@ -187,63 +192,65 @@ def _numbered(groups: Mapping[Group, Collection[uuid.UUID]], ids: Ids) -> dict[G
     }
 
 
-def _points(by_metric: Mapping[str, Known]) -> dict[str, points.Points]:
+def _points(by_metric: Mapping[str, MetricData]) -> dict[str, points.Points]:
     return {metric: data.points for metric, data in by_metric.items()}
 
 
 def _changes(
-    by_metric: Mapping[str, Known], reported: set[tuple[str, int, int | None]], today: float
+    by_metric: Mapping[str, MetricData], reported: set[tuple[str, int, int | None]], today: float
 ) -> list[schemas.FoundChange]:
     """Changes over updates, clear ones first: one Mac that changed much says less than ten."""
     rows = [
-        _change(data, part, reported)
+        _change(data, changes, reported)
         for data in by_metric.values()
-        for part in evaluation.parts_and_all(points.changes_over_updates(data.points, today))
+        for changes in evaluation.parts_and_all(points.changes_over_updates(data.points, today))
     ]
     rows.sort(key=lambda row: (not row["told"], not row["matters"], -abs(math.log(row["ratio"]))))
-    return rows[:_MOST]
+    return rows[:_MAX_FINDINGS]
 
 
 def _read_metric(
     reading: Reading, fleet_id: uuid.UUID, metric: str, days: dict[uuid.UUID, float]
-) -> Known:
-    measured, names = measured_by(reading, fleet_id, metric, days)
+) -> MetricData:
+    measured, codebook = measured_by(reading, fleet_id, metric, days)
     columns = (measured.machine, measured.line, measured.cohort, measured.version)
-    return Known(metric, measured, names, points.Points(*columns, measured.day, measured.value))
+    return MetricData(
+        metric, measured, codebook, points.Points(*columns, measured.day, measured.value)
+    )
 
 
 def _change(
-    data: Known, part: points.Changes, reported: set[tuple[str, int, int | None]]
+    data: MetricData, changes: points.Changes, reported: set[tuple[str, int, int | None]]
 ) -> schemas.FoundChange:
-    cohort, version = int(part.cohort[0]), int(part.version[0])
-    shift = shift_of(part.change)
+    cohort, version = int(changes.cohort[0]), int(changes.version[0])
+    shift = shift_of(changes.change)
     effect = math.log(shift.effect)
-    near = int(evaluation.moved(part.change, effect).sum()) if effect else 0
+    moved = int(evaluation.moved(changes.change, effect).sum()) if effect else 0
     used = np.unique(evaluation.of_cohort(data.points, cohort).version).tolist()
-    names = sorted(
+    versions = sorted(
         (data.codebook.versions[number] or "" for number in used), key=version_order, reverse=True
     )
     updated_to = data.codebook.versions[version]
     return {
-        **_about(data, cohort, shift),
-        "moved": near,
+        **_shift_fields(data, cohort, shift),
+        "moved": moved,
         "version": updated_to,
-        "before": [name for name in names if version_order(name) < version_order(updated_to)],
-        "at": from_epoch_days(float(part.day.min())).isoformat(),
+        "before": [name for name in versions if version_order(name) < version_order(updated_to)],
+        "at": from_epoch_days(float(changes.day.min())).isoformat(),
         "told": (data.metric, cohort, version) in reported,
     }
 
 
-def _dated(data: Known, finding: evaluation.Finding, ids: Ids) -> DatedEffect:
+def _dated(data: MetricData, finding: evaluation.Finding, ids: Ids) -> DatedEffect:
     version = data.codebook.versions[finding.version] if finding.version is not None else None
     stayed: schemas.Stayed | None = None
     if finding.stayed is not None:
         stayed = {"ratio": finding.stayed.effect, "machines": finding.stayed.machines}
     listed = sorted(str(ids[machine]) for machine in finding.machines.tolist())
     effect: schemas.FoundEffect = {
-        **_about(data, finding.cohort, finding.shift),
+        **_shift_fields(data, finding.cohort, finding.shift),
         "moved": len(finding.machines),
-        "machine_ids": listed[:_MOST_MACHINES],
+        "machine_ids": listed[:_MAX_LISTED_MACHINES],
         "version": version,
         "at": from_epoch_days(finding.day).isoformat(),
         "before": _level_before(data.points, finding),
@@ -274,14 +281,14 @@ def _level_before(fleet_points: points.Points, finding: evaluation.Finding) -> f
     return math.exp(np.median(level[sizes > 0])) if sizes.any() else None
 
 
-def _about(data: Known, cohort: int, shift: Shift) -> schemas.CohortShift:
-    """Describe a shift.
+def _shift_fields(data: MetricData, cohort: int, shift: Shift) -> schemas.CohortShift:
+    """Return the fields that describe a shift.
 
     `machines` were measured before and after, of `of` in the cohort or the fleet.
     """
     members = data.points.machine[(data.points.cohort == cohort) | (cohort == points.EVERY)]
     return {
-        **_in_cohort(data, cohort, shift.effect, shift.machines),
+        **_cohort_figure(data, cohort, shift.effect, shift.machines),
         "low": shift.low,
         "high": shift.high,
         "matters": evaluation.matters(shift),
@@ -289,15 +296,17 @@ def _about(data: Known, cohort: int, shift: Shift) -> schemas.CohortShift:
     }
 
 
-def _in_cohort(data: Known, cohort: int, ratio: float, machines: int) -> schemas.CohortFigure:
+def _cohort_figure(
+    data: MetricData, cohort: int, ratio: float, machines: int
+) -> schemas.CohortFigure:
     terms = {} if cohort == points.EVERY else data.codebook.cohorts[cohort]
     if data.group is not None:
         terms = {**terms, LABEL_PREFIX + data.group.key: data.group.value}
-    return _among(data, terms, ratio, machines)
+    return _figure_of_terms(data, terms, ratio, machines)
 
 
-def _among(
-    data: Known, terms: dict[str, Value], ratio: float, machines: int
+def _figure_of_terms(
+    data: MetricData, terms: dict[str, Value], ratio: float, machines: int
 ) -> schemas.CohortFigure:
     metric = catalog.METRICS[data.metric]
     return {
@@ -317,7 +326,7 @@ def where_of(cohort: dict[str, Value]) -> list[str]:
 
 
 async def _outliers(
-    reading: Reading, fleet_id: uuid.UUID, results: Iterable[Known], ids: Ids, now: datetime
+    reading: Reading, fleet_id: uuid.UUID, results: Iterable[MetricData], ids: Ids, now: datetime
 ) -> list[schemas.FoundOutlier]:
     """Return the machines that are worse than similar ones, the worst first, with known causes."""
     today = to_epoch_days(now)
@@ -326,15 +335,17 @@ async def _outliers(
         for data in results
         for item in outliers(data.measured, today, lower_is_better=data.metric in LOWER_IS_BETTER)
     ]
-    ranked.sort(key=lambda item: item[1].loss)
-    del ranked[_MOST:]
+    ranked.sort(key=lambda item: item[1].oriented_ratio)
+    del ranked[_MAX_FINDINGS:]
     machines = {ids[outlier.machine] for _, outlier in ranked}
-    since = now - timedelta(days=DAYS)
+    since = now - timedelta(days=RECENT_DAYS)
     stated = await flags_of_runs(reading, fleet_id, CAUSES, since, machines)
     return [
         {
             "machine_id": str(ids[mac.machine]),
-            **_among(data, data.codebook.likenesses[mac.likeness], mac.ratio, mac.machines),
+            **_figure_of_terms(
+                data, data.codebook.likenesses[mac.likeness], mac.ratio, mac.machines
+            ),
             "cohort": _described(data, mac),
             "causes": causes_of(
                 stated, catalog.METRICS[data.metric].suite, ids[mac.machine], _peers(data, mac, ids)
@@ -344,7 +355,7 @@ async def _outliers(
     ]
 
 
-def _described(data: Known, outlier: Outlier) -> dict[str, Value]:
+def _described(data: MetricData, outlier: Outlier) -> dict[str, Value]:
     """Return what readers recognise similar machines by; how they were measured is in a link."""
     names = {*catalog.METRICS[data.metric].circumstances, "model", "device"}
     return {
@@ -354,6 +365,6 @@ def _described(data: Known, outlier: Outlier) -> dict[str, Value]:
     }
 
 
-def _peers(data: Known, outlier: Outlier, ids: Ids) -> list[uuid.UUID]:
+def _peers(data: MetricData, outlier: Outlier, ids: Ids) -> list[uuid.UUID]:
     similar = np.unique(data.measured.machine[data.measured.likeness == outlier.likeness])
     return [ids[number] for number in similar.tolist() if number != outlier.machine]

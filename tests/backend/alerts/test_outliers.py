@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import numpy as np
 import pytest
-from macmeter.alerts.outliers import FEWEST_MACHINES, LATEST, Outlier, causes_of, outliers
+from macmeter.alerts.outliers import FEWEST_MACHINES, LATEST_RUNS, Outlier, causes_of, outliers
 from macmeter.results.fleets import FleetResults, StatedFlags
 from support.documents import disk_run
 from support.fleet_runs import Kept, some_weeks_ago, upload
@@ -65,7 +65,7 @@ def test_twenty_of_three_thousand_are_found_and_hardly_any_other(seed: int) -> N
 
 
 def test_what_happened_this_week_is_told_whole() -> None:
-    (outlier,) = found(fleet(30, slow={4: 0.6}, slow_days=LATEST * 2.0 + 1))
+    (outlier,) = found(fleet(30, slow={4: 0.6}, slow_days=LATEST_RUNS * 2.0 + 1))
     assert outlier.machine == 4
     assert outlier.ratio == pytest.approx(0.6, abs=0.03)
     assert outlier.machines == 30
@@ -89,7 +89,9 @@ def test_of_few_macs_nobody_can_say() -> None:
 
 def test_a_duration_is_worse_where_it_is_longer() -> None:
     longer = fleet(30, slow={4: 1.5})
-    assert [outlier.loss < 1 for outlier in outliers(longer, TODAY, lower_is_better=True)] == [True]
+    assert [
+        outlier.oriented_ratio < 1 for outlier in outliers(longer, TODAY, lower_is_better=True)
+    ] == [True]
     assert found(longer) == []
 
 
