@@ -253,7 +253,7 @@ def _mailed(row: Any) -> str | None:
     return row.email if row.role is not None or row.server_admin else None
 
 
-async def note(connection: AsyncConnection, due: Due, problem: str | None, now: datetime) -> None:
+async def record(connection: AsyncConnection, due: Due, problem: str | None, now: datetime) -> None:
     """Record a delivery as sent, or schedule a retry: later each time, until it is given up."""
     values: dict[str, Any] = {"due_at": None, "problem": problem and problem[:500]}
     if problem is None:

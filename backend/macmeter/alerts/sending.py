@@ -21,8 +21,8 @@ from macmeter.alerts.deliveries import (
     WEBHOOK,
     Due,
     forget_old,
-    note,
     postpone,
+    record,
     take_due,
 )
 from macmeter.alerts.schemas import FoundEffect
@@ -49,8 +49,8 @@ _WEBHOOKS = OutboundThreads("webhooks", 24)
 _RETRIED = OutboundThreads("webhooks-again", 8)
 _MAILS = OutboundThreads("alert-mails", 8)
 # While the database is away, recording a delivery is retried: nobody gets it twice.
-_NOTE_AGAIN_SECONDS = 2.0
-_NOTE_ATTEMPTS = 60
+_RECORD_RETRY_SECONDS = 2.0
+_RECORD_ATTEMPTS = 60
 
 
 class Sender:
@@ -90,28 +90,29 @@ class Sender:
                 threads = _WEBHOOKS if due.tries == 1 else _RETRIED
                 private = self._settings.webhooks_private
                 await threads.wait(post, due.url, due.secret or "", body, private=private)
-            await self._note([due], isolated, now)
+            await self._record([due], isolated, now)
 
     async def _mail(self, deliveries: list[Due], now: datetime) -> None:
         """Mail a person once. An alert that can't be put into words, or isn't theirs to know any
         more, fails without the others. After too many mails in this hour they wait for the next.
         """
         worded, sent = Isolated(MAIL), Isolated(MAIL)
-        sendable, parts = list[Due](), list[list[str]]()
+        sendable, paragraphs = list[Due](), list[list[str]]()
         for due in deliveries:
             with worded.item(due.delivery_id):
-                parts.append(_mail_lines(due, self._settings.public_url))
+                paragraphs.append(_mail_lines(due, self._settings.public_url))
                 sendable.append(due)
-        if sendable and await self._is_postponed(sendable, now):
+        if sendable and await self._postpone_if_over_quota(sendable, now):
             deliveries = [due for due in deliveries if due not in sendable]
         elif sendable:
             with sent.item(sendable[0].delivery_id):
-                await _MAILS.wait(_send_mail, sendable[0], parts, self._settings)
+                await _MAILS.wait(_send_mail, sendable[0], paragraphs, self._settings)
         for reason in sent.failed.values():
             worded.failed |= {str(due.delivery_id): reason for due in sendable}
-        await self._note(deliveries, worded, now)
+        await self._record(deliveries, worded, now)
 
-    async def _is_postponed(self, deliveries: Sequence[Due], now: datetime) -> bool:
+    async def _postpone_if_over_quota(self, deliveries: Sequence[Due], now: datetime) -> bool:
+        """Count a mail. Return whether it is one too many, after postponing the deliveries."""
         async with self._writing.begin() as connection:
             person_id, to = deliveries[0].recipient_id, deliveries[0].mail_to or ""
             wait = await spend_alert_mail(connection, self._settings, person_id, to, now)
@@ -119,20 +120,20 @@ class Sender:
                 await postpone(connection, deliveries, now + wait)
         return wait is not None
 
-    async def _note(self, deliveries: list[Due], isolated: Isolated, now: datetime) -> None:
-        for remaining in reversed(range(_NOTE_ATTEMPTS)):
+    async def _record(self, deliveries: list[Due], isolated: Isolated, now: datetime) -> None:
+        for remaining in reversed(range(_RECORD_ATTEMPTS)):
             try:
-                await self._note_once(deliveries, isolated, now)
+                await self._record_once(deliveries, isolated, now)
                 return
             except Exception as error:
                 if not remaining or not concerns_all(error):
                     raise
-                await asyncio.sleep(_NOTE_AGAIN_SECONDS)
+                await asyncio.sleep(_RECORD_RETRY_SECONDS)
 
-    async def _note_once(self, deliveries: list[Due], isolated: Isolated, now: datetime) -> None:
+    async def _record_once(self, deliveries: list[Due], isolated: Isolated, now: datetime) -> None:
         async with self._writing.begin() as connection:
             for due in deliveries:
-                await note(connection, due, isolated.failed.get(str(due.delivery_id)), now)
+                await record(connection, due, isolated.failed.get(str(due.delivery_id)), now)
 
 
 def body_of(due: Due, public_url: str | None) -> bytes:
@@ -184,9 +185,9 @@ def trial_body(fleet_name: str, public_url: str | None) -> bytes:
     )
 
 
-_HOW = "You asked for this fleet's alerts. Its page is where to change how they are sent."
-_HOW_GIVEN = "You get this because it is yours now."
-_HOW_TEAM = "An admin of the fleet has these alerts sent to this address, and can end that."
+_FOOTER = "You asked for this fleet's alerts. Its page is where to change how they are sent."
+_OWNER_FOOTER = "You get this because it is yours now."
+_TEAM_FOOTER = "An admin of the fleet has these alerts sent to this address, and can end that."
 
 
 def _link(due: Due, public_url: str | None) -> str | None:
@@ -205,8 +206,8 @@ def _lines(due: Due, public_url: str | None) -> list[str]:
 
 
 def _mail_lines(due: Due, public_url: str | None) -> list[str]:
-    """`_lines` for a mail to an address that nobody has confirmed: of what people and their Macs
-    are called, nothing becomes a link. Raise MailError for somebody without address or access.
+    """`_lines` for a mail, where no name of a person or Mac becomes a link: nobody may have
+    confirmed the address. Raise MailError for somebody without address or access.
     """
     if due.mail_to is None:
         raise MailError("No member of the fleet has an email address")
@@ -217,11 +218,13 @@ def _mail_lines(due: Due, public_url: str | None) -> list[str]:
     return [line if line == link else unlinked(line) for line in lines]
 
 
-def _send_mail(delivery: Due, parts: Sequence[list[str]], settings: Settings) -> None:
+def _send_mail(delivery: Due, paragraphs: Sequence[list[str]], settings: Settings) -> None:
     """Send a mail to a delivery's address. Raise MailError if that is impossible."""
     if settings.smtp_host is None:
         raise MailError("This server sends no mail: SMTP_HOST is not set")
-    how = _HOW_TEAM if delivery.is_team else _HOW_GIVEN if delivery.given_by is not None else _HOW
-    subject = parts[0][0] if len(parts) == 1 else counted(len(parts), "alert")
-    text = "\n\n".join([*("\n".join(part) for part in parts), how]) + "\n"
+    footer = _OWNER_FOOTER if delivery.given_by is not None else _FOOTER
+    if delivery.is_team:
+        footer = _TEAM_FOOTER
+    subject = paragraphs[0][0] if len(paragraphs) == 1 else counted(len(paragraphs), "alert")
+    text = "\n\n".join([*("\n".join(lines) for lines in paragraphs), footer]) + "\n"
     mail.send(settings, delivery.mail_to or "", subject, text)
