@@ -33,11 +33,11 @@ from macmeter.alerts.actions import STATE_CONDITIONS, concerns
 from macmeter.alerts.evaluation import DAYS_ASKED
 from macmeter.alerts.groups import Group, members_of, most_frequent_first, no_group, where_of
 from macmeter.alerts.machines import (
-    as_last_seen,
+    fleet_policy_of,
     in_use,
     is_newest,
+    is_same_machine,
     retired,
-    settings_of,
     silent_since,
     version_order,
 )
@@ -100,9 +100,9 @@ async def dashboard(
 
     A limited role gets no findings: those compare its Macs with others.
     """
-    settings = await settings_of(connection, fleet.fleet_id)
-    agents = await _agents(connection, fleet, settings)
-    amiss = _health_problems(settings, agents, now)
+    policy = await fleet_policy_of(connection, fleet.fleet_id)
+    agents = await _agents(connection, fleet, policy)
+    amiss = _health_problems(policy, agents, now)
     is_limited = fleet.machine_ids is not None
     within = _is_visible(fleet) if is_limited or group is None else group.has()
     kinds = await _kinds(connection, fleet.fleet_id, amiss, within)
@@ -118,7 +118,7 @@ async def dashboard(
         alerts = concerns(ids)
     unlike = {outlier["machine_id"] for outlier in state["outliers"]}
     names = await names_in(connection, fleet.fleet_id, unlike)
-    count = select(func.count()).select_from(Machine).outerjoin(FleetMachine, as_last_seen())
+    count = select(func.count()).select_from(Machine).outerjoin(FleetMachine, is_same_machine())
     return {
         "where": where_of(group),
         "group": str(group) if group is not None else "",
@@ -139,7 +139,7 @@ async def dashboard(
             "old_agent": sum(kind.old_agent for kind in kinds),
             "no_filevault": sum(kind.no_filevault for kind in kinds),
             "never_uploaded": sum(kind.never_uploaded for kind in kinds),
-            "silent_days": (now - silent_since(settings, now)).days,
+            "silent_days": (now - silent_since(policy, now)).days,
             "newest_agent": agents.newest,
             "agents": [
                 {"version": version, "machines": machines, "is_old": version in agents.old}
@@ -149,8 +149,8 @@ async def dashboard(
                     reverse=True,
                 )
             ],
-            "least_agent": settings.get("least_agent"),
-            "filevault_required": bool(settings.get("filevault_required")),
+            "least_agent": policy.get("least_agent"),
+            "filevault_required": bool(policy.get("filevault_required")),
             "refusals": await _refusals(connection, fleet.fleet_id) if group is None else [],
             "alert_days": int(DAYS_ASKED),
         },
@@ -207,25 +207,25 @@ class _Agents(NamedTuple):
 
 
 async def _agents(
-    connection: AsyncConnection, fleet: SeenFleet, settings: schemas.FleetPolicy
+    connection: AsyncConnection, fleet: SeenFleet, policy: schemas.FleetPolicy
 ) -> _Agents:
-    query = select(FleetMachine.agent_version).join(Machine, as_last_seen())
+    query = select(FleetMachine.agent_version).join(Machine, is_same_machine())
     query = query.where(FleetMachine.fleet_id == fleet.fleet_id, _is_visible(fleet)).distinct()
     versions = [version for version in await connection.scalars(query) if version is not None]
     newest = max([*versions, VERSION], key=version_order)
-    least = version_order(settings.get("least_agent") or newest)
+    least = version_order(policy.get("least_agent") or newest)
     return _Agents(newest, [version for version in versions if version_order(version) < least])
 
 
 def _health_problems(
-    settings: schemas.FleetPolicy, agents: _Agents, now: datetime
+    policy: schemas.FleetPolicy, agents: _Agents, now: datetime
 ) -> dict[schemas.MachineProblem, ColumnElement[bool]]:
     """Conditions for the problems that a machine may have."""
     without = and_(FleetMachine.virtual.is_(False), FleetMachine.encryption.in_(_WITHOUT_FILEVAULT))
     return {
-        "silent": FleetMachine.received_at < silent_since(settings, now),
+        "silent": FleetMachine.received_at < silent_since(policy, now),
         "old_agent": FleetMachine.agent_version.in_(agents.old),
-        "no_filevault": without if settings.get("filevault_required") else ~true(),
+        "no_filevault": without if policy.get("filevault_required") else ~true(),
         "never_uploaded": FleetMachine.machine_id.is_(None) & ~has_runs(),
     }
 
@@ -248,7 +248,7 @@ async def _kinds(
             *(func.count().filter(condition).label(name) for name, condition in amiss.items()),
         )
         .select_from(Machine)
-        .outerjoin(FleetMachine, as_last_seen())
+        .outerjoin(FleetMachine, is_same_machine())
         .where(in_use(fleet_id), within)
         .group_by(*by)
     )
@@ -293,9 +293,9 @@ async def machines_page(
     connection: AsyncConnection, fleet: SeenFleet, query: Asked, now: datetime
 ) -> schemas.FleetMachines:
     """Page of a fleet's machines."""
-    settings = await settings_of(connection, fleet.fleet_id)
-    agents = await _agents(connection, fleet, settings)
-    amiss = _health_problems(settings, agents, now)
+    policy = await fleet_policy_of(connection, fleet.fleet_id)
+    agents = await _agents(connection, fleet, policy)
+    amiss = _health_problems(policy, agents, now)
     chosen = [in_use(fleet.fleet_id), *_having(query.q)]
     if query.machine is not None:
         chosen = [Machine.fleet_id == fleet.fleet_id, Machine.machine_id == query.machine]
@@ -307,7 +307,7 @@ async def machines_page(
         chosen.append(_is_visible(fleet))
     elif query.group is not None:
         chosen.append(query.group.has())
-    listed = select(*_SHOWN).select_from(Machine).outerjoin(FleetMachine, as_last_seen())
+    listed = select(*_SHOWN).select_from(Machine).outerjoin(FleetMachine, is_same_machine())
     listed = listed.where(*chosen)
     total = await connection.scalar(listed.with_only_columns(func.count()))
     names = array([case((condition, name)) for name, condition in amiss.items()])

@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, exists, func, select, union
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.accounts.scope import SeenFleet
-from macmeter.alerts.machines import as_last_seen, in_use, is_newest
+from macmeter.alerts.machines import in_use, is_newest, is_same_machine
 from macmeter.alerts.schemas import LabelValues, Share
 from macmeter.catalog import LABEL_PREFIX
 from macmeter.catalog.terms import Op, Term
@@ -82,7 +82,7 @@ async def members_of(
     for where in wheres:
         group = group_of(where)
         if group is not None:
-            query = select(FleetMachine.machine_id).join(Machine, as_last_seen())
+            query = select(FleetMachine.machine_id).join(Machine, is_same_machine())
             chosen = await connection.scalars(query.where(in_use(fleet_id), group.has()))
             members[where] = frozenset(map(str, chosen))
     return members
@@ -102,7 +102,7 @@ async def labels_of(connection: AsyncConnection, fleet_id: uuid.UUID) -> list[La
     query = (
         select(Run.labels, func.count())
         .select_from(Machine)
-        .join(FleetMachine, as_last_seen())
+        .join(FleetMachine, is_same_machine())
         .join(Run, is_newest())
         .where(in_use(fleet_id))
         .group_by(Run.labels)

@@ -18,11 +18,12 @@ from macmeter.platform.isolation import Isolated
 from macmeter.results.context import Reading
 from macmeter.results.fleets import agents_of, machines_of
 
-# Default of `silent_days` in a fleet's settings, and the share of a quota that raises an alert.
+# Default of `silent_days` in a fleet's settings.
 SILENT_DAYS = 14
-NEARLY_ALL = 0.9
+# Share of a secret's quota that raises an alert.
+NEAR_QUOTA = 0.9
 # Documents to read at once for their agent's version.
-_AT_ONCE = 200
+_BATCH_SIZE = 200
 _KEY = ("fleet_id", "machine_id")
 
 
@@ -44,8 +45,8 @@ async def refresh_machines(
     current_ids = {row.machine_id for row in facts}
     if gone := [machine_id for machine_id in stored if machine_id not in current_ids]:
         await connection.execute(delete(FleetMachine).where(own, FleetMachine.machine_id.in_(gone)))
-    for start in range(0, len(facts), _AT_ONCE):
-        batch = facts[start : start + _AT_ONCE]
+    for start in range(0, len(facts), _BATCH_SIZE):
+        batch = facts[start : start + _BATCH_SIZE]
         new = [
             (row.machine_id, row.run_id)
             for row in batch
@@ -69,7 +70,7 @@ async def refresh_machines(
 
 
 def in_use(fleet_id: Any) -> Any:
-    """Condition on `machines`: in the fleet and not retired. Its counts are of these."""
+    """Condition on `machines`: in the fleet and not retired. A fleet's counts are of these."""
     return (Machine.fleet_id == fleet_id) & Machine.retired_at.is_(None)
 
 
@@ -79,25 +80,25 @@ def retired(fleet_id: uuid.UUID) -> Any:
     return (Machine.fleet_id == fleet_id) & is_retired
 
 
-def as_last_seen() -> Any:
-    """Condition that joins `fleet_machines` to `machines`: the facts from runs in its fleet."""
+def is_same_machine() -> Any:
+    """Condition that joins `machines` with `fleet_machines`, the facts from their fleet's runs."""
     return and_(
         FleetMachine.machine_id == Machine.machine_id, FleetMachine.fleet_id == Machine.fleet_id
     )
 
 
-async def settings_of(connection: AsyncConnection, fleet_id: uuid.UUID) -> FleetPolicy:
-    """Settings that decide what counts as a problem.
+async def fleet_policy_of(connection: AsyncConnection, fleet_id: uuid.UUID) -> FleetPolicy:
+    """Return the settings that decide what counts as a problem in a fleet.
 
     Values of another version that aren't valid here are left out.
     """
     query = select(Fleet.settings).where(Fleet.fleet_id == fleet_id)
     settings = await connection.scalar(query)
-    usable: FleetPolicy = {}
+    policy: FleetPolicy = {}
     for name, value in settings.items() if isinstance(settings, dict) else ():
         with contextlib.suppress(msgspec.ValidationError):
-            usable |= msgspec.convert({name: value}, FleetPolicy)
-    return usable
+            policy |= msgspec.convert({name: value}, FleetPolicy)
+    return policy
 
 
 async def set_policy(connection: AsyncConnection, fleet_id: uuid.UUID, policy: FleetPolicy) -> None:
@@ -107,18 +108,18 @@ async def set_policy(connection: AsyncConnection, fleet_id: uuid.UUID, policy: F
     await connection.execute(statement.values(settings=settings))
 
 
-def silent_since(settings: FleetPolicy, now: datetime) -> datetime:
-    """Time since which a machine must have uploaded not to be silent."""
-    return now - timedelta(days=settings.get("silent_days", SILENT_DAYS))
+def silent_since(policy: FleetPolicy, now: datetime) -> datetime:
+    """Return the time since which silent machines haven't uploaded."""
+    return now - timedelta(days=policy.get("silent_days", SILENT_DAYS))
 
 
 async def silent_machines(
-    connection: AsyncConnection, fleet_id: uuid.UUID, settings: FleetPolicy, now: datetime
+    connection: AsyncConnection, fleet_id: uuid.UUID, policy: FleetPolicy, now: datetime
 ) -> list[uuid.UUID]:
     query = (
         select(FleetMachine.machine_id)
-        .join(Machine, as_last_seen())
-        .where(in_use(fleet_id), FleetMachine.received_at < silent_since(settings, now))
+        .join(Machine, is_same_machine())
+        .where(in_use(fleet_id), FleetMachine.received_at < silent_since(policy, now))
         .order_by(FleetMachine.machine_id)
     )
     return list(await connection.scalars(query))
@@ -134,7 +135,7 @@ async def secrets_near_quota(
         EnrolmentSecret.fleet_id == fleet_id,
         EnrolmentSecret.revoked_at.is_(None),
         EnrolmentSecret.expires_at.is_(None) | (EnrolmentSecret.expires_at > now),
-        EnrolmentSecret.used >= EnrolmentSecret.quota * NEARLY_ALL,
+        EnrolmentSecret.used >= EnrolmentSecret.quota * NEAR_QUOTA,
     )
     return list(await connection.execute(query.order_by(EnrolmentSecret.name)))
 

@@ -35,9 +35,9 @@ from macmeter.alerts.alert import (
 from macmeter.alerts.deliveries import queue
 from macmeter.alerts.groups import labels_of, watched_groups
 from macmeter.alerts.machines import (
+    fleet_policy_of,
     refresh_machines,
     secrets_near_quota,
-    settings_of,
     silent_machines,
 )
 from macmeter.alerts.sending import Sender
@@ -299,8 +299,8 @@ async def _other_alerts(
     their quota, and doubts awaiting judgement.
     """
     conditions = []
-    settings = await settings_of(connection, fleet_id)
-    if silent := await silent_machines(connection, fleet_id, settings, now):
+    policy = await fleet_policy_of(connection, fleet_id)
+    if silent := await silent_machines(connection, fleet_id, policy, now):
         listed = [str(machine_id) for machine_id in silent]
         conditions.append(
             AlertCondition(SILENT, SILENT, {"machine_ids": listed, "machines": len(listed)})

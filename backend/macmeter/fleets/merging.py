@@ -16,7 +16,7 @@ from macmeter.accounts.binding import with_merged
 from macmeter.accounts.one_time_links import end_claim_links
 from macmeter.accounts.people import FleetAccess, Member
 from macmeter.accounts.rotation import with_its_next
-from macmeter.alerts.machines import settings_of, silent_since
+from macmeter.alerts.machines import fleet_policy_of, silent_since
 from macmeter.catalog.terms import machine_name
 from macmeter.fleets.machines import own_machine
 from macmeter.fleets.schemas import KnownMac, LikelyMerge, Merged
@@ -167,7 +167,7 @@ async def likely_of(
     """
     former, present = aliased(FleetMachine), aliased(FleetMachine)
     left, came = aliased(Machine), aliased(Machine)
-    silent = silent_since(await settings_of(connection, access.fleet_id), now)
+    silent = silent_since(await fleet_policy_of(connection, access.fleet_id), now)
     same_model = (present.fleet_id == former.fleet_id) & (present.model == former.model)
     columns = [
         column.label(f"{which}_{name}")
