@@ -1,4 +1,4 @@
-"""Building of the figure that describes an answer or a comparison of sides."""
+"""Build the figure of an answer or of a comparison of sides: everything that is shown of it."""
 
 import json
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ from macmeter.schemas.answer import Answer, Group, MetricAnswer
 from macmeter.schemas.sides import Compared, is_sides
 
 _RATE, _SPEEDS = "compression.speed", "disk."
-LEVEL = "as fast as the storage"
+LEVEL_LABEL = "as fast as the storage"
 
 
 def targets_of(
@@ -42,26 +42,27 @@ def targets_of(
     dimensions = words.reading_order(answer["question"]["by"])
     speeds = _by_target([group for _, group in shown_groups(answer, at_speed)])
     targets = []
-    for lane, over in shown_groups(answer, at_rate):
-        for under in speeds.get(_target(over), []):
-            cited = [*(over.get("citations") or []), *(under.get("citations") or [])]
+    for lane, rate_group in shown_groups(answer, at_rate):
+        for speed_group in speeds.get(_target_key(rate_group), []):
+            cited = [*(rate_group.get("citations") or []), *(speed_group.get("citations") or [])]
             rate_text, speed_text = (
-                with_own_unit(median_text(group, scale), scale.symbol) for group in (over, under)
+                with_own_unit(median_text(group, scale), scale.symbol)
+                for group in (rate_group, speed_group)
             )
             target = Target(
-                label=words.case_label(dimensions, over["key"]) or "All runs",
+                label=words.case_label(dimensions, rate_group["key"]) or "All runs",
                 lane=lane,
-                x=on_axis(drawn_value(under), scale),
-                y=on_axis(drawn_value(over), scale),
+                x=on_axis(drawn_value(speed_group), scale),
+                y=on_axis(drawn_value(rate_group), scale),
                 text=f"{rate_text} at {speed_text}",
-                colour=colour_of(over["key"]),
-                hollow=over["published"],
-                doubted=is_doubted(over) or is_doubted(under),
+                colour=colour_of(rate_group["key"]),
+                hollow=rate_group["published"],
+                doubted=is_doubted(rate_group) or is_doubted(speed_group),
                 dagger=sources.dagger(cited),
             )
             targets.append(target)
-    paired = {_target(group) for group in rate["groups"]} & speeds.keys()
-    unpaired = [g for result in pair for g in result["groups"] if _target(g) not in paired]
+    paired = {_target_key(group) for group in rate["groups"]} & speeds.keys()
+    unpaired = [g for result in pair for g in result["groups"] if _target_key(g) not in paired]
     across, up = (
         f"{words.metric_title(result['metric'])}, {scale.symbol}" for result in (speed, rate)
     )
@@ -71,7 +72,7 @@ def targets_of(
         up=zero_axis([target.y for target in targets], up),
         across=zero_axis([target.x for target in targets], across),
         targets=tuple(targets),
-        level=LEVEL,
+        level=LEVEL_LABEL,
         key=key_of_targets(targets),
     )
     return drawn_chart, len(unpaired)
@@ -87,25 +88,25 @@ def _rate_and_speed(
     return (rate, speed) if rate and speed else None
 
 
-def _target(group: Group) -> str:
+def _target_key(group: Group) -> str:
     return json.dumps([group["key"], group["published"]], sort_keys=True)
 
 
 def _by_target(groups: list[Group]) -> dict[str, list[Group]]:
-    """Group by target; of several methods for a target, keep that of most runs."""
+    """Group by target; of several methods for a target, keep the one with most runs."""
     usual = usual_method(groups)
     by_target: dict[str, list[Group]] = {}
     for group in groups:
-        by_target.setdefault(_target(group), []).append(group)
+        by_target.setdefault(_target_key(group), []).append(group)
     return {
         target: [group for group in several if method_of(group) == usual] or several
         for target, several in by_target.items()
     }
 
 
-# Shown elsewhere: in the figure's key, and below its title.
-_TOLD_ELSEWHERE = ("published", "mixes")
-# Shown first, since they change how figures are read.
+# Codes of notes that are shown elsewhere: in the figure's key, and below its title.
+_SHOWN_ELSEWHERE = ("published", "mixes")
+# Codes of notes that are shown first, since they change how figures are read.
 _FIRST = ("filevault_off", "unlike", "pairs_by_model", "held", "crude", "unpaired")
 
 
@@ -132,7 +133,7 @@ def figure_of(answer: Answer | Compared, runs: int | None = None) -> Figure:
     """
     if is_sides(answer):
         return figure_of_sides(answer)
-    return _Building(answer, runs).figure()
+    return _FigureBuilder(answer, runs).figure()
 
 
 def title_of(answer: Answer | Compared) -> str:
@@ -142,8 +143,8 @@ def title_of(answer: Answer | Compared) -> str:
     return words.question_title(answer["question"])
 
 
-class _Building:
-    """Presentation of an answer, with shared parts computed once."""
+class _FigureBuilder:
+    """Builds the figure of one answer. What its charts share is computed once."""
 
     def __init__(self, answer: Answer, runs: int | None) -> None:
         self.answer = answer
@@ -163,7 +164,7 @@ class _Building:
         for group in groups:
             (inside if compares_inside(self.question, group) else outside).append(group)
         mixed, across = words.mixes_in_words(outside), words.mixes_in_words(inside, "Across")
-        units = self._units()
+        units = self._indices_by_unit()
         charts = tuple(self._chart(indices, alone=len(units) == 1) for indices in units)
         nothing = self._nothing(charts)
         return Figure(
@@ -187,8 +188,8 @@ class _Building:
             of_hosts=host_ratio_query(self.question),
         )
 
-    def _units(self) -> list[list[int]]:
-        """Return the indices of results that share an axis."""
+    def _indices_by_unit(self) -> list[list[int]]:
+        """Return the indices of results, grouped by unit: those of one unit share an axis."""
         units: dict[str, list[int]] = {}
         for index, result in enumerate(self.results):
             units.setdefault(result["unit"], []).append(index)
@@ -208,7 +209,9 @@ class _Building:
             title=title,
             unit=unit,
             measure=measure,
-            up=axis_of_values([end for lane in lanes for end in _reach(lane)], measure, unit),
+            up=axis_of_values(
+                [end for lane in lanes for end in _drawn_values(lane)], measure, unit
+            ),
             text=""
             if alone
             else notes.alternative_text(title, "", notes.rows_of(cases, self.flags.values())),
@@ -249,13 +252,13 @@ class _Building:
         if self.question["flagged"] == "include":
             remarks.append(Remark("included", "Doubted runs are counted in these figures."))
         texts = {n["code"]: n["text"] for result in self.results for n in result["notes"]}
-        for code in _TOLD_ELSEWHERE:
+        for code in _SHOWN_ELSEWHERE:
             texts.pop(code, None)
         remarks += [Remark(code, texts.pop(code)) for code in _FIRST if code in texts]
         return [*remarks, *(Remark(code, text, minor=True) for code, text in texts.items())]
 
 
-def _reach(lane: Lane) -> list[float]:
+def _drawn_values(lane: Lane) -> list[float]:
     """Return all values that the lane draws."""
     ends = [*(lane.band or ()), *(lane.interval or ())]
     return ends if lane.value is None else [lane.value, *ends]

@@ -39,7 +39,7 @@ ROOMY, DENSE = RowHeights(19, 30, 9), RowHeights(15.5, 21, 4)
 
 
 def draw_cases(chart: Chart, space: Space) -> Drawn:
-    """Draw the first cases, as many as fit, and report how many of all these are."""
+    """Draw the first cases, as many as fit. If some don't, say how many of all are drawn."""
     heights = DENSE if space.dense else ROOMY
     cases = [case for case in chart.cases if not case.undrawn]
     rows, height = _stacked(cases, space, heights)
@@ -50,8 +50,8 @@ def draw_cases(chart: Chart, space: Space) -> Drawn:
     if space.dense and space.height is not None and len(rows) == len(cases):
         # Distribute free space among the rows, up to the spacing of a page.
         free = (space.height - AXIS_HEIGHT) / max(height, 1)
-        loose = min(max(free, 1.0), ROOMY.lane / DENSE.lane)
-        heights = RowHeights(*(size * loose for size in (DENSE.lane, DENSE.heading, DENSE.gap)))
+        stretch = min(max(free, 1.0), ROOMY.lane / DENSE.lane)
+        heights = RowHeights(*(size * stretch for size in (DENSE.lane, DENSE.heading, DENSE.gap)))
         rows, height = _stacked(cases, space, heights)
     drawing = _Drawing(chart, [case for case, _ in rows], space, heights)
     body = drawing.grid(height) + "".join(drawing.row(*row) for row in rows)
@@ -96,8 +96,9 @@ class _Drawing:
         self.theme = space.theme
         lanes = [lane for case in cases for lane in case.lanes]
         self.axis: Axis = chart.up
-        # For sides, each mark also has a verdict and the number of machines.
-        self.beside = 0.5 if chart.rows else 0.38
+        # Largest share of the width for the note at a mark. Those of sides also have a verdict
+        # and the number of machines.
+        self.note_share = 0.5 if chart.rows else 0.38
         names = max((lettering.width(lane.name, svg.SMALL) for lane in lanes), default=0.0)
         self.label_room = space.width
         self.left = names + 9 if names else 0.0
@@ -117,7 +118,10 @@ class _Drawing:
         for lane in lanes:
             if lane.value is not None:
                 taken = FIGURE_GAP + self._figure(lane).width
-                widest = min(widest, (free - taken) / max(share(_end(lane, self.axis.base)), 0.01))
+                widest = min(
+                    widest,
+                    (free - taken) / max(share(_rightmost_value(lane, self.axis.base)), 0.01),
+                )
         return max(widest, free / 3)
 
     def _figure(self, lane: Lane) -> svg.Line:
@@ -126,9 +130,9 @@ class _Drawing:
         line = svg.Line(LABEL).add(isolated(lane.text), theme.ink, weight="semibold")
         line.add(lane.dagger, theme.ink_2, size=svg.SMALL)
         # A narrow picture has space for what distinguishes lanes, but not for the sample size.
-        behind = [lane.apart, "" if self.space.narrow else lane.weight]
-        note = isolated(", ".join(filter(None, behind)))
-        note = lettering.fitted(note, self.space.width * self.beside, svg.SMALL)
+        details = [lane.apart, "" if self.space.narrow else lane.weight]
+        note = isolated(", ".join(filter(None, details)))
+        note = lettering.fitted(note, self.space.width * self.note_share, svg.SMALL)
         line.add(note, theme.ink_3, size=svg.SMALL, gap=8)
         colour = theme.doubt if lane.alarming else theme.ink_3
         return line.add(" ".join(lane.flags), colour, size=11, gap=8)
@@ -218,7 +222,7 @@ class _Drawing:
             body += svg.path(svg.rule(low, y, "H", high) + ends, colour, 1.5)
         style = MarkStyle(colour, hollow=lane.hollow, crossed=lane.doubted)
         body += draw_mark(lane.mark, x, y, style, self.theme)
-        start = self.x(_end(lane, self.axis.base)) + FIGURE_GAP
+        start = self.x(_rightmost_value(lane, self.axis.base)) + FIGURE_GAP
         return body + self._with_background(self._figure(lane), start, y)
 
     def _draw_printed_ratio(self, lane: Lane, y: float) -> str:
@@ -242,7 +246,7 @@ class _Drawing:
         return paper + line.at(x, y)
 
 
-def _end(lane: Lane, base: float) -> float:
+def _rightmost_value(lane: Lane, base: float) -> float:
     """Return the rightmost value that the lane draws."""
     ends = (*(lane.band or ()), *(lane.interval or ()))
     return float(max(base, lane.value or base, *ends))
