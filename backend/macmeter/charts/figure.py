@@ -373,8 +373,8 @@ def to_json(value: Any) -> Any:
     return members
 
 
-def beside(kind: type[T], original: Any, **added: Any) -> T:
-    """Convert an answer to a subclass with more fields, without copying values."""
+def with_fields(kind: type[T], original: Any, **added: Any) -> T:
+    """Convert a response to a subclass, with values for its further fields."""
     values = {field.name: getattr(original, field.name) for field in fields(original)}
     return kind(**values | added)
 

@@ -11,7 +11,7 @@ from macmeter.catalog.terms import Value
 from macmeter.charts import numbers
 from macmeter.charts.axes import zero_axis
 from macmeter.charts.colours import colour_of
-from macmeter.charts.figure import Axis, beside
+from macmeter.charts.figure import Axis, with_fields
 from macmeter.charts.strips import Strip, strip_of
 from macmeter.charts.verdicts import (
     VerdictResponse,
@@ -99,7 +99,7 @@ def render_timeline(timeline: Timeline) -> TimelineResponse:
     words = [
         _line(line, scales[_series_of(line)], siblings[_series_of(line)]) for line in timeline.lines
     ]
-    return beside(TimelineResponse, timeline, words=words)
+    return with_fields(TimelineResponse, timeline, words=words)
 
 
 def _series_of(line: Line) -> _Series:

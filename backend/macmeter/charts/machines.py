@@ -7,7 +7,7 @@ from typing import Any
 from macmeter import catalog
 from macmeter.catalog import Better
 from macmeter.charts import numbers, words
-from macmeter.charts.figure import beside
+from macmeter.charts.figure import with_fields
 from macmeter.charts.strips import Strip, strip_of
 from macmeter.platform.schema import Exact, exact
 from macmeter.schemas.hardware import Other
@@ -279,7 +279,7 @@ class Percentile(Placed):
 
 
 def render_percentile(placed: Placed) -> Percentile:
-    return beside(Percentile, placed, words=_percentile(placed))
+    return with_fields(Percentile, placed, words=_percentile(placed))
 
 
 def _percentile(placed: Placed) -> PlaceWords:

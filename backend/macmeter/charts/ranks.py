@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from macmeter import catalog
 from macmeter.catalog import Role
 from macmeter.charts import numbers, words
-from macmeter.charts.figure import beside
+from macmeter.charts.figure import with_fields
 from macmeter.documents.methods import FULL, RANKED_SIZES
 from macmeter.platform.schema import exact
 from macmeter.schemas.machines import Rank, Ranks
@@ -30,7 +30,7 @@ class RanksResponse(Ranks):
 
 
 def render_ranks(ranks: Ranks) -> RanksResponse:
-    return beside(
+    return with_fields(
         RanksResponse,
         ranks,
         lines=[*_lines(ranks)],

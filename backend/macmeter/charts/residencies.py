@@ -8,7 +8,7 @@ from math import floor
 from macmeter.charts.axes import curve_of, fit_text, zero_axis
 from macmeter.charts.cases import on_axis
 from macmeter.charts.colours import tier_colour
-from macmeter.charts.figure import Axis, FittedCurve, KeyEntry, Span, beside
+from macmeter.charts.figure import Axis, FittedCurve, KeyEntry, Span, with_fields
 from macmeter.charts.numbers import Scale, counted, fixed, plain
 from macmeter.charts.words import value_text
 from macmeter.platform.schema import exact
@@ -84,7 +84,7 @@ def render_residency(residency: Residency) -> ResidencyResponse:
         if group.samples:
             chips.setdefault(_chip(group.key), []).append(index)
     panels = [_panel(chip, residency.groups, indices) for chip, indices in chips.items()]
-    return beside(ResidencyResponse, residency, panels=panels)
+    return with_fields(ResidencyResponse, residency, panels=panels)
 
 
 def _chip(key: ResidencyKey) -> str:
