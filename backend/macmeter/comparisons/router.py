@@ -15,16 +15,16 @@ from macmeter.charts.build import figure_of
 from macmeter.charts.changes import ChangeResponse, Changes, changed_since, changes_of
 from macmeter.charts.figure import Figure, to_json
 from macmeter.comparisons.service import (
-    Words,
+    ComparisonDetails,
     canonical,
     discard,
     freeze,
     frozen_comparison,
     frozen_statement,
     is_lost,
-    keep,
     open_comparison,
     questions,
+    save_frozen,
     then_and_now,
 )
 from macmeter.comparisons.stored import (
@@ -33,8 +33,8 @@ from macmeter.comparisons.stored import (
     Shared,
     adopt,
     change_comparison,
+    comparisons_of,
     named_by,
-    of_person,
     require_aggregates,
     shared,
 )
@@ -196,9 +196,11 @@ async def post_comparison(
     by = await _maker(request, server)
     sharing = await _shared(body, question, by, request, server)
     await spend_quota(request, server, address, "comparisons", server.settings.quota_comparisons)
-    words = Words(body.title, body.note, body.private, by.person_id if by else None)
+    details = ComparisonDetails(body.title, body.note, body.private, by.person_id if by else None)
     links = public_address(request, server)
-    return await server.questions.ask(_saved, (question, sharing), words, datetime.now(UTC), links)
+    return await server.questions.ask(
+        _saved, (question, sharing), details, datetime.now(UTC), links
+    )
 
 
 async def _maker(request: Request, server: Server) -> Member | None:
@@ -231,7 +233,7 @@ async def _shared(
 async def _saved(
     databases: Databases,
     subject: tuple[str, Shared | None],
-    words: Words,
+    details: ComparisonDetails,
     now: datetime,
     address: str,
 ) -> Response:
@@ -240,7 +242,7 @@ async def _saved(
         async with databases.snapshot() as connection:
             frozen = await freeze(connection, question, sharing, now)
         async with databases.begin() as connection:
-            result = await keep(connection, frozen, words, now)
+            result = await save_frozen(connection, frozen, details, now)
         if result is not None and not await _lost_meanwhile(databases, result[0]["slug"]):
             saved, secret = result
             return json_response({**_render(saved, address), "owner_secret": secret}, 201)
@@ -262,7 +264,7 @@ async def _lost_meanwhile(databases: Databases, slug: str) -> bool:
 async def get_comparisons(server: ServerPart, signed: Here) -> OwnComparisons:
     """List the comparisons that you made or adopted, newest first."""
     async with server.writing.connect() as connection:
-        items = await of_person(connection, signed.member.person_id, datetime.now(UTC))
+        items = await comparisons_of(connection, signed.member.person_id, datetime.now(UTC))
     return {"items": items}
 
 
@@ -329,8 +331,8 @@ async def get_changes(slug: str, server: ServerPart, owner: ShownOwner) -> Respo
 async def _changes_now(
     databases: Databases, slug: str, now: datetime, owner: Owner | None
 ) -> Response:
-    async with databases.latest() as connection, databases.snapshot() as live_data:
-        frozen, live = await then_and_now(connection, live_data, slug, now, owner)
+    async with databases.latest() as connection, databases.snapshot() as live_connection:
+        frozen, live = await then_and_now(connection, live_connection, slug, now, owner)
     return json_response(changes_of(frozen, live))
 
 
@@ -372,8 +374,8 @@ async def _opened_now(
     databases: Databases, slug: str, now: datetime, owner: Owner | None, address: str
 ) -> Response:
     # Reads the writing database: a comparison must be there right after it was saved.
-    async with databases.latest() as connection, databases.snapshot() as live_data:
-        opened = await open_comparison(connection, live_data, slug, now, owner)
+    async with databases.latest() as connection, databases.snapshot() as live_connection:
+        opened = await open_comparison(connection, live_connection, slug, now, owner)
     return json_response(_render(opened, address))
 
 

@@ -61,14 +61,14 @@ class Frozen:
     question: str
     answer: FrozenAnswer
     content_sha256: bytes
-    rests_on: PinnedRuns
+    pinned: PinnedRuns
     sharing: Shared | None = None
     dataset_version: str | None = None
 
 
 @dataclass(frozen=True)
 class Shown:
-    """A stored comparison, and what its link shows now, without `withheld` figures."""
+    """A stored comparison and the answer that its link shows now, without `withheld` figures."""
 
     row: Row[Any]
     answer: Any
@@ -76,8 +76,8 @@ class Shown:
 
 
 @dataclass(frozen=True)
-class Words:
-    """The owner's description of a comparison, whether its link is private, and the owner."""
+class ComparisonDetails:
+    """What is saved with a frozen answer: title, note, whether its link is private, and owner."""
 
     title: str | None = None
     note: str | None = None
@@ -98,45 +98,47 @@ async def freeze(
     format_ = kinds.format_of(question)
     kind = KINDS[format_]
     query = kind.canonical(question)
-    frozen = await _answered(connection, kind, query, sharing, now)
+    frozen = await _compute_answer(connection, kind, query, sharing, now)
     if kinds.is_empty(frozen):
-        raise Problem(422, "empty_answer", "Nothing to save", _nothing(sharing))
+        raise Problem(422, "empty_answer", "Nothing to save", _empty_detail(sharing))
     reading = await begin_reading(connection, sharing.by if sharing else ANYBODY)
     figures = enumerate(kinds.figures_of(frozen))
     few_pairs = {number for number, figure in figures if kinds.is_of_few_pairs(figure)}
-    rests_on = pinned_runs(reading, kind.metrics(query), kind.number_of(frozen), few_pairs)
+    pinned = pinned_runs(reading, kind.metrics(query), kind.number_of(frozen), few_pairs)
     version = None
     if sharing is None and kind.name == "question":
         version = await version_for(reading, parse_query(query), now)
     hashed = content_hash(format_, query, frozen)
-    return Frozen(format_, query, frozen, hashed, rests_on, sharing, version)
+    return Frozen(format_, query, frozen, hashed, pinned, sharing, version)
 
 
-def _nothing(sharing: Shared | None) -> str:
+def _empty_detail(sharing: Shared | None) -> str:
     if sharing is None:
         return "No public run matches. Remove a filter."
     return f"No figure here covers {sharing.fewest_machines} machines or more."
 
 
-async def _answered(
-    connection: AsyncConnection, kind: Kind[Any], query: str, of: Shared | None, now: datetime
+async def _compute_answer(
+    connection: AsyncConnection, kind: Kind[Any], query: str, sharing: Shared | None, now: datetime
 ) -> FrozenAnswer:
-    answer: FrozenAnswer = await kind.compute(connection, query, of.by if of else ANYBODY, now)
-    return of_several(answer, of.fewest_machines) if of else answer
+    answer: FrozenAnswer = await kind.compute(
+        connection, query, sharing.by if sharing else ANYBODY, now
+    )
+    return of_several(answer, sharing.fewest_machines) if sharing else answer
 
 
-async def keep(
-    connection: AsyncConnection, frozen: Frozen, words: Words, now: datetime
+async def save_frozen(
+    connection: AsyncConnection, frozen: Frozen, details: ComparisonDetails, now: datetime
 ) -> tuple[shapes.OpenedComparison, str] | None:
-    """Store it; return the comparison as opened, and the owner's secret.
+    """Save a comparison. Return it as opened, and the owner's secret.
 
-    Returns None if one of its runs was deleted meanwhile: answer the question again. Do the same if
+    Return None if one of its runs was deleted meanwhile: answer the question again. Do the same if
     `is_lost` after the commit: deleting and saving don't lock each other, so neither may have seen
     the other.
     """
-    if not await _all_exist(connection, frozen.rests_on.revealed):
+    if not await _all_exist(connection, frozen.pinned.revealed):
         return None
-    slug = stored.new_slug(words.private)
+    slug = stored.new_slug(details.private)
     owner_secret = "mmo_" + secrets.token_urlsafe(24)
     inserted = await connection.execute(
         insert(Comparison)
@@ -146,25 +148,25 @@ async def keep(
             question=frozen.question,
             answer=frozen.answer,
             content_sha256=frozen.content_sha256,
-            runs=frozen.rests_on.runs,
-            runs_sha256=frozen.rests_on.sha256,
-            told_of=frozen.rests_on.revealed,
+            runs=frozen.pinned.runs,
+            runs_sha256=frozen.pinned.sha256,
+            told_of=frozen.pinned.revealed,
             knows_fleets=True,
             fleet_ids=frozen.sharing.fleet_ids if frozen.sharing else [],
             fewest_machines=frozen.sharing.fewest_machines if frozen.sharing else None,
             dataset_version=frozen.dataset_version,
-            made_by=words.made_by,
-            title=words.title,
-            note=words.note,
+            made_by=details.made_by,
+            title=details.title,
+            note=details.note,
             state=stored.ACTIVE,
             owner_secret_sha256=secret_hash(owner_secret),
         )
         .returning(Comparison)
     )
-    named_behind = await named_in_questions(connection, questions(frozen.question))
-    await store_machines(connection, slug, [*frozen.rests_on.machines, *named_behind])
+    named_machines = await named_in_questions(connection, questions(frozen.question))
+    await store_machines(connection, slug, [*frozen.pinned.machines, *named_machines])
     row = inserted.one()
-    opened = _frozen(Shown(row, row.answer), [], now)
+    opened = _frozen_response(Shown(row, row.answer), [], now)
     # The answer is moments old and counts as the live one: recomputing many sides takes a while.
     live: shapes.OpenedComparison = {
         **opened,
@@ -178,7 +180,7 @@ async def keep(
 
 async def open_comparison(
     connection: AsyncConnection,
-    live_data: AsyncConnection,
+    live_connection: AsyncConnection,
     slug: str,
     now: datetime,
     owner: Owner | None = None,
@@ -186,16 +188,16 @@ async def open_comparison(
     """Return the comparison with its frozen answer, and whether live figures have changed.
 
     410 if it isn't open to readers; its owner always sees it. The comparison is read from
-    `connection`, the live answer from `live_data`, which may be a replica.
+    `connection`, the live answer from `live_connection`, which may be a replica.
     """
     shown, sharing = await _opened(connection, slug, now, owner)
     row, answer = shown.row, shown.answer
     kind = KINDS[row.format]
-    live = await _answered(live_data, kind, row.question, sharing, now)
-    reading = await begin_reading(live_data, ANYBODY)
+    live = await _compute_answer(live_connection, kind, row.question, sharing, now)
+    reading = await begin_reading(live_connection, ANYBODY)
     change = kinds.change(kind.figures(answer), _comparable(kind, shown, live))
     return {
-        **_frozen(shown, await _withdrawn(reading, row), now),
+        **_frozen_response(shown, await _withdrawn(reading, row), now),
         "live_hash": content_hash(row.format, row.question, live).hex(),
         "changed": change is not None,
         "change": change,
@@ -222,7 +224,7 @@ def _computed_differently(kind: Kind[Any], row: Row[Any]) -> list[shapes.Compute
 
 async def then_and_now(
     connection: AsyncConnection,
-    live_data: AsyncConnection,
+    live_connection: AsyncConnection,
     slug: str,
     now: datetime,
     owner: Owner | None = None,
@@ -230,7 +232,7 @@ async def then_and_now(
     """Return the frozen answer and the live one; otherwise like `open_comparison`."""
     shown, sharing = await _opened(connection, slug, now, owner)
     kind = KINDS[shown.row.format]
-    live = await _answered(live_data, kind, shown.row.question, sharing, now)
+    live = await _compute_answer(live_connection, kind, shown.row.question, sharing, now)
     return shown.answer, live
 
 
@@ -253,7 +255,7 @@ async def frozen_comparison(
     shown, sharing = await _opened(connection, slug, now, owner)
     reading = await begin_reading(connection, ANYBODY)
     return {
-        **_frozen(shown, await _withdrawn(reading, shown.row), now),
+        **_frozen_response(shown, await _withdrawn(reading, shown.row), now),
         "mark": mark_of_fleets(sharing.by.fleet_access) if sharing else None,
     }
 
@@ -291,7 +293,7 @@ async def _opened(
 
 
 async def shown_now(connection: AsyncConnection, row: Row[Any]) -> Shown | None:
-    """Return what its link shows; None if fleets that went private leave nothing."""
+    """Return what a comparison's link shows; None if fleets that went private leave nothing."""
     if not row.knows_fleets:
         # Older versions didn't record the fleets and machines that a question names.
         entries = await named_in_questions(connection, questions(row.question), public=False)
@@ -309,7 +311,7 @@ async def shown_now(connection: AsyncConnection, row: Row[Any]) -> Shown | None:
 
 
 async def is_lost(connection: AsyncConnection, slug: str) -> bool:
-    """Whether it would show a deleted run, and so must not be shown."""
+    """Whether a comparison would show a deleted run, and so must not be shown."""
     return await _is_lost(connection, await stored.find(connection, slug))
 
 
@@ -327,7 +329,9 @@ async def _all_exist(connection: AsyncConnection, run_ids: list[uuid.UUID]) -> b
     return not run_ids or await how_many_exist(connection, run_ids) == len(run_ids)
 
 
-def _frozen(shown: Shown, withdrawn: list[WithdrawnRun], now: datetime) -> shapes.FrozenComparison:
+def _frozen_response(
+    shown: Shown, withdrawn: list[WithdrawnRun], now: datetime
+) -> shapes.FrozenComparison:
     row, answer = shown.row, shown.answer
     kind = KINDS[row.format]
     return {

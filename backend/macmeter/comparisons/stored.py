@@ -55,7 +55,7 @@ class Owner:
 
 
 async def find(connection: AsyncConnection, slug: str, *, lock: bool = False) -> Row[Any]:
-    """Return the comparison of that slug; 404 also for invalid slugs, such as a NUL."""
+    """Return the comparison of that slug; 404 also for invalid slugs, such as one with a NUL."""
     row: Row[Any] | None = None
     if set(slug) <= set(_ALPHABET):
         query = select(Comparison).where(Comparison.slug == slug)
@@ -86,7 +86,7 @@ def not_owner() -> Problem:
 async def adopt(
     connection: AsyncConnection, slug: str, owner_secret: str, person_id: uuid.UUID
 ) -> None:
-    """Assign it to a person, whose account then has the same rights as the secret."""
+    """Make a person the owner of a comparison: their account then has the secret's rights."""
     row = await find(connection, slug, lock=True)
     if not Owner(owner_secret).owns(row):
         raise not_owner()
@@ -94,14 +94,14 @@ async def adopt(
         # It depends on its owner's access.
         detail = "A comparison of a private fleet can't change its owner."
         raise Problem(409, "of_a_fleet", "Of a fleet", detail)
-    this = Comparison.slug == slug
-    await connection.execute(update(Comparison).where(this).values(made_by=person_id))
+    is_this = Comparison.slug == slug
+    await connection.execute(update(Comparison).where(is_this).values(made_by=person_id))
 
 
-async def of_person(
+async def comparisons_of(
     connection: AsyncConnection, person_id: uuid.UUID, now: datetime
 ) -> list[OwnComparison]:
-    """Return what a person created or adopted, newest first, without figures."""
+    """Return the comparisons that a person created or adopted, newest first, without figures."""
     names = ("slug", "title", "note", "state", "created_at", "expires_at", "runs", "fleet_ids")
     query = select(*(getattr(Comparison, name) for name in names))
     owned = query.where(Comparison.made_by == person_id)
@@ -148,7 +148,7 @@ def closed(state: str) -> Problem:
 
 FEWEST_MACHINES = 5
 # Dimensions that would identify a machine.
-_OF_ONE = ("machine", "device")
+_IDENTIFYING = ("machine", "device")
 
 
 @dataclass(frozen=True)
@@ -172,7 +172,7 @@ def named_by(questions: Iterable[Question], reader: Member) -> frozenset[FleetAc
 def require_aggregates(questions: Iterable[Question]) -> None:
     """Raise 422 for a question whose answer would identify machines."""
     for question in questions:
-        for name in _OF_ONE:
+        for name in _IDENTIFYING:
             if name in question.by or any(term.dimension == name for term in question.where):
                 single = f"A link to a private fleet's figures can't show single Macs: leave {name}"
                 raise invalid("/question", f"{single} out.", "names_machines")
@@ -188,10 +188,10 @@ def shared(reader: Member, accesses: frozenset[FleetAccess], fewest_machines: in
 
 async def still_shared(connection: AsyncConnection, row: Row[Any]) -> Shared | None:
     """Return what may be shown; None if a fleet is gone or the owner is no longer its admin."""
-    maker = await find_member(connection, row.made_by) if row.made_by is not None else None
-    if maker is None or not set(row.fleet_ids) <= maker.administers:
+    owner = await find_member(connection, row.made_by) if row.made_by is not None else None
+    if owner is None or not set(row.fleet_ids) <= owner.administers:
         return None
     accesses = frozenset(
-        access for access in maker.fleet_access if access.fleet_id in row.fleet_ids
+        access for access in owner.fleet_access if access.fleet_id in row.fleet_ids
     )
-    return shared(maker, accesses, row.fewest_machines)
+    return shared(owner, accesses, row.fewest_machines)

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter import Json
 from macmeter.accounts import service
 from macmeter.accounts.audit import names_address, note
-from macmeter.comparisons.stored import of_person
+from macmeter.comparisons.stored import comparisons_of
 from macmeter.models import (
     Act,
     Alert,
@@ -70,7 +70,7 @@ async def everything_of(connection: AsyncConnection, person_id: uuid.UUID, now: 
             *(Machine.machine_id, Machine.name, Machine.first_seen_at),
             where=Machine.claimed_by == person_id,
         ),
-        "comparisons": await of_person(connection, person_id, now),
+        "comparisons": await comparisons_of(connection, person_id, now),
         "comments": await rows(
             *(AlertComment.at, AlertComment.text), where=AlertComment.person_id == person_id
         ),

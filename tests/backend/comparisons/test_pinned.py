@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from macmeter.comparisons.service import Words, freeze, is_lost, keep
+from macmeter.comparisons.service import ComparisonDetails, freeze, is_lost, save_frozen
 from macmeter.models import Comparison
 from macmeter.platform import database
 from sqlalchemy import select, update
@@ -66,7 +66,9 @@ async def test_deleting_waits_for_nobody_who_saves_and_is_not_told_of(server: Se
     engine = database.engine(server.database_url)
     async with engine.begin() as saving:
         now = datetime.now(UTC)
-        saved = await keep(saving, await freeze(saving, QUESTION, None, now), Words(), now)
+        saved = await save_frozen(
+            saving, await freeze(saving, QUESTION, None, now), ComparisonDetails(), now
+        )
         assert saved is not None
         # Before that is committed: neither sees the other.
         await _delete(server, document, token)
@@ -86,7 +88,7 @@ async def test_a_run_deleted_since_it_was_answered_is_not_kept(server: Server) -
         # Deletion doesn't wait for answers in progress.
         await _delete(server, document, token)
     async with engine.begin() as saving:
-        assert await keep(saving, frozen, Words(), now) is None
+        assert await save_frozen(saving, frozen, ComparisonDetails(), now) is None
     await engine.dispose()
 
 
