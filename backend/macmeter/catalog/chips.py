@@ -91,15 +91,15 @@ class ChipFact:
     caution: str | None
 
 
-def _stated(kind: type[T], entry: Json, **extra: object) -> T:
-    """Build this kind from an entry, with None for missing fields."""
+def _from_entry(kind: type[T], entry: Json, **extra: object) -> T:
+    """Build an object of this kind from an entry of `chips.json`, with None for missing fields."""
     values: Json = {field.name: entry.get(field.name) for field in fields(kind)}
     return kind(**values | extra)
 
 
 def _tier(entry: Json) -> ChipTier:
     clusters = entry.get("clusters")
-    return _stated(ChipTier, entry, clusters=tuple(clusters) if clusters else None)
+    return _from_entry(ChipTier, entry, clusters=tuple(clusters) if clusters else None)
 
 
 def _chip(entry: Json) -> Chip:
@@ -108,7 +108,7 @@ def _chip(entry: Json) -> Chip:
         raise ValueError(f"chips.json: {entry['chip']!r} isn't the name of an Apple chip")
     tiers = tuple(map(_tier, entry["tiers"]))
     thunderbolt = entry.get("thunderbolt")
-    return _stated(
+    return _from_entry(
         Chip,
         entry,
         family=name.family,
@@ -132,20 +132,20 @@ def _cycles(tiers: Iterable[ChipTier]) -> int | None:
 
 
 CHIPS: tuple[Chip, ...] = tuple(map(_chip, _DATA["chips"]))
-FACTS: tuple[ChipFact, ...] = tuple(_stated(ChipFact, entry) for entry in _DATA["facts"])
+FACTS: tuple[ChipFact, ...] = tuple(_from_entry(ChipFact, entry) for entry in _DATA["facts"])
 
 
 # Published figures are rarely for a chip's largest storage, which is the fastest; tools also round.
 STORAGE_TOLERANCE = 1.25
 # Highest published speed of the internal storage by chip, read or written, in B/s.
-STORAGE: dict[str, float] = {
+MAX_STORAGE_SPEEDS: dict[str, float] = {
     chip: entry["max_speed"] for entry in _DATA["storage"] for chip in entry["chips"]
 }
 
 
 def fastest_storage(chip: str | None) -> float | None:
     """Return the highest published speed of a chip's internal storage; None if there isn't one."""
-    return STORAGE.get(chip or "")
+    return MAX_STORAGE_SPEEDS.get(chip or "")
 
 
 def configurations(chip: str) -> tuple[Chip, ...]:

@@ -66,7 +66,7 @@ def test_the_agent_doubts_what_the_server_doubts() -> None:
     figures = {
         name: float(figure) for name, figure in re.findall(r'"([\w ]+)": ([\d.]+e9)', limits)
     }
-    assert figures == catalog.LINK_LIMIT | chips.STORAGE
+    assert figures == catalog.LINK_LIMIT | chips.MAX_STORAGE_SPEEDS
     assert f"tolerance = {chips.STORAGE_TOLERANCE}" in limits
     names = dict(re.findall(r'static let (\w+) = Metric\("([\w.]+)"\)', METRICS))
     _, _, listed = limits.partition("crossingLinks: Set<Metric> = [")
