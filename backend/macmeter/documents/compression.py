@@ -18,7 +18,7 @@ from backports import zstd
 
 from macmeter.platform.errors import ItemError
 
-NEWEST = 1
+NEWEST_DICTIONARY = 1
 """Number of the dictionary for new documents."""
 # Level 3 takes the same time and saves nothing on random-looking numbers.
 _LEVEL = 1
@@ -30,7 +30,7 @@ class _Compressors(threading.local):
 
     @cached_property
     def own(self) -> zstd.ZstdCompressor:
-        dictionary = _dictionary(NEWEST).as_digested_dict
+        dictionary = _dictionary(NEWEST_DICTIONARY).as_digested_dict
         return zstd.ZstdCompressor(level=_LEVEL, zstd_dict=dictionary)
 
 

@@ -126,7 +126,7 @@ def _series_faults(document: RunDocument, series: list[PreparedSeries]) -> Itera
 
 
 def _impossible(metric: Metric, series: Series, pointer: str) -> FieldError:
-    """Point at the first value that the metric can't have."""
+    """Return a FieldError at the first value that the metric can't have."""
     index = next(i for i, value in enumerate(series.values) if not metric.is_possible([value]))
     zero = "0 or " if metric.zero else ""
     return FieldError(
@@ -140,12 +140,12 @@ def _impossible(metric: Metric, series: Series, pointer: str) -> FieldError:
 def _length_faults(series: Series, pointer: str) -> Iterator[FieldError]:
     """Yield a FieldError for a list that isn't as long as the values."""
     for name in ("positions", "printed"):
-        beside = getattr(series, name)
-        if beside is not None and len(beside) != len(series.values):
+        parallel = getattr(series, name)
+        if parallel is not None and len(parallel) != len(series.values):
             yield FieldError(
                 f"{pointer}/{name}",
                 "wrong_length",
-                f"{len(beside)} {name} for {len(series.values)} values. Send one for each.",
+                f"{len(parallel)} {name} for {len(series.values)} values. Send one for each.",
             )
     if series.positions and max(series.positions) > MAX_INTEGER:
         index = series.positions.index(max(series.positions))

@@ -29,7 +29,7 @@ from macmeter.documents.series import PreparedSeries, canonical_parameters
 
 DERIVATION_VERSION = 9
 # Speeds are derived where a source prints times only.
-TIMED, SPEED = "compression.duration", "compression.speed"
+DURATION, SPEED = "compression.duration", "compression.speed"
 # Keys of a printed ratio or range that hold parameters.
 _PARAMETERS = {"parameters", "of", "to"}
 
@@ -162,7 +162,7 @@ def _results(
 ) -> list[DerivedResult]:
     flags_of = flags_of_series(document)
     results = [_result(measurement, flags_of, run_doubted) for measurement in series]
-    if DERIVED in document.warned:
+    if DERIVED in document.warning_codes:
         results += _speeds(results)
     return results
 
@@ -178,14 +178,16 @@ def _speeds(results: list[DerivedResult]) -> list[DerivedResult]:
             printed=None,
         )
         for result in results
-        if (size := sized(result.metric, result.parameters, result.samples)) is not None
+        if (size := timed_file_size(result.metric, result.parameters, result.samples)) is not None
     ]
 
 
-def sized(metric: str, parameters: Mapping[str, Value], samples: Sequence[float]) -> float | None:
+def timed_file_size(
+    metric: str, parameters: Mapping[str, Value], samples: Sequence[float]
+) -> float | None:
     """Return the size of the file that was timed; None if no speed can be derived."""
     size = parameters.get("file_size")
-    if metric != TIMED or not isinstance(size, (int, float)):
+    if metric != DURATION or not isinstance(size, (int, float)):
         return None
     # Rejects impossible speeds, such as those of an empty file or of no time.
     possible = (

@@ -23,15 +23,15 @@ MAX_VALUES = 50_000
 MAX_TRACE_ROWS = 200_000
 MAX_LABELS = 64
 MAX_NUMBER = 1e15
-_EXACT = 2**53  # beyond it JSON numbers no longer distinguish all integers
+_MAX_EXACT_INTEGER = 2**53  # beyond it JSON numbers no longer distinguish all integers
 
 Text = Annotated[str, Meta(min_length=1, max_length=MAX_STRING)]
 Word = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_.+-]{0,63}$")]
 UUID_PATTERN = r"^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"
 Uuid = Annotated[str, Meta(pattern=UUID_PATTERN)]
 Count = Annotated[int, Meta(gt=0, le=1_000_000)]
-Bytes = Annotated[int, Meta(ge=0, le=_EXACT)]
-Place = Annotated[int, Meta(ge=0)]
+Bytes = Annotated[int, Meta(ge=0, le=_MAX_EXACT_INTEGER)]
+Position = Annotated[int, Meta(ge=0)]
 Rate = Annotated[float, Meta(gt=0, le=MAX_NUMBER)]
 Number = Annotated[float, Meta(ge=-MAX_NUMBER, le=MAX_NUMBER)]
 Parameter = Annotated[str, Meta(max_length=MAX_STRING)] | bool | Number
@@ -57,28 +57,28 @@ def time_of(written: str | None) -> datetime | None:
         return None
 
 
-class Part(Struct, frozen=True, omit_defaults=True):
+class NestedObject(Struct, frozen=True, omit_defaults=True):
     """A nested object: unknown keys of newer agents are ignored, known ones are strictly typed."""
 
 
-class Method(Part, frozen=True):
+class Method(NestedObject, frozen=True):
     name: Word
     version: Annotated[int, Meta(ge=1, le=10_000)]
     parameters: Json | None = None
 
 
-class Tool(Part, frozen=True):
+class Tool(NestedObject, frozen=True):
     name: Text
     version: Text | None = None
 
 
-class Agent(Part, frozen=True):
+class Agent(NestedObject, frozen=True):
     version: Text
     commit: Text | None = None
     platform: Text | None = None
 
 
-class CoreTier(Part, frozen=True):
+class CoreTier(NestedObject, frozen=True):
     name: Text
     cores: Count
     clusters: list[Count] | None = None
@@ -86,7 +86,7 @@ class CoreTier(Part, frozen=True):
     min_frequency: Rate | None = None
 
 
-class Machine(Part, frozen=True):
+class Machine(NestedObject, frozen=True):
     id: Uuid
     model: Text | None = None
     model_name: Text | None = None
@@ -98,14 +98,14 @@ class Machine(Part, frozen=True):
     """The source doesn't say which machine it was: never counted in n."""
 
 
-class VirtualMachine(Part, frozen=True):
+class VirtualMachine(NestedObject, frozen=True):
     vcpus: Count | None = None
     memory_bytes: Bytes | None = None
     software: Text | None = None
     host_machine_id: Uuid | None = None
 
 
-class Environment(Part, frozen=True):
+class Environment(NestedObject, frozen=True):
     os_version: Text | None = None
     os_build: Text | None = None
     power_source: Text | None = None
@@ -116,7 +116,7 @@ class Environment(Part, frozen=True):
     virtual_machine: VirtualMachine | None = None
 
 
-class ImageHost(Part, frozen=True):
+class ImageHost(NestedObject, frozen=True):
     storage: Text | None = None
     encryption: Text | None = None
     link_speed: Rate | None = None
@@ -124,14 +124,14 @@ class ImageHost(Part, frozen=True):
     device_id: Text | None = None
 
 
-class Image(Part, frozen=True):
+class Image(NestedObject, frozen=True):
     format: Text | None = None
     state: Text | None = None
     capacity_bytes: Bytes | None = None
     host: ImageHost | None = None
 
 
-class Target(Part, frozen=True):
+class Target(NestedObject, frozen=True):
     storage: Text | None = None
     link_speed: Rate | None = None
     device: Text | None = None
@@ -146,7 +146,7 @@ class Target(Part, frozen=True):
     free_bytes: Bytes | None = None
 
 
-class Series(Part, frozen=True):
+class Series(NestedObject, frozen=True):
     """Samples of one metric under the same parameters, in the order they were taken.
 
     `positions` is each sample's place in the whole run's sequence; `printed` the
@@ -156,24 +156,24 @@ class Series(Part, frozen=True):
     metric: Text
     values: Annotated[list[Number], Meta(min_length=1, max_length=MAX_VALUES)]
     parameters: Parameters | None = None
-    positions: Annotated[list[Place], Meta(max_length=MAX_VALUES)] | None = None
+    positions: Annotated[list[Position], Meta(max_length=MAX_VALUES)] | None = None
     printed: Annotated[list[Text], Meta(max_length=MAX_VALUES)] | None = None
     qualifier: Text | None = None
 
 
-class Trace(Part, frozen=True):
+class Trace(NestedObject, frozen=True):
     kind: Word
     columns: Annotated[list[Text], Meta(min_length=1, max_length=64)]
     rows: Annotated[list[list[Number | Text | None]], Meta(max_length=MAX_TRACE_ROWS)]
     interval: Annotated[float, Meta(gt=0, le=86_400)] | None = None
 
 
-class Warned(Part, frozen=True):
+class Warned(NestedObject, frozen=True):
     code: Word
     detail: Text | None = None
 
 
-class Citation(Part, frozen=True):
+class Citation(NestedObject, frozen=True):
     article: Word
     title: Text
     author: Text
@@ -182,7 +182,7 @@ class Citation(Part, frozen=True):
     published: date | None = None
 
 
-class PublishedRatio(Part, frozen=True):
+class PublishedRatio(NestedObject, frozen=True):
     """A ratio as printed: `of` one case `to` another. Never turned into a speed."""
 
     metric: Text
@@ -194,7 +194,7 @@ class PublishedRatio(Part, frozen=True):
     qualifier: Text | None = None
 
 
-class PublishedRange(Part, frozen=True):
+class PublishedRange(NestedObject, frozen=True):
     metric: Text
     low: Number
     high: Number
@@ -245,6 +245,6 @@ class RunDocument(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields
         return uuid.UUID(self.machine.id)
 
     @property
-    def warned(self) -> set[str]:
+    def warning_codes(self) -> set[str]:
         """Codes of its warnings."""
         return {warning.code for warning in self.warnings or ()}

@@ -131,7 +131,7 @@ def sort_flags(codes: set[str]) -> list[str]:
 
 def _warned(document: RunDocument) -> set[str]:
     """Return the document's warnings, except codes with a meaning of their own to the server."""
-    return document.warned - {DERIVED, catalog.WITHDRAWN}
+    return document.warning_codes - {DERIVED, catalog.WITHDRAWN}
 
 
 def _nearly_full(target: Target) -> bool:

@@ -11,7 +11,7 @@ import orjson
 
 from macmeter import Json
 from macmeter.documents.compression import uncompressed
-from macmeter.documents.derive import SPEED, sized, speeds
+from macmeter.documents.derive import SPEED, speeds, timed_file_size
 from macmeter.documents.flags import DERIVED
 from macmeter.documents.methods import counted_as
 from macmeter.documents.read import read_stored
@@ -78,7 +78,7 @@ def samples_by_series(content: bytes) -> dict[bytes, list[float]]:
         parameters = canonical_parameters(series.parameters or {})
         samples = sorted(series.values)
         samples_by_key[series_key(metric_of(series.metric), parameters)] = samples
-        size = sized(series.metric, parameters, samples) if derived else None
+        size = timed_file_size(series.metric, parameters, samples) if derived else None
         if size is not None:
             samples_by_key[series_key(SPEED, parameters)] = speeds(size, samples)
     return samples_by_key

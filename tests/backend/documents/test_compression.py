@@ -53,4 +53,4 @@ def test_every_dictionary_is_there_as_it_was() -> None:
         for file in folder.glob("*.zdict")
     }
     assert found == DICTIONARIES
-    assert zstd.get_frame_info(compressed(b"{}")).dictionary_id == compression.NEWEST
+    assert zstd.get_frame_info(compressed(b"{}")).dictionary_id == compression.NEWEST_DICTIONARY
