@@ -27,9 +27,9 @@ from macmeter.questions.grouped import Key
 from macmeter.questions.groups import Group, groups_of
 from macmeter.questions.question import Question
 from macmeter.questions.run_counter import runs_of
-from macmeter.results.chosen import withdrawn_of
 from macmeter.results.context import Reading
 from macmeter.results.dataset.properties import machines_of_fleets
+from macmeter.results.matching_runs import withdrawn_of
 
 # With fewer machines, a figure would still reveal a deleted run.
 KEPT_MACHINES = 3

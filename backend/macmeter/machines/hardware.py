@@ -21,8 +21,8 @@ from macmeter.platform.errors import not_found
 from macmeter.questions.grouped import Key
 from macmeter.questions.groups import Group, groups_of
 from macmeter.questions.question import Question
-from macmeter.results.chosen import Combination, combinations
 from macmeter.results.context import Reading, begin_reading
+from macmeter.results.matching_runs import Combination, combinations
 from macmeter.schemas.hardware import Hardware, HardwareDetail, Headline, Kind, Other
 from macmeter.statistics.figures import figures
 

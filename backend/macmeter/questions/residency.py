@@ -18,8 +18,8 @@ from macmeter.catalog.terms import Flagged, Term
 from macmeter.documents.stored import stored_document
 from macmeter.platform.isolation import DOCUMENTS, Isolated
 from macmeter.questions.fits import curve_of
-from macmeter.results.chosen import SampledRun, sampled_runs
 from macmeter.results.context import as_of, begin_reading
+from macmeter.results.matching_runs import SampledRun, sampled_runs
 from macmeter.results.runs import document_of
 from macmeter.schemas.residency import Point, Residency, ResidencyGroup, ResidencyKey
 from macmeter.statistics.fit import FitModel, fit

@@ -10,7 +10,6 @@ from macmeter import catalog
 from macmeter.questions.grouped import setups_of
 from macmeter.questions.groups import Group, selection_of
 from macmeter.questions.question import Question
-from macmeter.results.chosen import how_many_withdrawn
 from macmeter.results.context import Reading
 from macmeter.results.dataset import runs
 from macmeter.results.dataset.relations import PER_RUN_DIMENSIONS
@@ -18,6 +17,7 @@ from macmeter.results.dataset.runs import distinct_runs, named_runs
 from macmeter.results.dataset.selection import Selection
 from macmeter.results.dataset.setups import RESULTS
 from macmeter.results.dataset.snapshot import Columns, Snapshot
+from macmeter.results.matching_runs import how_many_withdrawn
 from macmeter.schemas.answer import Excluded
 from macmeter.statistics.numbering import combination_ranks
 

@@ -8,8 +8,8 @@ from typing import Generic, TypeVar
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.accounts.scope import Principal
-from macmeter.results.chosen import chosen_runs
 from macmeter.results.context import Reading, begin_reading
+from macmeter.results.matching_runs import chosen_runs
 
 T = TypeVar("T")
 

@@ -19,13 +19,13 @@ from macmeter.catalog import Trait
 from macmeter.catalog.identifiers import models_starting_with
 from macmeter.catalog.terms import Op, Term
 from macmeter.models import Document, Machine, Result, Run, Series
-from macmeter.results.chosen import Place, chosen_runs
 from macmeter.results.context import ReadContext, Reading
 from macmeter.results.dataset.runs import Words
 from macmeter.results.dataset.setups import Bools, Ints
 from macmeter.results.dataset.snapshot import Snapshot
 from macmeter.results.dataset.sql import machine_number
 from macmeter.results.filters import same_run, undoubted
+from macmeter.results.matching_runs import Place, chosen_runs
 from macmeter.schemas.machines import MachineFacts, MachineSummary, MeasuredMetric, OsVersion
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

@@ -31,9 +31,9 @@ from macmeter.accounts.scope import COMMONS, Macs, Scope
 from macmeter.accounts.visibility import visible
 from macmeter.catalog.terms import Filters, Term
 from macmeter.models import Document, Result, Run, RunId, Series
-from macmeter.results.chosen import Place, newest_chosen
 from macmeter.results.context import ReadContext, Reading
 from macmeter.results.filters import Key, keyed, matches, same_run, standing, undoubted
+from macmeter.results.matching_runs import Place, newest_chosen
 from macmeter.schemas.answer import Citation
 from macmeter.schemas.runs import Source, WithdrawnBy
 

@@ -18,12 +18,12 @@ from macmeter.platform.database import Databases
 from macmeter.platform.errors import Problem, not_found
 from macmeter.platform.release import LICENCE, Licence
 from macmeter.platform.schema import Exact
-from macmeter.results.chosen import left_out, size_of
 from macmeter.results.context import begin_reading
 from macmeter.results.dataset import downloads, versions
 from macmeter.results.dataset.corpus import COLUMNS, VERSION
 from macmeter.results.dataset.downloads import CSV_OPTIONS, freeze, parquet_options, stream
 from macmeter.results.dataset.versions import Version
+from macmeter.results.matching_runs import left_out, size_of
 from macmeter.server.dependencies import LimitedAddress, Reader, Server, ServerPart
 from macmeter.server.http.responses import HeldResponse
 from macmeter.server.http.routing import Responses, Router, refusals, sends

@@ -33,9 +33,9 @@ from macmeter.documents.stored import (
 )
 from macmeter.platform.errors import Problem, invalid, not_found
 from macmeter.platform.isolation import DOCUMENTS, refused
-from macmeter.results import chosen, results, runs
-from macmeter.results.chosen import Place
+from macmeter.results import matching_runs, results, runs
 from macmeter.results.context import ReadContext, begin, begin_reading
+from macmeter.results.matching_runs import Place
 from macmeter.results.ownership import count_doubts
 from macmeter.results.results import printed_of, ranges_of
 from macmeter.results.runs import StoredRun
@@ -84,7 +84,7 @@ async def doubted_runs(
 ) -> shapes.RunPage:
     """List the newest runs that an answer leaves out because of a doubt."""
     reading = await begin_reading(connection, reader)
-    doubted = chosen.doubted(reading, metrics, terms, limit)
+    doubted = matching_runs.doubted(reading, metrics, terms, limit)
     stored = await runs.in_order(reading, [*doubted.newest])
     items = await listed(reading, stored)
     for item, run in zip(items, stored, strict=True):

@@ -17,9 +17,9 @@ from macmeter.platform import isolation
 from macmeter.platform.database_errors import DISK_FULL, EXPECTED, sqlstate
 from macmeter.platform.errors import Problem
 from macmeter.platform.telemetry import counters
-from macmeter.results.chosen import runs_by_source
 from macmeter.results.context import ReadContext, behind
 from macmeter.results.dataset.files import Lag, lag_of
+from macmeter.results.matching_runs import runs_by_source
 from macmeter.server.dependencies import ServerPart, reader
 from macmeter.server.http.routing import Router, sends
 

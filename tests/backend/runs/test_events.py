@@ -15,7 +15,7 @@ from typing import Any
 
 import httpx
 import pytest
-from macmeter.results.chosen import Place
+from macmeter.results.matching_runs import Place
 from macmeter.runs import events_router
 from macmeter.runs.queries import cursor_of
 from macmeter.server.dependencies import Credential

@@ -26,7 +26,6 @@ from macmeter.models import Demo, Run
 from macmeter.platform import database
 from macmeter.platform.changelog import Change, Log, changes_since, find_log
 from macmeter.platform.progress import Progress, number_of
-from macmeter.results.chosen import left_out
 from macmeter.results.context import begin_reading
 from macmeter.results.dataset import downloads
 from macmeter.results.dataset.corpus import MONTH, VERSION
@@ -35,6 +34,7 @@ from macmeter.results.dataset.files import BuildingError
 from macmeter.results.dataset.sql import literal
 from macmeter.results.dataset.writer import write_down
 from macmeter.results.filters import standing
+from macmeter.results.matching_runs import left_out
 from macmeter.runs.transfer.files import InputError, Interrupted
 
 Partition = tuple[str | None, str]
