@@ -20,7 +20,7 @@ from macmeter.models import Result, Run, Series
 from macmeter.questions.pairs import settles
 from macmeter.questions.question import Question
 from macmeter.questions.relative import reference_terms
-from macmeter.results.filters import column, matches, results_of, standing, undoubted
+from macmeter.results.filters import column, in_answers, matches, not_withdrawn, results_of
 from sqlalchemy import func, not_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -48,10 +48,10 @@ async def excluded(
     runs: dict[str, set[uuid.UUID]] = defaultdict(set)
     query = results_of([metric], question.where, await scope_of(connection, reader))
     listed = query.add_columns(Run.run_id, Run.flags, Result.flags.label("own"))
-    for row in await connection.execute(listed.where(not_(standing()))):
+    for row in await connection.execute(listed.where(not_(not_withdrawn()))):
         runs[catalog.WITHDRAWN].add(row.run_id)
     if question.flagged == "exclude":
-        for row in await connection.execute(listed.where(standing(), Result.doubtful)):
+        for row in await connection.execute(listed.where(not_withdrawn(), Result.doubtful)):
             for code in filter(catalog.is_doubt, [*row.flags, *(row.own or [])]):
                 runs[code].add(row.run_id)
     return {code: len(ids) for code, ids in runs.items()}
@@ -63,9 +63,9 @@ async def facet(
     """Runs and machines under these filters, for each value of a dimension."""
     if metric is None:
         query = select(Run.run_id, Run.machine_id, Run.unspecified, column(name).label("value"))
-        query = query.where(visible(COMMONS), standing(), matches(terms))
+        query = query.where(visible(COMMONS), not_withdrawn(), matches(terms))
     else:
-        query = results_of([metric], terms, COMMONS).where(undoubted("exclude"))
+        query = results_of([metric], terms, COMMONS).where(in_answers("exclude"))
         query = query.add_columns(Run.run_id, Run.machine_id, Run.unspecified)
         query = query.add_columns(column(name).label("value"))
     runs: dict[Any, set[uuid.UUID]] = defaultdict(set)
@@ -92,7 +92,7 @@ async def machines(
     last = func.max(Run.received_at)
     query = select(Run.machine_id, func.count()).where(
         visible(await scope_of(connection, reader)),
-        *(standing(), matches(terms), Run.unspecified.is_(False)),
+        *(not_withdrawn(), matches(terms), Run.unspecified.is_(False)),
     )
     query = query.group_by(Run.machine_id).order_by(last.desc(), Run.machine_id.desc())
     return [(str(row[0]), row[1]) for row in await connection.execute(query)]
@@ -103,7 +103,7 @@ async def doubted(
 ) -> set[str]:
     """The runs that an answer leaves out for a doubt."""
     query = results_of([metric], terms, await scope_of(connection, reader))
-    query = query.where(Result.doubtful, standing()).add_columns(Run.run_id)
+    query = query.where(Result.doubtful, not_withdrawn()).add_columns(Run.run_id)
     return {str(row.run_id) for row in await connection.execute(query)}
 
 
@@ -117,7 +117,7 @@ async def _rows(
     determinants = [name for name in catalog.METRICS[metric].determinants if name != ANY_LABEL]
     query = (
         results_of([metric], terms, await scope_of(connection, reader))
-        .where(undoubted(question.flagged))
+        .where(in_answers(question.flagged))
         .add_columns(
             *(column(name).label(f"by_{i}") for i, name in enumerate(question.by)),
             *(column(name).label(f"of_{name}") for name in determinants),

@@ -16,7 +16,7 @@ from macmeter.alerts.schemas import FleetPolicy
 from macmeter.models import EnrolmentSecret, Fleet, FleetMachine, Machine, Run
 from macmeter.platform.isolation import Isolated
 from macmeter.results.context import Reading
-from macmeter.results.fleets import agents_of, machines_of
+from macmeter.results.fleets import agent_versions, machines_of
 
 # Default of `silent_days` in a fleet's settings.
 SILENT_DAYS = 14
@@ -53,7 +53,7 @@ async def refresh_machines(
             if row.machine_id not in stored or stored[row.machine_id].run_id != row.run_id
         ]
         new_ids = {machine_id for machine_id, _ in new}
-        agents = await agents_of(reading, fleet_id, new, isolated_documents) if new else {}
+        agents = await agent_versions(reading, fleet_id, new, isolated_documents) if new else {}
         values = [
             {
                 **row._asdict(),

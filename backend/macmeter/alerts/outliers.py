@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from macmeter.alerts.points import Bools, Ints, levels
-from macmeter.results.fleets import FleetResults, StatedFlags
+from macmeter.results.fleets import FleetResults, RunFlags
 from macmeter.statistics.summary import Array
 
 # Similar machines that are needed to show what is usual among them, and those under one macOS that
@@ -91,7 +91,7 @@ def outliers(measured: FleetResults, today: float, *, lower_is_better: bool) -> 
 
 
 def causes_of(
-    stated: Mapping[uuid.UUID, Sequence[StatedFlags]],
+    stated: Mapping[uuid.UUID, Sequence[RunFlags]],
     suite: str,
     machine_id: uuid.UUID,
     peers: Collection[uuid.UUID],
@@ -100,7 +100,7 @@ def causes_of(
     have no run with them. `stated` has each machine's runs, the latest first.
     """
 
-    def suite_runs(machine: uuid.UUID) -> list[StatedFlags]:
+    def suite_runs(machine: uuid.UUID) -> list[RunFlags]:
         return [run for run in stated.get(machine, ()) if run.suite == suite]
 
     latest = suite_runs(machine_id)[:LATEST_RUNS]
@@ -112,7 +112,7 @@ def causes_of(
     ]
 
 
-def _count_with(code: str, runs: Iterable[StatedFlags]) -> int:
+def _count_with(code: str, runs: Iterable[RunFlags]) -> int:
     return sum(code in run.flags for run in runs)
 
 

@@ -59,7 +59,12 @@ from macmeter.platform.processes.process import run_in_subprocess_async
 from macmeter.platform.settings import Settings
 from macmeter.results.context import Reading
 from macmeter.results.dataset.mirror import snapshot_of
-from macmeter.results.fleets import agents_of, doubts_waiting, fleets_measured_by, runs_between
+from macmeter.results.fleets import (
+    agent_versions,
+    count_open_doubts,
+    machines_by_fleet,
+    runs_between,
+)
 
 POLL_SECONDS = 2.0
 RETRY_SECONDS = 5.0
@@ -175,7 +180,7 @@ class FleetRefresher:
     async def _mark_changed(self, read: AsyncConnection, machines: set[uuid.UUID]) -> None:
         if not machines:
             return
-        changed = await fleets_measured_by(read, machines)
+        changed = await machines_by_fleet(read, machines)
         query = select(FleetMachine.fleet_id, FleetMachine.machine_id)
         rows = await read.execute(query.where(FleetMachine.machine_id.in_(machines)))
         for fleet_id, machine_id in rows:
@@ -312,7 +317,7 @@ async def _other_alerts(
             "quota": secret.quota,
         }
         conditions.append(AlertCondition(QUOTA, f"secret {secret.secret_id}", detail))
-    if waiting := await doubts_waiting(connection, fleet_id):
+    if waiting := await count_open_doubts(connection, fleet_id):
         conditions.append(AlertCondition(DOUBTS, DOUBTS, {"doubts": waiting}))
     return conditions
 
@@ -352,8 +357,8 @@ async def agent_since(
         later = later or [run_id for offset, run_id in near if offset >= 0][-1:]
         if earlier and later:
             before[machine_id], after[machine_id] = earlier[-1], later[0]
-    old = await agents_of(reading, fleet_id, [*before.items()], isolated_documents)
-    new = await agents_of(reading, fleet_id, [*after.items()], isolated_documents)
+    old = await agent_versions(reading, fleet_id, [*before.items()], isolated_documents)
+    new = await agent_versions(reading, fleet_id, [*after.items()], isolated_documents)
     new_versions = Counter(
         version for machine_id, version in new.items() if old.get(machine_id, version) != version
     )

@@ -22,9 +22,9 @@ from macmeter.results.fleets import (
     Codebook,
     FleetResults,
     flags_of_runs,
+    fleet_results,
     fleet_scope,
     from_epoch_days,
-    measured_by,
     newest_labels,
     start_days,
     to_epoch_days,
@@ -212,7 +212,7 @@ def _changes(
 def _read_metric(
     reading: Reading, fleet_id: uuid.UUID, metric: str, days: dict[uuid.UUID, float]
 ) -> MetricData:
-    measured, codebook = measured_by(reading, fleet_id, metric, days)
+    measured, codebook = fleet_results(reading, fleet_id, metric, days)
     columns = (measured.machine, measured.line, measured.cohort, measured.version)
     return MetricData(
         metric, measured, codebook, points.Points(*columns, measured.day, measured.value)

@@ -19,7 +19,7 @@ from macmeter.documents.stored import stored_document
 from macmeter.platform.isolation import DOCUMENTS, Isolated
 from macmeter.questions.fits import curve_of
 from macmeter.results.context import as_of, begin_reading
-from macmeter.results.matching_runs import SampledRun, sampled_runs
+from macmeter.results.matching_runs import PowerRun, power_runs
 from macmeter.results.runs import document_of
 from macmeter.schemas.residency import Point, Residency, ResidencyGroup, ResidencyKey
 from macmeter.statistics.fit import FitModel, fit
@@ -66,8 +66,8 @@ async def residency(
     """Return points and fits, and what was left out."""
     moment = await as_of(connection, now)
     reading = await begin_reading(connection, reader)
-    sampled = await sampled_runs(reading, query.where, query.flagged, MAX_RUNS)
-    chosen = _within_limits(sampled.newest)
+    matching = await power_runs(reading, query.where, query.flagged, MAX_RUNS)
+    chosen = _within_limits(matching.newest)
     groups: dict[_Key, _Group] = {}
     without = 0
     documents = Isolated(DOCUMENTS)
@@ -92,9 +92,9 @@ async def residency(
             for key, group in sorted(groups.items(), key=lambda item: str(item[0]))
         ],
         runs=len(chosen) - without,
-        doubted=sampled.doubted,
+        doubted=matching.doubted,
         without=without,
-        older=sampled.trusted - len(chosen),
+        older=matching.trusted - len(chosen),
         as_of=moment.isoformat(),
     )
 
@@ -140,7 +140,7 @@ def _rows(trace: Mapping[str, Any] | None, *names: str) -> Iterator[list[Any]]:
             yield [row[index] for index in indices]
 
 
-def _within_limits(rows: list[SampledRun]) -> list[SampledRun]:
+def _within_limits(rows: list[PowerRun]) -> list[PowerRun]:
     sizes = accumulate(row.size for row in rows)
     return [row for row, size in zip(rows, sizes, strict=True) if size <= MAX_BYTES]
 

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter.accounts.scope import Principal
 from macmeter.results.context import Reading, begin_reading
-from macmeter.results.matching_runs import chosen_runs
+from macmeter.results.matching_runs import matching_runs
 
 T = TypeVar("T")
 
@@ -51,7 +51,7 @@ async def weekly_answers(
     for number in range(WEEKS, -1, -1):
         moment = until - _WEEK * number
         then = replace(reading, data=replace(reading.data, until=moment))
-        runs = chosen_runs(then, ()).count()
+        runs = matching_runs(then, ()).count()
         if previous is not None and previous[0] == runs:
             continue
         answer = await answer_at(then, moment)

@@ -22,7 +22,7 @@ from macmeter.results.dataset.selection import Selection
 from macmeter.results.dataset.setups import Bools, Ints
 from macmeter.results.dataset.snapshot import Snapshot
 from macmeter.results.dataset.sql import machine_number
-from macmeter.results.filters import Key, keyed, same_run, standing
+from macmeter.results.filters import Key, key_table, not_withdrawn, same_run
 from macmeter.statistics.outliers import certainly_usual_bounds
 from macmeter.statistics.summary import Array, medians_of
 
@@ -60,14 +60,14 @@ async def public_results(
 
     Only runs received since then: a merge of machines stores older ones again.
     """
-    among = keyed(keys)
+    among = key_table(keys)
     query = (
         select(Result.machine_id, Result.run_id, Result.series_id)
         .add_columns(Series.metric, Result.median, Run.flags, Result.flags.label("of_result"))
         .join(Series, Series.series_id == Result.series_id)
         .join(Run, same_run(Result))
         .join(among, same_run(among.c, Result) & same_run(among.c))
-        .where(visible(reading.scope), standing(), Run.visibility == PUBLIC)
+        .where(visible(reading.scope), not_withdrawn(), Run.visibility == PUBLIC)
         .where(Run.source == "measured", Result.doubtful.is_(False), Run.received_at >= since)
         .order_by(Result.machine_id, Result.run_id, Result.series_id)
     )
@@ -87,24 +87,24 @@ async def public_results(
 class Cohort:
     """Values of one series among similar machines: logarithms of their medians."""
 
-    def __init__(self, machine: Ints, value: Array, is_new: Bools, fewest: int) -> None:
+    def __init__(self, machine: Ints, value: Array, is_new: Bools, min_machines: int) -> None:
         """Take results that are all above 0."""
         old = ~is_new.astype(bool)
-        self._fewest = fewest
+        self._min_machines = min_machines
         self._all = _medians(machine, value)
         self._before = _medians(machine[old], value[old])
 
     @cached_property
     def certainly_usual_bounds(self) -> tuple[float, float]:
         """Range that isn't far outside, whichever machine a value is from."""
-        if len(self._before.value) <= self._fewest:
+        if len(self._before.value) <= self._min_machines:
             return math.inf, -math.inf
         return certainly_usual_bounds(self._before.value)
 
     def others(self, machine: int | None) -> Array:
         """Return the values of machines other than this one."""
         before = self._before.without(machine)
-        return before if len(before) >= self._fewest else self._all.without(machine)
+        return before if len(before) >= self._min_machines else self._all.without(machine)
 
 
 class Cohorts:
@@ -114,13 +114,15 @@ class Cohorts:
     each other; if there are too few earlier ones, with all.
     """
 
-    def __init__(self, reading: Reading, new: Sequence[Key], fewest: int) -> None:
+    def __init__(self, reading: Reading, new: Sequence[Key], min_machines: int) -> None:
         self._data, self._scope = reading.data, reading.scope
         self._new = self._data.register({"run_id": objects(str(run_id) for _, run_id in new)})
         rows = self._data.setups_of(self._new, self._scope)
-        indices = self._data.setups.places(np.array([setup for _, setup in rows], dtype=np.int64))
+        indices = self._data.setups.indices_of(
+            np.array([setup for _, setup in rows], dtype=np.int64)
+        )
         self._setup_of = {row[0]: index for row, index in zip(rows, indices.tolist(), strict=True)}
-        self._fewest = fewest
+        self._min_machines = min_machines
         self._terms: dict[tuple[str, int], tuple[Term, ...]] = {}
         self._cache: dict[tuple[str, tuple[Term, ...]], dict[int, Cohort]] = {}
 
@@ -131,7 +133,7 @@ class Cohorts:
             return None
         terms = self._terms.get((result.metric, setup))
         if terms is None:
-            filters = tuple(_alike(self._data, result.metric, setup))
+            filters = tuple(_comparable_filters(self._data, result.metric, setup))
             terms = self._terms[result.metric, setup] = filters
         cohorts = self._cache.get((result.metric, terms))
         if cohorts is None:
@@ -148,12 +150,12 @@ class Cohorts:
         series, starts = np.unique(rows["series"], return_index=True)
         columns = (np.split(rows[name], starts[1:]) for name in ("machine", "value", "is_new"))
         return {
-            number: Cohort(machine, value, is_new, self._fewest)
+            number: Cohort(machine, value, is_new, self._min_machines)
             for number, machine, value, is_new in zip(series.tolist(), *columns, strict=False)
         }
 
 
-def _alike(data: Snapshot, metric: str, setup: int) -> Iterator[Term]:
+def _comparable_filters(data: Snapshot, metric: str, setup: int) -> Iterator[Term]:
     """Yield filters for runs that are comparable with those of this setup."""
     for name in (*_ALWAYS, *catalog.METRICS[metric].circumstances):
         condition, expected = catalog.DETERMINES_WHERE.get(name, (None, None))

@@ -1,5 +1,5 @@
-"""Read context: a transaction and a scope, with the data set for queries over many runs.
-Also the lag of a replica.
+"""What a query reads from: a transaction and a scope, and for many runs the data set; and how far
+a replica lags behind.
 """
 
 from dataclasses import dataclass
@@ -23,18 +23,18 @@ class ReadContext:
 
 @dataclass(frozen=True)
 class Reading(ReadContext):
-    """A transaction with the data set as it sees it, for selecting and counting among all runs."""
+    """A read context with the transaction's data set, for selecting and counting among all runs."""
 
     data: Snapshot
 
 
 async def begin(connection: AsyncConnection, reader: Principal | None) -> ReadContext:
-    """Begin reading in the current transaction of `connection`."""
+    """Return the context for reading in the current transaction of `connection`."""
     return ReadContext(connection, await scope_of(connection, reader))
 
 
 async def begin_reading(connection: AsyncConnection, reader: Principal | None) -> Reading:
-    """Begin reading; `connection` must be in a REPEATABLE READ transaction."""
+    """Return the context with the data set; the transaction must be REPEATABLE READ."""
     data = await snapshot_of(connection)
     return Reading(connection, await scope_of(connection, reader), data)
 
@@ -48,7 +48,7 @@ _REPLAYED = text("""
 
 
 @dataclass(frozen=True)
-class Behind:
+class ReplicaLag:
     """Lag of a replica behind its primary."""
 
     bytes: int
@@ -57,14 +57,14 @@ class Behind:
     """Time since its last replayed commit; 0 if it has them all."""
 
 
-async def behind(writing: AsyncConnection, reading: AsyncConnection) -> Behind | None:
+async def replica_lag(writing: AsyncConnection, reading: AsyncConnection) -> ReplicaLag | None:
     """Return the replica's lag; None if the read database isn't a replica."""
     written = (await writing.execute(_WRITTEN)).scalar()
     replayed = (await reading.execute(_REPLAYED)).one_or_none()
     if written is None or replayed is None:
         return None
     missing = max(int(written - replayed.bytes), 0)
-    return Behind(missing, replayed.seconds if missing else 0.0)
+    return ReplicaLag(missing, replayed.seconds if missing else 0.0)
 
 
 # A replica that is connected and has replayed everything received is up to date.

@@ -1,6 +1,6 @@
 """Filters as SQL: the only module that maps dimensions to columns of `runs`.
 
-Also lists of runs as a table to join with, so that each is looked up by its key.
+`key_table` gives a list of runs as a table to join with, so that each is looked up by its key.
 """
 
 import uuid
@@ -22,7 +22,7 @@ from sqlalchemy import (
     or_,
     select,
 )
-from sqlalchemy import column as named
+from sqlalchemy import column as sql_column
 from sqlalchemy.orm import InstrumentedAttribute
 from sqlalchemy.sql.selectable import TableValuedAlias
 from sqlalchemy.types import Text
@@ -81,14 +81,18 @@ def results_of(metrics: Iterable[str], terms: Iterable[Term], scope: Scope) -> S
     )
 
 
-def standing() -> ColumnElement[bool]:
+def not_withdrawn() -> ColumnElement[bool]:
     """Whether a run isn't withdrawn; withdrawn runs are in no answer."""
     return Run.withdrawn_at.is_(None)
 
 
-def undoubted(flagged: str) -> ColumnElement[bool]:
-    """Whether a result is accepted: not doubtful, unless doubtful ones are included."""
-    return standing() if flagged == "include" else and_(standing(), Result.doubtful.is_(False))
+def in_answers(flagged: str) -> ColumnElement[bool]:
+    """Whether a result counts: not withdrawn, and not doubtful unless `flagged` includes those."""
+    return (
+        not_withdrawn()
+        if flagged == "include"
+        else and_(not_withdrawn(), Result.doubtful.is_(False))
+    )
 
 
 def _joined() -> FromClause:
@@ -114,13 +118,13 @@ Key = tuple[uuid.UUID, uuid.UUID]
 """Machine id and run id."""
 
 
-def keyed(keys: Sequence[Key]) -> TableValuedAlias:
+def key_table(keys: Sequence[Key]) -> TableValuedAlias:
     """Return a table with one row per key."""
     arrays = (literal([key[index] for key in keys], ARRAY(Uuid)) for index in (0, 1))
-    columns = (named("machine_id", Uuid), named("run_id", Uuid))
+    columns = (sql_column("machine_id", Uuid), sql_column("run_id", Uuid))
     return func.unnest(*arrays).table_valued(*columns, name="among").render_derived()
 
 
 def same_run(one: Any, other: Any = Run) -> ColumnElement[bool]:
-    """Whether two rows are of one run; each is a model or the columns of `keyed`."""
+    """Whether two rows are of one run; each is a model or the columns of `key_table`."""
     return and_(one.machine_id == other.machine_id, one.run_id == other.run_id)

@@ -23,7 +23,7 @@ from macmeter.results.dataset.properties import results_on_days
 from macmeter.results.dataset.selection import Selection
 from macmeter.results.dataset.setups import Ints
 from macmeter.results.dataset.snapshot import Snapshot
-from macmeter.results.filters import same_run, standing
+from macmeter.results.filters import not_withdrawn, same_run
 from macmeter.statistics.numbering import combination_ranks, distinct
 from macmeter.statistics.summary import Array
 
@@ -32,14 +32,14 @@ _DAY_SECONDS = 86_400.0
 # Storage that FileVault encrypts.
 _BUILT_IN = ("internal", "internal_hard_disk", "fusion_drive")
 # Results of different lines are never compared, as on a machine's page (machines/timeline.py).
-_OF_LINE = ("source", "method", "method_version", "labels", *catalog.having(Trait.CONFIGURATION))
+_LINE_KEYS = ("source", "method", "method_version", "labels", *catalog.having(Trait.CONFIGURATION))
 # Excluded from determinants: updates are what is examined, and labels identify lines.
-_NOT_OF_COHORT = ("os_version", ANY_LABEL)
-# Isn't held equal among machines that are alike: whoever is slow for it should be found.
+_NOT_IN_COHORT = ("os_version", ANY_LABEL)
+# May differ among machines that are alike: those that are slow because of it should be found.
 _CAUSE = "power_mode"
-# A label that so many machines share is something that they have in common. Others, such as asset
-# tags, name a machine.
-_SHARED = 4
+# A label shared by at least this many machines describes them; others, such as asset tags, identify
+# one.
+_MIN_SHARING_MACHINES = 4
 
 
 class FleetResults(NamedTuple):
@@ -83,8 +83,8 @@ class Facts(NamedTuple):
     storages: list[str]
 
 
-class StatedFlags(NamedTuple):
-    """Flags of a run."""
+class RunFlags(NamedTuple):
+    """Flags of a run, with its suite."""
 
     suite: str
     flags: list[str]
@@ -95,7 +95,7 @@ def fleet_scope(fleet_id: uuid.UUID) -> Scope:
     return Scope(frozenset([fleet_id]))
 
 
-_at = func.coalesce(Run.started_at, Run.received_at)
+_start = func.coalesce(Run.started_at, Run.received_at)
 
 
 def _in_fleet(fleet_id: uuid.UUID) -> ColumnElement[bool]:
@@ -112,14 +112,14 @@ async def machines_of(
     if machine_ids is not None:
         condition = and_(condition, Run.machine_id.in_(machine_ids))
     newest = (
-        select(Run.machine_id, Run.run_id, _at, Run.chip, Run.model, Run.virtual, Run.os_version)
+        select(Run.machine_id, Run.run_id, _start, Run.chip, Run.model, Run.virtual, Run.os_version)
         .where(condition)
         .ext(postgresql.distinct_on(Run.machine_id))
-        .order_by(Run.machine_id, _at.desc(), Run.run_id)
+        .order_by(Run.machine_id, _start.desc(), Run.run_id)
     )
     rows = {row.machine_id: row for row in await reading.connection.execute(newest)}
-    inside = await reading.connection.execute(_built_in_encryption(condition))
-    encryption = {row.machine_id: row.encryption for row in inside}
+    built_in = await reading.connection.execute(_built_in_encryption(condition))
+    encryption = {row.machine_id: row.encryption for row in built_in}
     facts = []
     for machine_id, runs, received_at, storages in await reading.connection.execute(
         select(
@@ -142,7 +142,7 @@ def _built_in_encryption(condition: ColumnElement[bool]) -> Select[uuid.UUID, st
         select(Run.machine_id, Run.encryption)
         .where(condition, Run.storage.in_(_BUILT_IN), Run.encryption.is_not(None))
         .ext(postgresql.distinct_on(Run.machine_id))
-        .order_by(Run.machine_id, _at.desc(), Run.run_id)
+        .order_by(Run.machine_id, _start.desc(), Run.run_id)
     )
 
 
@@ -152,13 +152,13 @@ async def newest_labels(reading: Reading, fleet_id: uuid.UUID) -> dict[uuid.UUID
         select(Run.machine_id, Run.labels)
         .where(_in_fleet(fleet_id))
         .ext(postgresql.distinct_on(Run.machine_id))
-        .order_by(Run.machine_id, _at.desc(), Run.run_id)
+        .order_by(Run.machine_id, _start.desc(), Run.run_id)
     )
     rows = await reading.connection.execute(query)
     return {machine_id: labels or {} for machine_id, labels in rows}
 
 
-async def agents_of(
+async def agent_versions(
     reading: Reading,
     fleet_id: uuid.UUID,
     runs: Sequence[tuple[uuid.UUID, uuid.UUID]],
@@ -196,7 +196,7 @@ async def newest_documents(
     query = (
         select(Run.run_id, *kind, Document.compressed)
         .join(Run, same_run(Document))
-        .where(Run.fleet_id == fleet_id, visible(fleet_scope(fleet_id)), standing())
+        .where(Run.fleet_id == fleet_id, visible(fleet_scope(fleet_id)), not_withdrawn())
         .where(Document.compressed.is_not(None))
         .ext(postgresql.distinct_on(*kind))
         .order_by(*kind, Run.received_at.desc(), Run.run_id)
@@ -213,14 +213,14 @@ async def runs_between(
 ) -> dict[uuid.UUID, list[tuple[float, uuid.UUID]]]:
     """Return each machine's runs between two days, as days since 1970 and run ids."""
     query = (
-        select(Run.machine_id, func.extract("epoch", _at), Run.run_id)
+        select(Run.machine_id, func.extract("epoch", _start), Run.run_id)
         .where(
             _in_fleet(fleet_id),
-            standing(),
+            not_withdrawn(),
             Run.machine_id.in_(machine_ids),
-            _at.between(from_epoch_days(first), from_epoch_days(last)),
+            _start.between(from_epoch_days(first), from_epoch_days(last)),
         )
-        .order_by(_at, Run.run_id)
+        .order_by(_start, Run.run_id)
     )
     runs: dict[uuid.UUID, list[tuple[float, uuid.UUID]]] = {}
     for machine_id, seconds, run_id in await reading.connection.execute(query):
@@ -234,19 +234,19 @@ async def flags_of_runs(
     codes: Collection[str],
     since: datetime,
     machine_ids: Collection[uuid.UUID],
-) -> dict[uuid.UUID, list[StatedFlags]]:
+) -> dict[uuid.UUID, list[RunFlags]]:
     """Return runs started since then, the latest first, by machine: all of `machine_ids`, and
     those of other machines that have a flag of `codes`.
     """
     is_chosen = Run.flags.overlap(list(codes)) | Run.machine_id.in_(machine_ids)
     query = (
         select(Run.machine_id, Run.suite, Run.flags)
-        .where(_in_fleet(fleet_id), standing(), _at >= since, is_chosen)
-        .order_by(_at.desc(), Run.run_id)
+        .where(_in_fleet(fleet_id), not_withdrawn(), _start >= since, is_chosen)
+        .order_by(_start.desc(), Run.run_id)
     )
-    flags_by_machine: dict[uuid.UUID, list[StatedFlags]] = {}
+    flags_by_machine: dict[uuid.UUID, list[RunFlags]] = {}
     for machine_id, suite, flags in await reading.connection.execute(query):
-        flags_by_machine.setdefault(machine_id, []).append(StatedFlags(suite, flags))
+        flags_by_machine.setdefault(machine_id, []).append(RunFlags(suite, flags))
     return flags_by_machine
 
 
@@ -254,8 +254,8 @@ async def start_days(
     reading: Reading, fleet_id: uuid.UUID, since: datetime
 ) -> dict[uuid.UUID, float]:
     """Return the start of each run received since then, by run id, in days since 1970."""
-    query = select(Run.run_id, func.extract("epoch", _at)).where(
-        _in_fleet(fleet_id), standing(), Run.received_at >= since
+    query = select(Run.run_id, func.extract("epoch", _start)).where(
+        _in_fleet(fleet_id), not_withdrawn(), Run.received_at >= since
     )
     return {
         run_id: float(seconds) / _DAY_SECONDS
@@ -273,7 +273,7 @@ def from_epoch_days(day: float) -> datetime:
     return _EPOCH + timedelta(seconds=round(day * _DAY_SECONDS))
 
 
-def measured_by(
+def fleet_results(
     reading: Reading, fleet_id: uuid.UUID, metric: str, days: Mapping[uuid.UUID, float]
 ) -> tuple[FleetResults, Codebook]:
     """Return all results of a metric for runs in `days` that state their macOS."""
@@ -281,40 +281,41 @@ def measured_by(
     terms = (Term("fleet", Op.IS, data.fleets.get(fleet_id)), Term("unspecified", Op.IS, False))
     selection = Selection(data, metric, (), terms, fleet_scope(fleet_id))
     rows = results_on_days(selection, days)
-    setup = data.setups.places(rows["setup"])
+    setup = data.setups.indices_of(rows["setup"])
     circumstances = catalog.METRICS[metric].circumstances
-    cohorts, names = _number_combinations(
-        data, [name for name in circumstances if name not in _NOT_OF_COHORT]
+    cohort, cohorts = _number_combinations(
+        data, [name for name in circumstances if name not in _NOT_IN_COHORT]
     )
     likeness, likenesses = _number_combinations(
         data, _shared_dimensions(data, metric, rows["machine"], setup)
     )
-    versions, stated = data.values("os_version")
-    kinds = combination_ranks([data.values(name)[0] for name in _OF_LINE])
+    codes, values = data.values("os_version")
+    version = codes[setup]
+    kinds = combination_ranks([data.values(name)[0] for name in _LINE_KEYS])
     methods = combination_ranks([data.values(name)[0] for name in ("method", "method_version")])
     line = combination_ranks(
-        [rows["machine"], rows["series"], rows["device"], kinds[setup], cohorts[setup]]
+        [rows["machine"], rows["series"], rows["device"], kinds[setup], cohort[setup]]
     )
-    is_stated = np.array([version is not None for version in stated], dtype=bool)[versions[setup]]
+    is_stated = np.array([value is not None for value in values], dtype=bool)[version]
     measured = FleetResults(
         *(rows["machine"][is_stated], line[is_stated]),
-        *(cohorts[setup][is_stated], likeness[setup][is_stated], versions[setup][is_stated]),
+        *(cohort[setup][is_stated], likeness[setup][is_stated], version[is_stated]),
         *(rows["day"][is_stated], np.log(rows["value"][is_stated])),
         *(rows["series"][is_stated], methods[setup][is_stated]),
     )
-    versions_told = [None if version is None else str(version) for version in stated]
-    return measured, Codebook(names, likenesses, versions_told)
+    os_versions = [None if value is None else str(value) for value in values]
+    return measured, Codebook(cohorts, likenesses, os_versions)
 
 
 def _shared_dimensions(data: Snapshot, metric: str, machine: Ints, setup: Ints) -> list[str]:
-    """Dimensions that two machines share if they differ in nothing but themselves and macOS."""
-    dimensions = (*catalog.METRICS[metric].circumstances, "model", *_OF_LINE)
-    names = (name for name in dimensions if name not in (*_NOT_OF_COHORT, _CAUSE, "labels"))
+    """Return the dimensions in which machines that are alike are equal; macOS isn't one."""
+    dimensions = (*catalog.METRICS[metric].circumstances, "model", *_LINE_KEYS)
+    names = (name for name in dimensions if name not in (*_NOT_IN_COHORT, _CAUSE, "labels"))
     return [*dict.fromkeys(names), *_shared_labels(data, machine, setup)]
 
 
 def _shared_labels(data: Snapshot, machine: Ints, setup: Ints) -> list[str]:
-    """Labels that most machines with them share with several others."""
+    """Return the labels that most machines with them share with several others."""
     codes, values = data.values("labels")
     used = [values[code] for code in np.unique(codes[setup]).tolist()]
     keys = sorted({key for labels in used if labels for key, _ in labels})
@@ -326,7 +327,7 @@ def _is_shared(data: Snapshot, name: str, machine: Ints, setup: Ints) -> bool:
     stated = np.array([value is not None for value in values], dtype=bool)
     code, _ = np.unique(np.stack([codes[setup], machine]), axis=1)
     code = code[stated[code]]
-    return bool(2 * (np.bincount(code)[code] >= _SHARED).sum() >= len(code))
+    return bool(2 * (np.bincount(code)[code] >= _MIN_SHARING_MACHINES).sum() >= len(code))
 
 
 def _number_combinations(
@@ -349,7 +350,7 @@ def _is_filter(name: str) -> bool:
     return name in catalog.DIMENSIONS or name.startswith(LABEL_PREFIX)
 
 
-async def fleets_measured_by(
+async def machines_by_fleet(
     connection: AsyncConnection, machine_ids: Collection[uuid.UUID]
 ) -> dict[uuid.UUID, set[uuid.UUID]]:
     """Return which of these machines have runs in each fleet."""
@@ -365,12 +366,12 @@ async def fleets_measured_by(
     return machines
 
 
-async def doubts_waiting(connection: AsyncConnection, fleet_id: uuid.UUID) -> int:
-    """Count unresolved reader doubts about a fleet's runs."""
+async def count_open_doubts(connection: AsyncConnection, fleet_id: uuid.UUID) -> int:
+    """Count the undecided reports of readers about a fleet's runs."""
     query = (
         select(func.count())
         .select_from(Doubt)
         .join(Run, same_run(Doubt))
-        .where(_in_fleet(fleet_id), standing(), Doubt.decision.is_(None))
+        .where(_in_fleet(fleet_id), not_withdrawn(), Doubt.decision.is_(None))
     )
     return await connection.scalar(query) or 0

@@ -24,8 +24,8 @@ from macmeter.results.dataset.runs import Words
 from macmeter.results.dataset.setups import Bools, Ints
 from macmeter.results.dataset.snapshot import Snapshot
 from macmeter.results.dataset.sql import machine_number
-from macmeter.results.filters import same_run, undoubted
-from macmeter.results.matching_runs import Place, chosen_runs
+from macmeter.results.filters import in_answers, same_run
+from macmeter.results.matching_runs import ListPosition, matching_runs
 from macmeter.schemas.machines import MachineFacts, MachineSummary, MeasuredMetric, OsVersion
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -47,14 +47,18 @@ class Counts(NamedTuple):
 
 
 async def newest(
-    reading: Reading, terms: Sequence[Term], words: Sequence[str], most: int, after: Place | None
-) -> tuple[list[tuple[Place, MachineSummary]], int]:
+    reading: Reading,
+    terms: Sequence[Term],
+    words: Sequence[str],
+    most: int,
+    after: ListPosition | None,
+) -> tuple[list[tuple[ListPosition, MachineSummary]], int]:
     """Return the machines with the latest runs, after the previous page's last, and the total.
 
     Each of `words` must occur in the chip, the model or the macOS version of the same run or in the
     machine's name, or begin its id or its model's identifier.
     """
-    chosen = chosen_runs(reading, terms, (_SPECIFIED,))
+    chosen = matching_runs(reading, terms, (_SPECIFIED,))
     search = _search(reading.data, words)
     rows = chosen.newest_machines(search, most, after)
     machine_ids = [row[0] for row in rows]
@@ -62,7 +66,7 @@ async def newest(
     facts = await _facts(replace(reading, scope=reading.scope.asked(terms)), machine_ids)
     listed = []
     for machine_id, runs, last, setups, _ in rows:
-        indices = reading.data.setups.places(np.array(setups))
+        indices = reading.data.setups.indices_of(np.array(setups))
         suites, sources = (_distinct(reading.data, name, indices) for name in ("suite", "source"))
         received_at = _EPOCH + timedelta(microseconds=last)
         machine: MachineSummary = {
@@ -72,7 +76,7 @@ async def newest(
             "sources": sources,
             "last_received_at": received_at.isoformat(),
         }
-        listed.append((Place(received_at, machine_id), machine))
+        listed.append((ListPosition(received_at, machine_id), machine))
     return listed, rows[0][4] if rows else 0
 
 
@@ -251,7 +255,7 @@ async def measured_by(moment: ReadContext, machine_id: uuid.UUID) -> list[Measur
         .select_from(Run)
         .join(Result, same_run(Result))
         .join(Series, Series.series_id == Result.series_id)
-        .where(_readable(moment, machine_id), undoubted("exclude"))
+        .where(_readable(moment, machine_id), in_answers("exclude"))
         .group_by(Series.metric)
     )
     rows: dict[str, Any] = {name: row for name, *row in await moment.connection.execute(query)}

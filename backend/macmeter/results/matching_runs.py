@@ -8,8 +8,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 import numpy as np
-from sqlalchemy import Select, func, not_, select, tuple_
-from sqlalchemy import literal as literal_of
+from sqlalchemy import Select, func, literal, not_, select, tuple_
 
 from macmeter import catalog
 from macmeter.accounts.visibility import visible
@@ -21,44 +20,44 @@ from macmeter.results.dataset.runs import Runs, newest_doubted
 from macmeter.results.dataset.selection import Selection
 from macmeter.results.dataset.setups import RESULTS, Results
 from macmeter.results.dataset.snapshot import matching_setups
-from macmeter.results.filters import Key, keyed, matches, results_of, same_run, standing
+from macmeter.results.filters import Key, key_table, matches, not_withdrawn, results_of, same_run
 
 _MICROSECONDS = func.extract("epoch", Run.received_at) * 1_000_000
 
 
-class Place(NamedTuple):
+class ListPosition(NamedTuple):
     """Position in a list: time received, and id as a tie-breaker."""
 
     received_at: datetime
     id: uuid.UUID
 
 
-def chosen_runs(reading: Reading, terms: Sequence[Term], also: Sequence[Term] = ()) -> Runs:
+def matching_runs(reading: Reading, terms: Sequence[Term], also: Sequence[Term] = ()) -> Runs:
     """Return the readable runs that match `terms` and `also`, without withdrawn ones."""
     having = matching_setups(reading.data, also) if also else None
     return Runs(reading.data, tuple(terms), reading.scope, having)
 
 
-async def newest_chosen(
-    reading: Reading, terms: Sequence[Term], most: int, after: Place | None = None
+async def newest_matching(
+    reading: Reading, terms: Sequence[Term], limit: int, after: ListPosition | None = None
 ) -> tuple[list[Key], int]:
-    """Return the `most` latest readable runs that match, after the previous page's last, and the
-    total number. Includes withdrawn runs.
+    """Return up to `limit` readable runs that match, newest first, from after the position on, and
+    the number of all. Includes withdrawn runs.
     """
-    chosen = chosen_runs(reading, terms)
-    total, rows = chosen.count(), chosen.newest(most, after)
+    matching = matching_runs(reading, terms)
+    total, rows = matching.count(), matching.newest(limit, after)
     withdrawn = select(_MICROSECONDS, Run.run_id, Run.machine_id).where(
-        not_(standing()), visible(reading.scope.asked(terms)), matches(terms)
+        not_(not_withdrawn()), visible(reading.scope.asked(terms)), matches(terms)
     )
     counted = select(func.count()).select_from(withdrawn.subquery())
     total += await reading.connection.scalar(counted) or 0
     if after is not None:
-        position = tuple_(literal_of(after.received_at), literal_of(after.id))
+        position = tuple_(literal(after.received_at), literal(after.id))
         withdrawn = withdrawn.where(tuple_(Run.received_at, Run.run_id) < position)
-    newest = withdrawn.order_by(Run.received_at.desc(), Run.run_id.desc()).limit(most)
+    newest = withdrawn.order_by(Run.received_at.desc(), Run.run_id.desc()).limit(limit)
     rows += [tuple(row) for row in await reading.connection.execute(newest)]
     rows.sort(key=lambda row: (int(row[0]), row[1]), reverse=True)
-    return [(machine_id, run_id) for _, run_id, machine_id in rows[:most]], total
+    return [(machine_id, run_id) for _, run_id, machine_id in rows[:limit]], total
 
 
 class Combination(NamedTuple):
@@ -76,11 +75,11 @@ def combinations(
     unstated: Collection[str] = (),
 ) -> list[Combination]:
     """Return the combinations of values of readable runs; only `unstated` ones may be absent."""
-    rows = chosen_runs(reading, terms).combinations(names, unstated)
+    rows = matching_runs(reading, terms).combinations(names, unstated)
     return [Combination(tuple(values), runs, machines) for *values, runs, machines in rows]
 
 
-class Counted(NamedTuple):
+class SourceCount(NamedTuple):
     """Runs of one source, of which `outdated` need rederiving."""
 
     source: str
@@ -88,60 +87,61 @@ class Counted(NamedTuple):
     outdated: int
 
 
-async def runs_by_source(moment: ReadContext) -> list[Counted]:
+async def runs_by_source(context: ReadContext) -> list[SourceCount]:
     outdated = Run.derivation_version < DERIVATION_VERSION
     query = (
         select(Run.source, func.count(), func.count().filter(outdated))
-        .where(visible(moment.scope))
+        .where(visible(context.scope))
         .group_by(Run.source)
         .order_by(Run.source)
     )
-    return [Counted._make(row) for row in await moment.connection.execute(query)]
+    return [SourceCount._make(row) for row in await context.connection.execute(query)]
 
 
-class Size(NamedTuple):
+class DatasetSize(NamedTuple):
     """Numbers of readable runs, without withdrawn ones, and of their results."""
 
     runs: int
     results: int
 
 
-def size_of(reading: Reading) -> Size:
-    return Size._make(chosen_runs(reading, ()).size())
+def dataset_size(reading: Reading) -> DatasetSize:
+    return DatasetSize._make(matching_runs(reading, ()).size())
 
 
-async def left_out(reading: Reading, terms: Sequence[Term] = ()) -> int:
+async def count_unreadable(reading: Reading, terms: Sequence[Term] = ()) -> int:
     """Count matching runs that are missing from the data set because they can't be read."""
     may_be_read = visible(reading.scope.asked(terms))
-    stored = select(func.count()).where(may_be_read, standing(), matches(terms))
+    stored = select(func.count()).where(may_be_read, not_withdrawn(), matches(terms))
     count = await reading.connection.scalar(stored) or 0
-    return count - chosen_runs(reading, terms).count()
+    return count - matching_runs(reading, terms).count()
 
 
-class Doubted(NamedTuple):
-    """The newest runs with all flags of their omitted results, including run flags; and the total
-    number of runs.
-    """
+class DoubtedRuns(NamedTuple):
+    """The newest runs with a doubted result, and the number of all such runs."""
 
     newest: dict[Key, frozenset[str]]
+    """Flags of each run and of its doubted results."""
     total: int
 
 
-def doubted(reading: Reading, metrics: Iterable[str], terms: Sequence[Term], most: int) -> Doubted:
+def runs_with_doubted_results(
+    reading: Reading, metrics: Iterable[str], terms: Sequence[Term], limit: int
+) -> DoubtedRuns:
     """Return runs with a doubted result of these metrics, without withdrawn runs."""
-    sources = [
+    selections = [
         Selection(reading.data, metric, (), tuple(terms), reading.scope, only_doubtful=True)
         for metric in metrics
     ]
-    rows = newest_doubted(sources, most)
+    rows = newest_doubted(selections, limit)
     codes, values = reading.data.setups.values(RESULTS)
-    series = {number for source in sources for number in source.series}
+    series = {number for selection in selections for number in selection.series}
     newest: dict[Key, frozenset[str]] = {}
     for machine_id, run_id, setup, _ in rows:
-        (index,) = reading.data.setups.places(np.array([setup])).tolist()
+        (index,) = reading.data.setups.indices_of(np.array([setup])).tolist()
         results: Results = values[codes[index]]
         newest[machine_id, run_id] = results.all_flags(results.doubted & series)
-    return Doubted(newest, rows[0][3] if rows else 0)
+    return DoubtedRuns(newest, rows[0][3] if rows else 0)
 
 
 async def how_many_withdrawn(reading: Reading, metric: str, terms: Sequence[Term]) -> int:
@@ -166,14 +166,14 @@ async def withdrawn_of(
 def _withdrawn(reading: Reading, metric: str, terms: Sequence[Term]) -> Select[Any]:
     """SELECT (no columns yet) FROM the results of this metric that were withdrawn."""
     query = results_of([metric], terms, reading.scope.asked(terms))
-    return query.where(not_(standing()))
+    return query.where(not_(not_withdrawn()))
 
 
 _POWER = (Term("suite", Op.IS, "power"), Term("source", Op.NOT, "published"))
 
 
-class SampledRun(NamedTuple):
-    """`size` is the document's, in bytes."""
+class PowerRun(NamedTuple):
+    """A run of the suite power, with the size of its document in bytes."""
 
     machine_id: uuid.UUID
     run_id: uuid.UUID
@@ -182,22 +182,24 @@ class SampledRun(NamedTuple):
     size: int
 
 
-class Sampled(NamedTuple):
-    """The newest runs, the number of all, and the number of further ones omitted as doubtful."""
+class PowerRuns(NamedTuple):
+    """The newest runs of the suite power, the number of all, and of those omitted as doubtful."""
 
-    newest: list[SampledRun]
+    newest: list[PowerRun]
     trusted: int
     doubted: int
 
 
-async def sampled_runs(reading: Reading, terms: Sequence[Term], flagged: str, most: int) -> Sampled:
-    """Return the newest matching runs of power."""
+async def power_runs(
+    reading: Reading, terms: Sequence[Term], flagged: str, limit: int
+) -> PowerRuns:
+    """Return the newest matching runs of the suite power, without published ones."""
     doubts = [code for code in catalog.FLAGS if catalog.is_doubt(code)]
-    rows = chosen_runs(reading, terms, _POWER).with_any_flag(doubts)
+    rows = matching_runs(reading, terms, _POWER).with_any_flag(doubts)
     doubted = sum(row[2] for row in rows) if flagged != "include" else 0
     trusted = [(row[0], row[1]) for row in rows if flagged == "include" or not row[2]]
-    keys = trusted[:most]
-    among = keyed(keys)
+    keys = trusted[:limit]
+    among = key_table(keys)
     query = (
         select(Run.machine_id, Run.run_id, Run.chip, Run.power_mode, Document.size)
         .join(Document, same_run(Document))
@@ -206,5 +208,5 @@ async def sampled_runs(reading: Reading, terms: Sequence[Term], flagged: str, mo
         .order_by(Run.received_at.desc(), Run.run_id.desc())
     )
     result = await reading.connection.execute(query)
-    newest = [SampledRun._make(row) for row in result]
-    return Sampled(newest, len(trusted), doubted)
+    newest = [PowerRun._make(row) for row in result]
+    return PowerRuns(newest, len(trusted), doubted)

@@ -16,12 +16,12 @@ from macmeter.results.context import ReadContext
 from macmeter.results.filters import (
     Key,
     column,
-    keyed,
+    in_answers,
+    key_table,
     matches,
+    not_withdrawn,
     results_of,
     same_run,
-    standing,
-    undoubted,
 )
 from macmeter.schemas.answer import Citation
 from macmeter.schemas.answer import Key as Values
@@ -89,13 +89,13 @@ async def medians_of(
         .add_columns(Result.median)
     )
     if not doubts:
-        query = query.where(undoubted("exclude"))
+        query = query.where(in_answers("exclude"))
     return list((await moment.connection.execute(query)).scalars())
 
 
 async def ranges_of(moment: ReadContext, runs: Sequence[Key]) -> list[Range]:
     """Return the range from lowest to highest result for each metric of these runs."""
-    among = keyed(runs)
+    among = key_table(runs)
     query = (
         select(
             Result.run_id,
@@ -116,7 +116,7 @@ async def ranges_of(moment: ReadContext, runs: Sequence[Key]) -> list[Range]:
 
 async def printed_of(moment: ReadContext, runs: Sequence[Key]) -> list[Printed]:
     """Return the printed ratios and ranges of these runs, in their articles' order."""
-    figure, among = PublishedFigure, keyed(runs)
+    figure, among = PublishedFigure, key_table(runs)
     query = (
         select(*(getattr(figure, name) for name in Printed._fields))
         .join(Run, same_run(figure))
@@ -154,7 +154,7 @@ async def sources_of(
     moment: ReadContext, runs: Collection[Key], series: Collection[int], names: Sequence[str]
 ) -> dict[tuple[bytes, int], ResultSource]:
     """Return the sources of these runs' results by run and series; `names` are dimensions."""
-    among = keyed([*runs])
+    among = key_table([*runs])
     query = (
         select(Run.run_id, Result.series_id, Result.median, Result.printed, Result.qualifier)
         .add_columns(Run.citation, Run.flags, Result.flags.label("own"))
@@ -182,7 +182,7 @@ async def figures_of(
         select(*(getattr(figure, name) for name in Printed._fields), Run.flags, Run.citation)
         .add_columns(*(column(name, figure.parameters) for name in by))
         .join(Run, same_run(figure))
-        .where(figure.metric == metric, visible(moment.scope), standing())
+        .where(figure.metric == metric, visible(moment.scope), not_withdrawn())
         .where(matches(terms, figure.parameters))
         .order_by(Run.run_id, figure.position)
     )
@@ -225,7 +225,7 @@ async def measurements_of(
     terms = (*filters.where, Term("machine", Op.IS, str(machine_id)))
     query = (
         results_of(filters.metrics, terms, moment.scope)
-        .where(undoubted(filters.flagged))
+        .where(in_answers(filters.flagged))
         .add_columns(
             *(Run.run_id, at, Run.os_version, Series.metric, Run.flags, Run.source, Run.method),
             *(Run.method_version, Series.series_id, Series.parameters, Result.median),

@@ -32,8 +32,8 @@ from macmeter.accounts.visibility import visible
 from macmeter.catalog.terms import Filters, Term
 from macmeter.models import Document, Result, Run, RunId, Series
 from macmeter.results.context import ReadContext, Reading
-from macmeter.results.filters import Key, keyed, matches, same_run, standing, undoubted
-from macmeter.results.matching_runs import Place, newest_chosen
+from macmeter.results.filters import Key, in_answers, key_table, matches, not_withdrawn, same_run
+from macmeter.results.matching_runs import ListPosition, newest_matching
 from macmeter.schemas.answer import Citation
 from macmeter.schemas.runs import Source, WithdrawnBy
 
@@ -77,8 +77,8 @@ class StoredRun(NamedTuple):
     labels: dict[str, str]
 
     @property
-    def place(self) -> Place:
-        return Place(self.received_at, self.run_id)
+    def position(self) -> ListPosition:
+        return ListPosition(self.received_at, self.run_id)
 
     @property
     def key(self) -> Key:
@@ -106,16 +106,16 @@ COLUMNS = [getattr(Run, name) for name in StoredRun._fields]
 
 
 async def newest(
-    reading: Reading, terms: Sequence[Term], most: int, after: Place | None
+    reading: Reading, terms: Sequence[Term], most: int, after: ListPosition | None
 ) -> tuple[list[StoredRun], int]:
     """Return the newest runs that match, after the previous page's last, and the total number."""
-    keys, total = await newest_chosen(reading, terms, most, after)
+    keys, total = await newest_matching(reading, terms, most, after)
     return await in_order(reading, keys), total
 
 
 async def in_order(reading: Reading, keys: Sequence[Key]) -> list[StoredRun]:
     """Return these runs in order; all must exist and be readable."""
-    among = keyed(keys)
+    among = key_table(keys)
     query = select(*COLUMNS).join(among, same_run(among.c)).where(visible(reading.scope))
     rows = map(StoredRun._make, await reading.connection.execute(query))
     runs = {run.key: run for run in rows}
@@ -186,7 +186,7 @@ async def withdrawn_among(moment: ReadContext, run_ids: Iterable[uuid.UUID]) -> 
     query = (
         select(Run.run_id, Run.withdrawn_at, Run.withdrawn_by, Run.withdrawn_reason)
         .join(RunId, same_run(RunId))
-        .where(RunId.run_id == any_(listed), not_(standing()), visible(moment.scope))
+        .where(RunId.run_id == any_(listed), not_(not_withdrawn()), visible(moment.scope))
         .order_by(Run.withdrawn_at, Run.run_id)
     )
     return [Withdrawn._make(row) for row in await moment.connection.execute(query)]
@@ -267,7 +267,7 @@ def _matches(filters: Filters) -> Any:
             Result.series_id == Series.series_id,
             Series.metric.in_(filters.metrics),
             matches(sample_terms, Series.parameters),
-            undoubted(filters.flagged),
+            in_answers(filters.flagged),
         )
     )
     return and_(matches(run_terms), result)

@@ -23,7 +23,7 @@ from macmeter.results.dataset import downloads, versions
 from macmeter.results.dataset.corpus import COLUMNS, VERSION
 from macmeter.results.dataset.downloads import CSV_OPTIONS, freeze, parquet_options, stream
 from macmeter.results.dataset.versions import Version
-from macmeter.results.matching_runs import left_out, size_of
+from macmeter.results.matching_runs import count_unreadable, dataset_size
 from macmeter.server.dependencies import LimitedAddress, Reader, Server, ServerPart
 from macmeter.server.http.responses import HeldResponse
 from macmeter.server.http.routing import Responses, Router, refusals, sends
@@ -63,14 +63,14 @@ async def get_corpus(server: ServerPart) -> Response:
 
 
 async def _described(connection: AsyncConnection) -> Corpus:
-    held = size_of(await begin_reading(connection, ANYBODY))
+    size = dataset_size(await begin_reading(connection, ANYBODY))
     columns: list[CorpusColumn] = [
         {"name": c.name, "type": c.type, "unit": c.unit, "about": c.about} for c in COLUMNS
     ]
     return {
         "version": VERSION,
-        "runs": held.runs,
-        "results": held.results,
+        "runs": size.runs,
+        "results": size.results,
         "licence": LICENCE,
         "columns": columns,
     }
@@ -265,4 +265,4 @@ async def _frozen(
     """Write the matching runs that the reader may see. Return how many of them are missing."""
     reading = await begin_reading(connection, reader)
     freeze(reading.data, reading.scope, terms, directory)
-    return await left_out(reading, terms)
+    return await count_unreadable(reading, terms)

@@ -155,7 +155,7 @@ async def _events(server: Server, follower: Follower) -> AsyncIterator[bytes]:
             for start in range(0, len(runs), _RUNS_PER_QUERY):
                 batch = runs[start : start + _RUNS_PER_QUERY]
                 for run, item in zip(batch, await _listed(server, follower, batch), strict=True):
-                    yield _event("run", item, cursor_of(run.place))
+                    yield _event("run", item, cursor_of(run.position))
                     follower.mark_sent(item["id"], run.received_at)
                     if follower.remaining == 0:
                         return

@@ -35,7 +35,7 @@ from macmeter.platform.errors import Problem, invalid, not_found
 from macmeter.platform.isolation import DOCUMENTS, refused
 from macmeter.results import matching_runs, results, runs
 from macmeter.results.context import ReadContext, begin, begin_reading
-from macmeter.results.matching_runs import Place
+from macmeter.results.matching_runs import ListPosition
 from macmeter.results.ownership import count_doubts
 from macmeter.results.results import printed_of, ranges_of
 from macmeter.results.runs import StoredRun
@@ -54,12 +54,12 @@ class Page:
     cursor: str | None = None
 
     @property
-    def after(self) -> Place | None:
+    def after(self) -> ListPosition | None:
         return position_of(self.cursor) if self.cursor is not None else None
 
-    def next_of(self, places: Sequence[Place]) -> str | None:
-        """Return the cursor of the next page; `places` has one item more if there is one."""
-        return cursor_of(places[self.limit - 1]) if len(places) > self.limit else None
+    def next_of(self, positions: Sequence[ListPosition]) -> str | None:
+        """Return the cursor of the next page; `positions` has one item more if there is one."""
+        return cursor_of(positions[self.limit - 1]) if len(positions) > self.limit else None
 
 
 async def list_runs(
@@ -71,7 +71,7 @@ async def list_runs(
     return {
         "items": await listed(reading, newest[: page.limit]),
         "total": total,
-        "next": page.next_of([run.place for run in newest]),
+        "next": page.next_of([run.position for run in newest]),
     }
 
 
@@ -84,7 +84,7 @@ async def doubted_runs(
 ) -> shapes.RunPage:
     """List the newest runs that an answer leaves out because of a doubt."""
     reading = await begin_reading(connection, reader)
-    doubted = matching_runs.doubted(reading, metrics, terms, limit)
+    doubted = matching_runs.runs_with_doubted_results(reading, metrics, terms, limit)
     stored = await runs.in_order(reading, [*doubted.newest])
     items = await listed(reading, stored)
     for item, run in zip(items, stored, strict=True):
@@ -326,16 +326,16 @@ def _time(value: datetime | None) -> str | None:
     return value.isoformat() if value else None
 
 
-def cursor_of(place: Place) -> str:
-    """Encode a place in a list for clients."""
-    text = f"{place.received_at.isoformat()} {place.id}"
+def cursor_of(position: ListPosition) -> str:
+    """Encode a position in a list for clients."""
+    text = f"{position.received_at.isoformat()} {position.id}"
     return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
 
 _FIRST_YEAR = 2000
 
 
-def position_of(cursor: str, pointer: str = "?cursor") -> Place:
+def position_of(cursor: str, pointer: str = "?cursor") -> ListPosition:
     """Decode a cursor; 422 if `cursor_of` didn't write it."""
     try:
         text = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
@@ -345,7 +345,7 @@ def position_of(cursor: str, pointer: str = "?cursor") -> Place:
         # Earlier than any server; comparisons near year 1 would overflow.
         if received.year < _FIRST_YEAR:
             raise ValueError(received)
-        return Place(received, uuid.UUID(run_id))
+        return ListPosition(received, uuid.UUID(run_id))
     except (ValueError, OverflowError, binascii.Error):
         raise invalid(
             pointer, "cursor must be the next of an earlier page. Leave it out to start again."

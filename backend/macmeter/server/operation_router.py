@@ -17,7 +17,7 @@ from macmeter.platform import isolation
 from macmeter.platform.database_errors import DISK_FULL, EXPECTED, sqlstate
 from macmeter.platform.errors import Problem
 from macmeter.platform.telemetry import counters
-from macmeter.results.context import ReadContext, behind
+from macmeter.results.context import ReadContext, replica_lag
 from macmeter.results.dataset.files import Lag, lag_of
 from macmeter.results.matching_runs import runs_by_source
 from macmeter.server.dependencies import ServerPart, reader
@@ -55,7 +55,7 @@ async def readyz(server: ServerPart) -> Response:
             await writing.execute(_WITH_LITTLE_MEMORY)
             await writing.execute(_SPILL)
             async with server.reading.connect() as reading:
-                await behind(writing, reading)
+                await replica_lag(writing, reading)
                 lag = await lag_of(reading, directory) if directory else None
     except EXPECTED as error:
         full = sqlstate(error) == DISK_FULL
@@ -156,7 +156,7 @@ async def _add_failures(gauges: Gauges, writing: AsyncConnection) -> None:
 async def _add_database(gauges: Gauges, writing: AsyncConnection, reading: AsyncConnection) -> None:
     size = (await writing.execute(text("SELECT pg_database_size(current_database())"))).scalar()
     gauges.add("macmeter_database_bytes", "Size of the database on disk.", {"": size})
-    replica = await behind(writing, reading)
+    replica = await replica_lag(writing, reading)
     if replica is not None:
         about = "Of the write-ahead log, that the replica for reading has not replayed."
         gauges.add("macmeter_replica_lag_bytes", about, {"": replica.bytes})

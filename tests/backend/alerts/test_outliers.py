@@ -9,7 +9,7 @@ from datetime import timedelta
 import numpy as np
 import pytest
 from macmeter.alerts.outliers import FEWEST_MACHINES, LATEST_RUNS, Outlier, causes_of, outliers
-from macmeter.results.fleets import FleetResults, StatedFlags
+from macmeter.results.fleets import FleetResults, RunFlags
 from support.documents import disk_run
 from support.fleet_runs import Kept, some_weeks_ago, upload
 from support.people import make_fleet, uploader_of
@@ -104,8 +104,8 @@ def test_a_cause_is_of_most_of_its_runs_and_of_few_others() -> None:
     slow, *usual = (uuid.UUID(int=number) for number in range(9))
 
     def told(*flags: list[str], peers: list[str] | None = None, suite: str = SUITE) -> list[str]:
-        flags_of = {slow: [StatedFlags(suite, of) for of in flags]}
-        flags_of |= {peer: [StatedFlags(SUITE, peers or [])] for peer in usual}
+        flags_of = {slow: [RunFlags(suite, of) for of in flags]}
+        flags_of |= {peer: [RunFlags(SUITE, peers or [])] for peer in usual}
         return causes_of(flags_of, SUITE, slow, usual)
 
     assert told(["nearly_full", "quick"], ["nearly_full"], []) == ["nearly_full"]

@@ -15,7 +15,7 @@ from typing import Any
 
 import httpx
 import pytest
-from macmeter.results.matching_runs import Place
+from macmeter.results.matching_runs import ListPosition
 from macmeter.runs import events_router
 from macmeter.runs.queries import cursor_of
 from macmeter.server.dependencies import Credential
@@ -123,7 +123,7 @@ def test_a_comparison_is_told_of_runs_of_any_side(live_server: LiveServer) -> No
 
 def test_a_clock_that_was_set_back_hides_nothing(live_server: LiveServer) -> None:
     query, token = "?where=label:story:clock", live_server.token()
-    ahead = Place(datetime.now(UTC) + timedelta(hours=1), uuid.uuid4())
+    ahead = ListPosition(datetime.now(UTC) + timedelta(hours=1), uuid.uuid4())
     with page(live_server, query, **{"Last-Event-ID": cursor_of(ahead)}) as opened:
         run_id = store(live_server, labelled("clock"), token)
         assert opened.next_run()["id"] == run_id
@@ -224,7 +224,11 @@ FIRST_YEAR = datetime.min.replace(tzinfo=UTC)
         ("?since=yesterday", {}, "?since"),
         ("?limit=0", {}, "?limit"),
         ("", {"Last-Event-ID": "x"}, "Last-Event-ID"),
-        ("", {"Last-Event-ID": cursor_of(Place(FIRST_YEAR, uuid.UUID(int=1)))}, "Last-Event-ID"),
+        (
+            "",
+            {"Last-Event-ID": cursor_of(ListPosition(FIRST_YEAR, uuid.UUID(int=1)))},
+            "Last-Event-ID",
+        ),
     ],
 )
 async def test_what_is_not_understood_is_refused(

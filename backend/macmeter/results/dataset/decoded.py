@@ -141,7 +141,7 @@ class Memory:
         columns = snapshot.ask(f"""
             SELECT file_index AS file, {fields} FROM {_files(new)} ORDER BY file, file_row_number
         """)
-        columns["place"] = self.setups.places(columns.pop("setup")).astype(np.int32)
+        columns["place"] = self.setups.indices_of(columns.pop("setup")).astype(np.int32)
         ends = np.searchsorted(columns.pop("file"), np.arange(len(new) + 1))
         for path, start, end in zip(new, ends[:-1], ends[1:], strict=True):
             runs = {name: _compact(column[start:end]) for name, column in columns.items()}

@@ -87,8 +87,8 @@ class Setups:
     def numbers(self) -> Ints:
         return np.fromiter(self._places, np.int64, len(self))
 
-    def places(self, numbers: Ints) -> Ints:
-        """Return the indexes of setups by number."""
+    def indices_of(self, numbers: Ints) -> Ints:
+        """Return the index of each of these setups, given by number."""
         unique, codes = np.unique(numbers, return_inverse=True)
         indices = np.fromiter((self._places[number] for number in unique.tolist()), np.int64)
         return indices[codes]

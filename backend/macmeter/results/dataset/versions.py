@@ -40,7 +40,7 @@ from macmeter.results.dataset import downloads, files
 from macmeter.results.dataset.corpus import COLUMNS, EVERY_MACHINE
 from macmeter.results.dataset.files import BuildingError
 from macmeter.results.dataset.sql import listed
-from macmeter.results.filters import standing
+from macmeter.results.filters import not_withdrawn
 
 KEPT = timedelta(days=30)
 MOST_BYTES = 4 * 2**30
@@ -337,7 +337,7 @@ async def _public(connection: AsyncConnection, run_ids: Iterable[uuid.UUID]) -> 
     ids = [*run_ids]
     for start in range(0, len(ids), _AT_ONCE):
         condition = Run.run_id.in_(ids[start : start + _AT_ONCE])
-        query = select(Run.run_id).where(condition, visible(COMMONS), standing())
+        query = select(Run.run_id).where(condition, visible(COMMONS), not_withdrawn())
         readable.update((await connection.execute(query)).scalars())
     return readable
 

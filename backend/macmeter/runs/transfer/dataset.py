@@ -33,8 +33,8 @@ from macmeter.results.dataset.downloads import freeze, parquet_options, write
 from macmeter.results.dataset.files import BuildingError
 from macmeter.results.dataset.sql import literal
 from macmeter.results.dataset.writer import write_down
-from macmeter.results.filters import standing
-from macmeter.results.matching_runs import left_out
+from macmeter.results.filters import not_withdrawn
+from macmeter.results.matching_runs import count_unreadable
 from macmeter.runs.transfer.files import InputError, Interrupted
 
 Partition = tuple[str | None, str]
@@ -149,14 +149,14 @@ async def _freeze_source(
             log,
             partitions,
             await _changed_partitions(connection, log, previous, partitions),
-            await left_out(reading),
+            await count_unreadable(reading),
             bool(await connection.scalar(select(exists().select_from(Demo)))),
         )
 
 
 async def _public_partitions(connection: AsyncConnection) -> set[Partition]:
     """Return the partitions with public runs."""
-    statement = select(Run.month, Run.suite).where(visible(COMMONS), standing()).distinct()
+    statement = select(Run.month, Run.suite).where(visible(COMMONS), not_withdrawn()).distinct()
     return {(row.month, row.suite) for row in await connection.execute(statement)}
 
 
