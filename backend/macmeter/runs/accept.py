@@ -21,7 +21,7 @@ from macmeter.platform.errors import FieldError, Problem, invalid, server_full
 from macmeter.platform.isolation import refused
 from macmeter.platform.notifications import Announcer
 from macmeter.platform.worker_pool import Pool
-from macmeter.runs.group_commit import Groups
+from macmeter.runs.group_commit import GroupCommitter
 from macmeter.runs.series_numbers import SeriesNumbers
 from macmeter.runs.store import Upload, digests, document_row, other_content, quarantine, store
 
@@ -73,7 +73,7 @@ class IngestService:
         url = engine.url.render_as_string(hide_password=False)
         writing = database.engine(url, pool_size=1, options=_OPTIONS)
         autocommit = writing.execution_options(isolation_level="AUTOCOMMIT")
-        self._groups = Groups(autocommit, patience)
+        self._groups = GroupCommitter(autocommit, patience)
         self._announcer = Announcer(url)
         self._numbers = SeriesNumbers()
         self._simulated = simulated

@@ -32,10 +32,10 @@ from macmeter.server.jobs import of_one_moment
 router = Router(prefix="/api/v1", tags=["downloads"])
 
 PARQUET = "application/vnd.apache.parquet"
-# Number of public runs that a download leaves out because their stored data can't be read.
+# Header with the number of runs that a download lacks because their stored data can't be read.
 UNREADABLE = "Macmeter-Unreadable-Runs"
 Terms = tuple[Term, ...]
-_NAME = re.compile(r"\d{8}T\d{6}Z-[0-9a-f]{4}")
+_VERSION_NAME = re.compile(r"\d{8}T\d{6}Z-[0-9a-f]{4}")
 _LICENCE_URL = "https://creativecommons.org/publicdomain/zero/1.0/"
 
 
@@ -59,10 +59,10 @@ class Corpus(Exact):
 @router.get("/corpus", response_model=Corpus)
 async def get_corpus(server: ServerPart) -> Response:
     """Describe the downloads: their columns, version, licence and size."""
-    return await server.questions.send(_described)
+    return await server.questions.send(_describe)
 
 
-async def _described(connection: AsyncConnection) -> Corpus:
+async def _describe(connection: AsyncConnection) -> Corpus:
     size = dataset_size(await begin_reading(connection, ANYBODY))
     columns: list[CorpusColumn] = [
         {"name": c.name, "type": c.type, "unit": c.unit, "about": c.about} for c in COLUMNS
@@ -76,28 +76,28 @@ async def _described(connection: AsyncConnection) -> Corpus:
     }
 
 
-def _file(media_type: str) -> Responses:
+def _file_responses(media_type: str) -> Responses:
     return sends(media_type, format="binary") | refusals(429)
 
 
-@router.get("/corpus.csv", response_class=Response, responses=_file("text/csv"))
+@router.get("/corpus.csv", response_class=Response, responses=_file_responses("text/csv"))
 async def get_corpus_csv(server: ServerPart, address: LimitedAddress) -> Response:
     """Download every public result as CSV, one per line, streamed."""
-    async with _start_download(server, address) as begun:
-        return begun.response(
+    async with _start_download(server, address) as download:
+        return download.response(
             CSV_OPTIONS, "text/csv; charset=utf-8; header=present", "corpus", "csv"
         )
 
 
-@router.get("/corpus.parquet", response_class=Response, responses=_file(PARQUET))
+@router.get("/corpus.parquet", response_class=Response, responses=_file_responses(PARQUET))
 async def get_corpus_parquet(server: ServerPart, address: LimitedAddress) -> Response:
     """Download every public result as Parquet, with version, licence and units in its metadata."""
-    async with _start_download(server, address) as begun:
-        options = parquet_options(datetime.now(UTC), begun.left_out, demo=server.settings.demo)
-        return begun.response(options, PARQUET, "corpus", "parquet")
+    async with _start_download(server, address) as download:
+        options = parquet_options(datetime.now(UTC), download.left_out, demo=server.settings.demo)
+        return download.response(options, PARQUET, "corpus", "parquet")
 
 
-_OF_PARTS: Responses = {
+_PARTIAL_RESPONSES: Responses = {
     206: {
         "description": "The bytes that Range asks for.",
         "content": {PARQUET: {"schema": {"type": "string", "format": "binary"}}},
@@ -151,7 +151,7 @@ async def get_version(version: str, server: ServerPart) -> VersionResponse:
 @router.get(
     "/dataset/{version}/{metric}.parquet",
     response_class=Response,
-    responses=sends(PARQUET, format="binary") | _OF_PARTS | refusals(404, 410),
+    responses=sends(PARQUET, format="binary") | _PARTIAL_RESPONSES | refusals(404, 410),
 )
 async def get_version_file(version: str, metric: str, server: ServerPart) -> Response:
     """Download every public result of a metric as of a version, with the columns of the corpus.
@@ -161,7 +161,9 @@ async def get_version_file(version: str, metric: str, server: ServerPart) -> Res
     stored, root = _version(server, version), server.settings.dataset_dir
     if root is None or metric not in stored.files | stored.gone:
         raise not_found("file")
-    if metric in stored.gone or await server.questions.ask(_has_left, root, stored, metric):
+    if metric in stored.gone or await server.questions.ask(
+        _has_nonpublic_run, root, stored, metric
+    ):
         raise Problem(
             410,
             "version_not_whole",
@@ -176,21 +178,27 @@ async def get_version_file(version: str, metric: str, server: ServerPart) -> Res
     return FileResponse(path, media_type=PARQUET, headers=headers)
 
 
-async def _has_left(databases: Databases, root: Path, version: Version, metric: str) -> bool:
+async def _has_nonpublic_run(
+    databases: Databases, root: Path, version: Version, metric: str
+) -> bool:
     async with databases.latest() as connection:
-        return await versions.has_left(connection, root, version, metric)
+        return await versions.has_nonpublic_run(connection, root, version, metric)
 
 
 def _version(server: Server, name: str) -> Version:
     """Return the kept version of that name, or raise 404."""
     root = server.settings.dataset_dir
-    version = versions.find(root, name) if root is not None and _NAME.fullmatch(name) else None
+    version = (
+        versions.find(root, name) if root is not None and _VERSION_NAME.fullmatch(name) else None
+    )
     if version is None:
         raise not_found("version")
     return version
 
 
-@router.get("/fleets/{fleet}/results.parquet", response_class=Response, responses=_file(PARQUET))
+@router.get(
+    "/fleets/{fleet}/results.parquet", response_class=Response, responses=_file_responses(PARQUET)
+)
 async def get_fleet_results(fleet: str, server: ServerPart, reader: Reader) -> Response:
     """Download every result of a fleet as Parquet, with the columns of the corpus.
 
@@ -200,21 +208,21 @@ async def get_fleet_results(fleet: str, server: ServerPart, reader: Reader) -> R
     async with server.reading.connect() as connection:
         fleet_part = await seen_part(connection, reader, fleet)
     terms = (Term("fleet", Op.IS, fleet_part.name),)
-    async with _start_download(server, None, reader, terms) as begun:
+    async with _start_download(server, None, reader, terms) as download:
         mark = mark_of(reader, [terms])
         options = parquet_options(
-            datetime.now(UTC), begun.left_out, demo=server.settings.demo, private=mark
+            datetime.now(UTC), download.left_out, demo=server.settings.demo, private=mark
         )
-        return begun.response(options, PARQUET, "fleet", "parquet", is_licensed=mark is None)
+        return download.response(options, PARQUET, "fleet", "parquet", is_licensed=mark is None)
 
 
 @dataclass(frozen=True)
 class _Download:
-    """A download in progress, with a directory of its own until the end."""
+    """A download in progress, with a directory of its own that `cleanup` removes."""
 
     directory: Path
     left_out: int
-    ending: contextlib.ExitStack
+    cleanup: contextlib.ExitStack
 
     def response(
         self,
@@ -231,7 +239,7 @@ class _Download:
             links = f'<{_LICENCE_URL}>; rel="license", {links}'
         return HeldResponse(
             stream(self.directory, options),
-            self.ending.close,
+            self.cleanup.close,
             media_type=media_type,
             headers={
                 "Content-Disposition": f'attachment; filename="{name}"',
@@ -246,23 +254,25 @@ class _Download:
 async def _start_download(
     server: Server, address: str | None, reader: Principal | None = ANYBODY, terms: Terms = ()
 ) -> AsyncIterator[_Download]:
-    """Take a slot and a directory. Both are released if nothing is sent."""
-    ending = contextlib.ExitStack()
+    """Take a slot and freeze the data in a directory. Both are released if nothing is sent."""
+    cleanup = contextlib.ExitStack()
     try:
-        ending.callback(server.downloads.take(address))
-        directory = ending.enter_context(downloads.new_directory(server.settings.dataset_dir))
-        arguments = (_frozen, directory, reader, terms)
+        cleanup.callback(server.downloads.take(address))
+        directory = cleanup.enter_context(downloads.new_directory(server.settings.dataset_dir))
+        arguments = (_freeze_matching, directory, reader, terms)
         missing, _ = await server.questions.ask(of_one_moment, *arguments)
-        yield _Download(directory, missing, ending)
+        yield _Download(directory, missing, cleanup)
     except BaseException:
-        ending.close()
+        cleanup.close()
         raise
 
 
-async def _frozen(
+async def _freeze_matching(
     connection: AsyncConnection, directory: Path, reader: Principal | None, terms: Terms
 ) -> int:
-    """Write the matching runs that the reader may see. Return how many of them are missing."""
+    """Write the matching runs that the reader may see to `directory`. Return how many are missing
+    because they can't be read.
+    """
     reading = await begin_reading(connection, reader)
     freeze(reading.data, reading.scope, terms, directory)
     return await count_unreadable(reading, terms)

@@ -1,8 +1,8 @@
-"""Group commit: uploads that wait at the same moment share a statement and its commit.
+"""Group commit: uploads that wait at the same time share a statement and its commit.
 
-A commit takes as long for sixteen runs as for one. A single upload goes at once, and those that
-come meanwhile go together, next. After several, the next group waits a moment for as many to come
-again.
+A commit takes as long for sixteen runs as for one. A single upload is stored at once, and those
+that arrive meanwhile are the next group. After a group of several, the next one waits a moment for
+as many again.
 """
 
 import asyncio
@@ -21,13 +21,13 @@ from macmeter.runs.store import Upload, store
 
 MOST_TOGETHER = 16
 MOST_BYTES_TOGETHER = 2 * 1024 * 1024
-# Time that a group waits for more: clients that were answered together send their next uploads one
-# after another, and the first of them would always go alone.
+# Time that a group waits for more uploads. Clients that were answered together send their next ones
+# one after another, and without it the first would always be a group of its own.
 _MOMENT_SECONDS = 0.003
 # Limit of waiting uploads, and of the time that one waits before it is refused.
 MOST_WAITING = 256
 TURN_SECONDS = 3.0
-# Beyond the statement's own limit, the server or the connection is gone.
+# Longer than the statement's own limit: after it, the server or the connection is gone.
 _ANSWER_SECONDS = 70.0
 _QUEUE = 'queue="uploads"'
 
@@ -41,8 +41,8 @@ class _Waiting:
     timer: asyncio.TimerHandle | None = None
 
 
-class Groups:
-    """Storage of uploads in groups, through an engine that commits each statement."""
+class GroupCommitter:
+    """Stores uploads in groups, through an engine that commits each statement."""
 
     def __init__(self, engine: AsyncEngine, patience: float = 1) -> None:
         """Multiply the time that an upload waits for its turn by `patience`."""
@@ -51,7 +51,7 @@ class Groups:
         self._waiting: deque[_Waiting] = deque()
         self._task: asyncio.Task[None] | None = None
         self._expected = 1
-        self._enough = asyncio.Event()
+        self._enough_waiting = asyncio.Event()
 
     async def store(self, upload: Upload) -> bool:
         """Return True once the run is committed and durable, False if `store.store` left it out."""
@@ -59,10 +59,10 @@ class Groups:
             raise _full()
         loop = asyncio.get_running_loop()
         entry = _Waiting(upload, loop.create_future())
-        entry.timer = loop.call_later(TURN_SECONDS * self._patience, self._send_away, entry)
+        entry.timer = loop.call_later(TURN_SECONDS * self._patience, self._refuse, entry)
         self._waiting.append(entry)
         if len(self._waiting) >= self._expected:
-            self._enough.set()
+            self._enough_waiting.set()
         counters.own().add("macmeter_queue_length", _QUEUE)
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._work())
@@ -78,16 +78,16 @@ class Groups:
             await self._gather()
             if group := self._take():
                 await self._send(group)
-            # Number of current senders: those that were answered, and those that wait.
+            # All current clients: those that were just answered, and those that wait.
             self._expected = min(len(group) + len(self._waiting), MOST_TOGETHER)
 
     async def _gather(self) -> None:
-        """Wait until there are as many as expected, but only for a moment."""
+        """Wait until as many uploads wait as are expected, but only for a moment."""
         if len(self._waiting) < self._expected:
-            self._enough.clear()
+            self._enough_waiting.clear()
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(_MOMENT_SECONDS):
-                    await self._enough.wait()
+                    await self._enough_waiting.wait()
 
     def _take(self) -> list[_Waiting]:
         """Take the next group.
@@ -101,19 +101,19 @@ class Groups:
             size += len(first.upload.document["compressed"])
             if first.upload.run.run_id in taken or (taken and size > MOST_BYTES_TOGETHER):
                 break
-            self._leave(first)
+            self._remove(first)
             if not first.stored.done():  # nobody has cancelled it
                 taken[first.upload.run.run_id] = first
         return list(taken.values())
 
-    def _leave(self, entry: _Waiting) -> None:
+    def _remove(self, entry: _Waiting) -> None:
         self._waiting.remove(entry)
         counters.own().add("macmeter_queue_length", _QUEUE, -1)
         if entry.timer is not None:
             entry.timer.cancel()
 
-    def _send_away(self, entry: _Waiting) -> None:
-        self._leave(entry)
+    def _refuse(self, entry: _Waiting) -> None:
+        self._remove(entry)
         if not entry.stored.done():
             entry.stored.set_exception(_full())
 

@@ -1,7 +1,7 @@
-"""Storage of runs: documents, dimensions and results in one statement, each run whole or not at
+"""Storing of runs: documents, dimensions and results in one statement, each run whole or not at
 all.
 
-All paths end here: uploads, lines of batches, imports and published figures.
+All ways of storing a run end here: uploads, lines of batches, imports and published figures.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ from macmeter.documents.packing import packed
 from macmeter.models import QUARANTINE, Document, Doubt, PublishedFigure, Run, RunId, RunResults
 from macmeter.platform.errors import Problem
 
-_LARGE = 64 * 1024
+_LARGE_BYTES = 64 * 1024
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Upload:
 
 async def document_row(content: bytes) -> Json:
     """Return the stored form of a document. Large ones are handled in a thread, without the GIL."""
-    large = len(content) > _LARGE
+    large = len(content) > _LARGE_BYTES
     return await asyncio.to_thread(_document, content) if large else _document(content)
 
 
@@ -60,7 +60,7 @@ def _document(content: bytes) -> Json:
 
 
 def _rows_of(model: Any) -> str:
-    """SQL for the rows given for a table, as JSON by column name."""
+    """Return SQL for the rows of a table that are given as JSON by column name."""
     name = model.__tablename__
     return f"json_populate_recordset(NULL::{name}, CAST(:{name} AS json))"
 
@@ -74,24 +74,24 @@ def _insert(model: Any, where: str = "") -> str:
 
 
 _DERIVED = (RunResults, PublishedFigure)
-_CLAIMED = "WHERE run_id IN (SELECT run_id FROM claimed)"
-_OF_OTHERS = "".join(
-    f", of_{model.__tablename__} AS ({_insert(model, _CLAIMED)})"
+_WHERE_CLAIMED = "WHERE run_id IN (SELECT run_id FROM claimed)"
+_INSERTS_OF_OTHERS = "".join(
+    f", of_{model.__tablename__} AS ({_insert(model, _WHERE_CLAIMED)})"
     for model in (Document, *_DERIVED, Doubt)
 )
 _RUN_COLUMNS = [column.name for column in Run.__table__.columns]
-_NOT_AS_GIVEN = {
+_COMPUTED_COLUMNS = {
     "visibility": "coalesce(who.visibility, given.visibility)",
     "fleet_id": "coalesce(who.fleet_id, given.fleet_id)",
     "received_at": "coalesce(given.received_at, now())",
 }
-_ALLOWED = ", ".join(
-    f"{_NOT_AS_GIVEN.get(name, f'given.{name}')} AS {name}" for name in _RUN_COLUMNS
+_ALLOWED_COLUMNS = ", ".join(
+    f"{_COMPUTED_COLUMNS.get(name, f'given.{name}')} AS {name}" for name in _RUN_COLUMNS
 )
 # OFFSET 0 forces one look-up by key per run, whatever table sizes the planner assumes.
 _STORE = text(f"""
     WITH allowed AS MATERIALIZED (
-        SELECT {_ALLOWED}
+        SELECT {_ALLOWED_COLUMNS}
         FROM {_rows_of(Run)} AS given
         LEFT JOIN LATERAL (
             SELECT tokens.token_id, tokens.fleet_id,
@@ -107,8 +107,8 @@ _STORE = text(f"""
         SELECT run_id, machine_id FROM allowed ON CONFLICT DO NOTHING RETURNING run_id
     ), of_runs AS (
         INSERT INTO runs ({", ".join(_RUN_COLUMNS)})
-        SELECT {", ".join(_RUN_COLUMNS)} FROM allowed {_CLAIMED}
-    ){_OF_OTHERS}
+        SELECT {", ".join(_RUN_COLUMNS)} FROM allowed {_WHERE_CLAIMED}
+    ){_INSERTS_OF_OTHERS}
     SELECT run_id FROM claimed
 """)  # noqa: S608 - made of the model's own column names
 
@@ -163,14 +163,14 @@ def _hex(value: bytes) -> str:
 
 async def quarantine(connection: AsyncConnection, run: DerivedRun, reason: str) -> None:
     """Withdraw a run that was just stored, until somebody has judged it."""
-    this = (Run.machine_id == run.machine_id) & (Run.run_id == run.run_id)
+    is_run = (Run.machine_id == run.machine_id) & (Run.run_id == run.run_id)
     values = {"withdrawn_at": func.now(), "withdrawn_by": QUARANTINE, "withdrawn_reason": reason}
     act = RunAct("run.quarantine", None, {"run": str(run.run_id)})
-    await change_runs(connection, this, values, act)
+    await change_runs(connection, is_run, values, act)
 
 
 async def remove(connection: AsyncConnection, machine_id: uuid.UUID, run_id: uuid.UUID) -> None:
-    """Delete a run with all that was derived from it. Its id is free again."""
+    """Delete a run with everything derived from it. Its id may be used again."""
     await connection.execute(delete(Run).where(Run.machine_id == machine_id, Run.run_id == run_id))
     await connection.execute(delete(RunId).where(RunId.run_id == run_id))
 
@@ -178,7 +178,7 @@ async def remove(connection: AsyncConnection, machine_id: uuid.UUID, run_id: uui
 async def digests(
     connection: AsyncConnection, run_ids: Sequence[uuid.UUID]
 ) -> dict[uuid.UUID, bytes | None]:
-    """SHA-256 of the documents that are stored under these ids."""
+    """Return the SHA-256 of the documents that are stored under these ids."""
     same_run = (Document.run_id == RunId.run_id) & (Document.machine_id == RunId.machine_id)
     query = select(RunId.run_id, Document.sha256).outerjoin(Document, same_run)
     rows = await connection.execute(query.where(RunId.run_id.in_(run_ids)))

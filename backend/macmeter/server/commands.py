@@ -139,7 +139,7 @@ def export_runs(settings: Settings, options: argparse.Namespace) -> None:
     2 the arguments can't be used.
     """
     from macmeter.questions.question import parse_run_terms
-    from macmeter.runs.transfer.exporting import Selection, export
+    from macmeter.runs.transfer.exporting import ExportSelection, export
     from macmeter.runs.transfer.files import InputError
 
     with _usage("export"):
@@ -147,7 +147,7 @@ def export_runs(settings: Settings, options: argparse.Namespace) -> None:
             sys.exit(FAILED if _export_dataset(settings, options) else 0)
         if options.file is None:
             raise InputError("name a FILE, or a directory with --parquet DIR.")
-        selection = Selection(parse_run_terms(options.where), options.fleet, options.public)
+        selection = ExportSelection(parse_run_terms(options.where), options.fleet, options.public)
         with database_for(settings, "export", brief=False, migrated=True) as url:
             damaged = export(url, options.file, options.compress, selection)
     sys.exit(FAILED if damaged else 0)

@@ -16,7 +16,7 @@ from macmeter.embedded import EmbeddedPostgres
 from macmeter.models import Demo, Document, Fleet, Run
 from macmeter.platform import database
 from macmeter.questions.question import parse_run_terms
-from macmeter.runs.transfer.exporting import Selection, export
+from macmeter.runs.transfer.exporting import ExportSelection, export
 from macmeter.schemas.runs import WithdrawnBy
 from macmeter.server.cli import main
 from sqlalchemy import create_engine, insert, select, update
@@ -98,7 +98,7 @@ async def test_runs_come_back_equal_and_are_exported_as_the_same_bytes(
     assert "import: 7 runs stored" in brought.stderr
     assert rows(elsewhere) == rows(server.database_url)
     assert await answers(elsewhere) == await answers(server.database_url)
-    assert export(elsewhere, str(second), None, Selection()) == 0
+    assert export(elsewhere, str(second), None, ExportSelection()) == 0
     assert second.read_bytes() == first.read_bytes()
 
 
@@ -107,7 +107,7 @@ async def test_what_is_exported_can_be_chosen(server: Server, tmp_path: Path) ->
     file = tmp_path / "runs"
 
     def ids(*where: str, **options: Any) -> set[str]:
-        selection = Selection(parse_run_terms(list(where)), **options)
+        selection = ExportSelection(parse_run_terms(list(where)), **options)
         assert export(server.database_url, str(file), None, selection) == 0
         lines = [json.loads(line) for line in file.read_bytes().splitlines()]
         return {(line.get("document") or json.loads(line["text"]))["id"] for line in lines}
@@ -118,7 +118,7 @@ async def test_what_is_exported_can_be_chosen(server: Server, tmp_path: Path) ->
     assert len(ids("storage:usb4")) == 1
     assert ids("storage:usb4", public=True) == set()
     for kind, unpacked in (("gzip", gzip.decompress), ("zstd", zstd.decompress)):
-        export(server.database_url, str(file), kind, Selection())
+        export(server.database_url, str(file), kind, ExportSelection())
         assert len(unpacked(file.read_bytes()).splitlines()) == 7
 
 
@@ -147,7 +147,7 @@ async def test_fleets_of_each_visibility_and_withdrawals_by_anybody_come_back(
             fleet_rows = connection.execute(select(Fleet.name, Fleet.visibility))
             fleets = {row.name: row.visibility for row in fleet_rows}
         assert {f"f {v}": v for v in visibilities}.items() <= fleets.items()
-    assert export(elsewhere, str(second), None, Selection()) == 0
+    assert export(elsewhere, str(second), None, ExportSelection()) == 0
     assert second.read_bytes() == first.read_bytes()
 
 
@@ -185,7 +185,7 @@ async def test_a_demos_runs_stay_with_demos(server: Server, elsewhere: str, tmp_
         connection.execute(insert(Demo).values(values))
     engine.dispose()
     file = tmp_path / "demo.ndjson"
-    assert export(server.database_url, str(file), None, Selection()) == 0
+    assert export(server.database_url, str(file), None, ExportSelection()) == 0
     process = command(elsewhere, "import", str(file))
     assert f"{file}:1: /demo: A demo's run is invented" in process.stderr
     assert command(server.database_url, "import", str(file)).returncode == 0

@@ -279,7 +279,9 @@ async def sweep(engine: AsyncEngine, root: Path) -> None:
         _write_json(root / _FOLDER / _CHECKED, current)
 
 
-async def has_left(connection: AsyncConnection, root: Path, version: Version, metric: str) -> bool:
+async def has_nonpublic_run(
+    connection: AsyncConnection, root: Path, version: Version, metric: str
+) -> bool:
     """Whether the file has a run that isn't public any more, and is about to be removed."""
     path, checked = path_of(root, version.name, metric), _read(root / _FOLDER / _CHECKED, _Checked)
     moment = version if checked is None or _is_new(path, checked) else checked

@@ -24,29 +24,29 @@ from macmeter.runs.transfer.files import created
 from macmeter.runs.transfer.owners import fleet_named
 from macmeter.runs.transfer.record import ExportMetadata
 
-_AT_ONCE = 200
-_OF_NAME = {".gz": "gzip", ".zst": "zstd"}
+_ROWS_PER_FETCH = 200
+_COMPRESSION_BY_SUFFIX = {".gz": "gzip", ".zst": "zstd"}
 
 
 @dataclass(frozen=True)
-class Selection:
-    """Selected runs; never published figures, which every server has already."""
+class ExportSelection:
+    """Runs to export; never published figures, which every server has already."""
 
     terms: tuple[Term, ...] = ()
     fleet: str | None = None
     public: bool = False
 
 
-def export(url: str, target: str, compression: str | None, selection: Selection) -> int:
+def export(url: str, target: str, compression: str | None, selection: ExportSelection) -> int:
     """Write the runs; return the number of those left out because their documents are damaged.
 
     Without `compression` the target's suffix decides: .gz, .zst, or neither.
     """
-    packed = compression or _OF_NAME.get(Path(target).suffix, "plain")
+    compression = compression or _COMPRESSION_BY_SUFFIX.get(Path(target).suffix, "plain")
     with (
         database.begun(url, isolation_level="REPEATABLE READ") as connection,
         created(target) as raw,
-        compressed.written(raw, packed) as lines,
+        compressed.written(raw, compression) as lines,
     ):
         return _Export(connection, selection).write(lines)
 
@@ -54,7 +54,7 @@ def export(url: str, target: str, compression: str | None, selection: Selection)
 class _Export:
     """Export of one snapshot's runs."""
 
-    def __init__(self, connection: Connection, selection: Selection) -> None:
+    def __init__(self, connection: Connection, selection: ExportSelection) -> None:
         """Prepare the export; InputError if the fleet doesn't exist."""
         self._connection = connection
         self._where = _condition(connection, selection)
@@ -97,7 +97,7 @@ class _Export:
             .where(self._where)
             .order_by(Run.machine_id, Run.run_id)
         )
-        yield from self._connection.execute(query, execution_options={"yield_per": _AT_ONCE})
+        yield from self._connection.execute(query, execution_options={"yield_per": _ROWS_PER_FETCH})
 
     def _metadata(self, row: Row[Any]) -> ExportMetadata:
         fleet = None
@@ -115,7 +115,7 @@ class _Export:
         )
 
 
-def _condition(connection: Connection, selection: Selection) -> ColumnElement[bool]:
+def _condition(connection: Connection, selection: ExportSelection) -> ColumnElement[bool]:
     conditions = [
         Run.source != "published",
         matches(selection.terms),

@@ -194,7 +194,7 @@ class _Batch:
         for line, machine in machines.items():
             problem = refused.get(machine)
             if columns[line]["fleet_id"] != targets[machine]:
-                problem = problem or owners.of_two_fleets()
+                problem = problem or owners.machine_of_two_fleets()
             if problem is not None:
                 self._problems[line] = problem
         return {

@@ -101,11 +101,13 @@ async def claim(
             machines = await _machines(connection, fleets)
         free = [m for m, fleet in sorted(fleets.items()) if fleet and machines[m].free]
         for machine in free:
-            is_it = (Machine.machine_id == machine) & Machine.fleet_id.is_(None)
-            await connection.execute(update(Machine).where(is_it).values(fleet_id=fleets[machine]))
+            is_unassigned = (Machine.machine_id == machine) & Machine.fleet_id.is_(None)
+            await connection.execute(
+                update(Machine).where(is_unassigned).values(fleet_id=fleets[machine])
+            )
         for machine in sorted(proofs.keys() & fleets.keys()):
             if not (machines[machine].enrolled or machines[machine].reserved):
-                await _bind_ended(connection, machine, proofs[machine])
+                await _bind_revoked_token(connection, machine, proofs[machine])
     return {
         machine: problem
         for machine, fleet in fleets.items()
@@ -113,14 +115,14 @@ async def claim(
     }
 
 
-async def _bind_ended(
+async def _bind_revoked_token(
     connection: AsyncConnection, machine_id: uuid.UUID, token_sha256: bytes
 ) -> None:
-    """Allow the Mac with this token to enrol as this machine; the token has no other rights."""
+    """Bind a machine to a revoked token: the Mac that has it may enrol as this machine again."""
     token = {"token_id": uuid.uuid4(), "secret_sha256": token_sha256, "machine_id": machine_id}
     statement = postgresql.insert(Token).values(scope=tokens.DEVICE, revoked_at=func.now(), **token)
-    is_new = statement.on_conflict_do_nothing().returning(Token.token_id)
-    if (token_id := await connection.scalar(is_new)) is not None:
+    insert_new = statement.on_conflict_do_nothing().returning(Token.token_id)
+    if (token_id := await connection.scalar(insert_new)) is not None:
         is_free = (Machine.machine_id == machine_id) & Machine.bound_token_id.is_(None)
         await connection.execute(update(Machine).where(is_free).values(bound_token_id=token_id))
 
@@ -164,7 +166,7 @@ async def _machines(
     }
 
 
-def of_two_fleets() -> Problem:
+def machine_of_two_fleets() -> Problem:
     return _refused("Other lines have runs of this machine for another fleet.")
 
 
