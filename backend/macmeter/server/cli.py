@@ -16,7 +16,7 @@ from macmeter.platform.database_errors import EXPECTED, first_line, problem_of
 from macmeter.platform.errors import Problem, ServeError
 from macmeter.platform.processes.memory import exempt_from_gc
 from macmeter.platform.settings import Settings, explain
-from macmeter.server import commands as moving
+from macmeter.server import commands as data_commands
 
 DESCRIPTION = """\
 Settings come from the environment: PORT, HOST, DATA_DIR, DATABASE_URL, DATABASE_READ_URL,
@@ -102,7 +102,7 @@ def parser() -> argparse.ArgumentParser:
     )
     add("doubts", doubts, "list problem reports")
     add("rederive", rederive, "derive results and flags from documents again")
-    moving.add_to(commands)
+    data_commands.add_to(commands)
     return top
 
 
@@ -114,7 +114,7 @@ def serve(settings: Settings, options: argparse.Namespace) -> None:
 
 
 def migrate(settings: Settings, _: argparse.Namespace) -> None:
-    with moving.database_for(settings, "migrate", migrated=True):
+    with data_commands.database_for(settings, "migrate", migrated=True):
         pass
 
 
@@ -123,7 +123,7 @@ def token(settings: Settings, options: argparse.Namespace) -> None:
     from macmeter.platform import database
 
     with (
-        moving.database_for(settings, "token", migrated=True) as url,
+        data_commands.database_for(settings, "token", migrated=True) as url,
         database.begun(url) as connection,
     ):
         secret = tokens.issue(connection, options.scope)
@@ -137,7 +137,7 @@ def admin_link(settings: Settings, _: argparse.Namespace) -> None:
 
     site = _site(settings)
     with (
-        moving.database_for(settings, "admin-link", migrated=True) as url,
+        data_commands.database_for(settings, "admin-link", migrated=True) as url,
         database.begun(url) as connection,
     ):
         secret = one_time_links.make_admin_link(connection)
@@ -162,7 +162,7 @@ def fleet(settings: Settings, options: argparse.Namespace) -> None:
     from macmeter.server.addresses import is_local
 
     site = _site(settings)
-    with moving.database_for(settings, "fleet", migrated=True) as url:
+    with data_commands.database_for(settings, "fleet", migrated=True) as url:
         secret = create_secret_of_fleet(url, options.name)
     if is_local(site):
         print(
@@ -190,26 +190,26 @@ def _site(settings: Settings) -> str:
 def withdraw(settings: Settings, options: argparse.Namespace) -> None:
     from macmeter.moderation.withdraw import withdraw_run
 
-    with moving.database_for(settings, "withdraw") as url:
+    with data_commands.database_for(settings, "withdraw") as url:
         withdraw_run(url, options.run, options.reason)
 
 
 def reinstate(settings: Settings, options: argparse.Namespace) -> None:
     from macmeter.moderation.withdraw import reinstate_run
 
-    with moving.database_for(settings, "reinstate") as url:
+    with data_commands.database_for(settings, "reinstate") as url:
         reinstate_run(url, options.run)
 
 
 def doubts(settings: Settings, _: argparse.Namespace) -> None:
     from macmeter.moderation.withdraw import print_doubts
 
-    with moving.database_for(settings, "doubts") as url:
+    with data_commands.database_for(settings, "doubts") as url:
         print_doubts(url)
 
 
 def rederive(settings: Settings, _: argparse.Namespace) -> None:
     from macmeter.runs.rederive import rederive as run
 
-    with moving.database_for(settings, "rederive") as url:
+    with data_commands.database_for(settings, "rederive") as url:
         run(url)

@@ -124,7 +124,7 @@ def _copy(response: T) -> T:
 def _size_of(answer: Response | Picture) -> int:
     if not isinstance(answer, Response):
         return len(answer.svg)
-    return len(answer.body) + len(getattr(answer, "packed", None) or b"")
+    return len(answer.body) + len(getattr(answer, "gzipped", None) or b"")
 
 
 def _identity_of(answer: Response | Picture) -> Hashable:
@@ -185,7 +185,7 @@ async def of_recent_moment(
 def _packed(response: T) -> T:
     """Compress a response here, in the worker, where nobody else has to wait."""
     if isinstance(response, ReadyResponse):
-        response.pack()
+        response.compress()
     return response
 
 

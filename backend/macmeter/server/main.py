@@ -1,4 +1,4 @@
-"""The application: wires the parts and endpoints, with every error as problem+json."""
+"""The application: its parts, endpoints and handlers of errors, which answer problem+json."""
 
 import asyncio
 import json
@@ -57,10 +57,10 @@ from macmeter.server.http.routing import Router
 from macmeter.server.installing import router as installing
 from macmeter.server.jobs import MODULES, Questions
 
-schema = Router(include_in_schema=False)
+schema_router = Router(include_in_schema=False)
 
 
-@schema.get("/api/v1/run.v1.schema.json")
+@schema_router.get("/api/v1/run.v1.schema.json")
 async def run_schema() -> Response:
     """The JSON Schema of the run document."""
     return Response(document_schema(), media_type="application/schema+json")
@@ -95,7 +95,7 @@ _ROUTERS = (
     fleets.router,
     machines_router.router,
     admin_router.router,
-    schema,
+    schema_router,
     installing.router,
     installing.files,
     pages_router.router,
@@ -110,10 +110,10 @@ def _cluster(settings: Settings) -> Cluster | None:
     return Cluster(settings.spark_remote, settings.spark_results, seconds)
 
 
-def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
+def create_app(settings: Settings, pool: Pool | None = None) -> FastAPI:
     """Create the server over `settings.database_url`; `database_read_url` may be a replica of it.
 
-    Several applications may share `questions`; otherwise each creates its own.
+    Several applications may share `pool`; otherwise each creates its own.
     """
     assert settings.database_url is not None
     writing = database.engine(settings.database_url, patience=settings.patience)
@@ -130,8 +130,8 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
     )
     renderer = PngRenderer(patience=settings.patience)
     own_pool = None
-    if questions is None:
-        questions = own_pool = Pool(
+    if pool is None:
+        pool = own_pool = Pool(
             settings.processes_for_questions, MODULES, patience=settings.patience
         )
     databases = Databases(
@@ -141,11 +141,11 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
         _cluster(settings),
     )
 
-    async def count(machine_id: uuid.UUID, times: int) -> None:
+    async def count_refusals(machine_id: uuid.UUID, times: int) -> None:
         async with writing.begin() as connection:
             await count_refused(connection, machine_id, times)
 
-    throttle = EnrolmentThrottle(count)
+    throttle = EnrolmentThrottle(count_refusals)
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
@@ -153,7 +153,7 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
             warm = asyncio.create_task(_warm(own_pool, renderer))
         yield
         await asyncio.gather(
-            notifications.close(), ingest.close(), answering.close(), throttle.close()
+            notifications.close(), ingest.close(), questions.close(), throttle.close()
         )
         await asyncio.gather(writing.dispose(), reading.dispose(), renderer.close())
         if own_pool is not None:
@@ -171,11 +171,11 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
         # Spans are our own: platform/telemetry/traces.py.
         telemetry={"tracing": False, "metrics": False, "logs": False},
     )
-    answering = Questions(questions, databases, settings.workers)
+    questions = Questions(pool, databases, settings.workers)
     app.state.server = Server(
         writing=writing,
         reading=reading,
-        questions=answering,
+        questions=questions,
         ingest=ingest,
         notifications=notifications,
         clock=Clock(reading),
@@ -194,7 +194,7 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
     app.add_exception_handler(Problem, answer_problem)
     app.add_exception_handler(RequestValidationError, _answer_invalid)
     app.add_exception_handler(HTTPException, _answer_http)
-    app.add_exception_handler(ClientDisconnect, _answer_nobody)
+    app.add_exception_handler(ClientDisconnect, _answer_disconnected)
     for error in database_errors.EXPECTED:
         app.add_exception_handler(error, _answer_database)
     app.router.routes.extend(route for router in _ROUTERS for route in router.routes)
@@ -204,9 +204,9 @@ def create_app(settings: Settings, questions: Pool | None = None) -> FastAPI:
     return app
 
 
-async def _warm(questions: Pool, renderer: PngRenderer) -> None:
+async def _warm(pool: Pool, renderer: PngRenderer) -> None:
     """Start the worker processes early, so that the first request doesn't wait for them."""
-    await asyncio.gather(questions.warm(), renderer.warm())
+    await asyncio.gather(pool.warm(), renderer.warm())
 
 
 def document_schema() -> str:
@@ -267,7 +267,7 @@ async def _answer_http(request: Request, error: Exception) -> Response:
     return problem.response()
 
 
-async def _answer_nobody(_request: Request, _error: Exception) -> Response:
+async def _answer_disconnected(_request: Request, _error: Exception) -> Response:
     """Answer a client that disconnected in the middle of its body; not a fault of ours."""
     return Problem(
         400,

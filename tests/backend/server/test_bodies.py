@@ -170,7 +170,7 @@ async def test_a_body_that_drips_is_refused(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "STALLED_SECONDS", 0.2)
-    monkeypatch.setattr(limits, "LEAST_RATE", 1_000_000)
+    monkeypatch.setattr(limits, "MIN_BYTES_PER_SECOND", 1_000_000)
 
     async def dripping() -> AsyncIterator[bytes]:
         for _ in range(1_000):
@@ -184,14 +184,14 @@ async def test_a_body_that_drips_is_refused(
 
 
 def test_a_slow_line_has_time_for_the_largest_body() -> None:
-    assert limits.patience(0, 0) == 60
-    assert limits.patience(50, 0) == 10
-    assert limits.patience(60, 1_000) == 1
+    assert limits.part_timeout(0, 0) == 60
+    assert limits.part_timeout(50, 0) == 10
+    assert limits.part_timeout(60, 1_000) == 1
     # 8 MB at 16 KB a second, with full patience throughout.
     received = [16_000 * second for second in range(500)]
-    assert {limits.patience(second, size) for second, size in enumerate(received)} == {60}
+    assert {limits.part_timeout(second, size) for second, size in enumerate(received)} == {60}
     # A byte a second.
-    assert limits.patience(61, 61) < 0
+    assert limits.part_timeout(61, 61) < 0
 
 
 def memory(server: LiveServer) -> int:

@@ -14,7 +14,7 @@ import pytest
 from fastapi.routing import iter_route_contexts
 from macmeter.embedded import EmbeddedPostgres
 from macmeter.platform.settings import Settings
-from macmeter.server.http.hosts import _is_own_address, names_of
+from macmeter.server.http.hosts import _is_own_address, host_names
 from macmeter.server.main import create_app
 from support.databases import fresh_database
 from support.documents import disk_run
@@ -117,12 +117,12 @@ async def test_the_names_of_this_server_are_known(named: NAMES) -> None:
 
 def test_bound_everywhere_a_server_is_known_by_its_own_addresses() -> None:
     everywhere = Settings(host="0.0.0.0", allowed_hosts=("A.example",))
-    assert {"localhost", "127.0.0.1", "a.example"} < names_of(everywhere)
-    assert "0.0.0.0" not in names_of(everywhere)
+    assert {"localhost", "127.0.0.1", "a.example"} < host_names(everywhere)
+    assert "0.0.0.0" not in host_names(everywhere)
     assert _is_own_address("127.0.0.1")
     for other in ("192.0.2.77", "0.0.0.0", "224.0.0.1", "evil.example", "::", ""):
         assert not _is_own_address(other), other
-    assert "192.0.2.5" in names_of(Settings(host="192.0.2.5"))
+    assert "192.0.2.5" in host_names(Settings(host="192.0.2.5"))
     assert Settings(allowed_hosts="a.example, b.example").allowed_hosts == (
         "a.example",
         "b.example",

@@ -23,7 +23,7 @@ from macmeter.runs.transfer.files import InputError
 DUMP, MANIFEST = "database.dump.zst", "manifest.json"
 _BLOCK = tarfile.BLOCKSIZE
 _CHUNK = 1024 * 1024
-# Half again as fast as 3, and a few percent larger: most of it is compressed documents.
+# Half again as fast as level 3 for a few percent more: most of a dump is compressed documents.
 _LEVEL = 1
 _LONGEST_MANIFEST = 1024 * 1024
 
@@ -67,11 +67,8 @@ class DumpWriter:
 
 
 @contextmanager
-def dump_in(file: BinaryIO) -> Iterator[DumpWriter]:
-    """Yield a writer for the dump.
-
-    Its header is filled in at the end, and the file goes on behind it.
-    """
+def dump_writer(file: BinaryIO) -> Iterator[DumpWriter]:
+    """Yield a writer for the dump, and then fill in its header. The file ends after the dump."""
     start = file.tell()
     file.write(bytes(_BLOCK))
     writer = DumpWriter(file)
@@ -83,8 +80,8 @@ def dump_in(file: BinaryIO) -> Iterator[DumpWriter]:
     file.seek(end)
 
 
-def end_with(file: BinaryIO, manifest: Manifest) -> None:
-    """Write the manifest and the end of the tar."""
+def write_manifest(file: BinaryIO, manifest: Manifest) -> None:
+    """Write the manifest, and with it the end of the tar."""
     content = manifest.model_dump_json(by_alias=True, indent=1).encode() + b"\n"
     file.write(_header(MANIFEST, len(content)) + content)
     file.write(bytes(-len(content) % _BLOCK + 2 * _BLOCK))
@@ -125,10 +122,10 @@ class Backup:
         """Size of the dump in the file, in bytes."""
         return self._dump.size
 
-    def dump(self, read: Callable[[int], None] = lambda _bytes: None) -> Iterator[bytes]:
-        """Yield the dump, decompressed. `read` is called with the position in the file.
+    def dump(self, on_read: Callable[[int], None] = lambda _bytes: None) -> Iterator[bytes]:
+        """Yield the dump, decompressed. `on_read` is called with the number of bytes read.
 
-        Raise InputError at its end if it is not what the manifest says.
+        Raise InputError at the end if its checksum isn't the manifest's.
         """
         digest, unpacker, left = hashlib.sha256(), zstd.ZstdDecompressor(), self._dump.size
         try:
@@ -138,7 +135,7 @@ class Backup:
                     left -= len(chunk)
                     digest.update(chunk)
                     yield unpacker.decompress(chunk)
-                    read(self._dump.size - left)
+                    on_read(self._dump.size - left)
         except (zstd.ZstdError, EOFError):
             left = -1
         whole = left == 0 and unpacker.eof and digest.hexdigest() == self.manifest.dump_sha256

@@ -11,10 +11,16 @@ from sqlalchemy import Connection, text
 from macmeter.platform import database
 from macmeter.platform.progress import Progress, number_of
 from macmeter.runs.transfer.files import InputError, created
-from macmeter.server.backup.archive import Manifest, dump_in, end_with
+from macmeter.server.backup.archive import Manifest, dump_writer, write_manifest
 from macmeter.server.backup.programs import output, running
 
-_DUMP = ("--format=custom", "--compress=none", "--no-owner", "--no-privileges", "--schema=public")
+_PG_DUMP_OPTIONS = (
+    "--format=custom",
+    "--compress=none",
+    "--no-owner",
+    "--no-privileges",
+    "--schema=public",
+)
 
 
 # Tables of a Macmeter database, whatever version made it.
@@ -55,8 +61,8 @@ def _write(
     snapshot = connection.scalar(text("SELECT pg_export_snapshot()"))
     progress = Progress("backup", "MB")
     with (
-        dump_in(file) as dump,
-        running("pg_dump", [*_DUMP, f"--snapshot={snapshot}"], url) as program,
+        dump_writer(file) as dump,
+        running("pg_dump", [*_PG_DUMP_OPTIONS, f"--snapshot={snapshot}"], url) as program,
     ):
         for chunk in output(program):
             dump.write(chunk)
@@ -73,7 +79,7 @@ def _write(
         dump_bytes=dump.written,
         dump_sha256=digest,
     )
-    end_with(file, manifest)
+    write_manifest(file, manifest)
     return rows
 
 

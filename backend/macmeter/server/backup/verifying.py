@@ -25,7 +25,7 @@ from macmeter.server.backup.restoring import check
 # Modules that its worker processes import at their start.
 MODULES = (compare.__module__,)
 _COPY = re.compile(rb'COPY public\."?([^" ]+)"? \(.*\) FROM stdin;\n')
-_DATA = ("--data-only", "--schema=public", "--file=-")
+_PG_RESTORE_OPTIONS = ("--data-only", "--schema=public", "--file=-")
 
 
 def verify_backup(path: Path) -> list[str]:
@@ -33,10 +33,13 @@ def verify_backup(path: Path) -> list[str]:
     backup = Backup(path)
     progress = Progress("verify: counting rows", "MB")
     check(backup, Progress("verify: reading", "MB"))
-    with ThreadPoolExecutor(1) as thread, running("pg_restore", _DATA, reads=True) as unpacking:
+    with (
+        ThreadPoolExecutor(1) as thread,
+        running("pg_restore", _PG_RESTORE_OPTIONS, reads=True) as restoring,
+    ):
         dump = backup.dump(lambda done: progress.show(done // 1_000_000, done / backup.size))
-        feeding = thread.submit(feed, unpacking, dump)
-        rows = _rows_by_table(output(unpacking))
+        feeding = thread.submit(feed, restoring, dump)
+        rows = _rows_by_table(output(restoring))
         feeding.result()
     progress.clear()
     stated = backup.manifest.tables
@@ -76,8 +79,8 @@ def _lines(chunks: Iterator[bytes]) -> Iterator[bytes]:
             yield line + b"\n"
 
 
-# Faults, with the runs that have them. A run has one id, one row and one document.
-_BIJECTION = {
+# Queries for the runs with a fault. A run has one id, one row and one document.
+_FAULT_QUERIES = {
     "its id is taken, and it is not stored": """
         SELECT i.run_id FROM run_ids i LEFT JOIN runs r USING (machine_id, run_id)
         WHERE r.run_id IS NULL""",
@@ -110,13 +113,13 @@ async def _verify_database(url: str) -> list[str]:
             await _require_current(connection)
             # Sequential scans of everything take long.
             await connection.execute(text("SET statement_timeout = 0"))
-            for what, query in _BIJECTION.items():
+            for fault, query in _FAULT_QUERIES.items():
                 wrong += [
-                    f"run {row.run_id}: {what}" for row in await connection.execute(text(query))
+                    f"run {row.run_id}: {fault}" for row in await connection.execute(text(query))
                 ]
             total = await connection.scalar(select(func.count()).select_from(Run)) or 0
             done = 0
-            async for compared in _compared(pool, url, connection):
+            async for compared in _compare_all(pool, url, connection):
                 done += compared.runs
                 outdated += compared.outdated
                 wrong += compared.differences
@@ -136,14 +139,14 @@ async def _verify_database(url: str) -> list[str]:
 async def _require_current(connection: AsyncConnection) -> None:
     revision = await connection.run_sync(database.current_revision)
     if revision != database.newest_revision():
-        stands = f"is of schema {revision}" if revision else "holds nothing of Macmeter's"
+        state = f"is of schema {revision}" if revision else "holds nothing of Macmeter's"
         raise InputError(
-            f"the database {stands}; this version needs {database.newest_revision()}: "
+            f"the database {state}; this version needs {database.newest_revision()}: "
             "see macmeter-server migrate."
         )
 
 
-async def _compared(
+async def _compare_all(
     pool: Pool, url: str, connection: AsyncConnection
 ) -> AsyncIterator[ComparedBatch]:
     """Compare all runs in the order of their keys, one batch per process at a time."""
@@ -151,28 +154,28 @@ async def _compared(
     async def compare_batch(keys: Sequence[RunKey]) -> ComparedBatch:
         return await pool.run(compare, url, list(keys))
 
-    async def whole(keys: list[RunKey]) -> ComparedBatch:
+    async def compare_isolated(keys: list[RunKey]) -> ComparedBatch:
         """Compare a batch, and each run by itself if the process did not survive all of them."""
-        isolated, together = Isolated("comparing"), ComparedBatch()
+        isolated, total = Isolated("comparing"), ComparedBatch()
         for outcome in await isolated.together(keys, compare_batch, lambda key: f"run {key[1]}"):
-            together.runs += outcome.runs
-            together.outdated += outcome.outdated
-            together.differences += outcome.differences
-        together.differences += (f"{run}: {why}" for run, why in isolated.failed.items())
-        return together
+            total.runs += outcome.runs
+            total.outdated += outcome.outdated
+            total.differences += outcome.differences
+        total.differences += (f"{run}: {why}" for run, why in isolated.failed.items())
+        return total
 
-    under_way: set[asyncio.Task[ComparedBatch]] = set()
-    async for keys in _keys(connection):
-        under_way.add(asyncio.create_task(whole(keys)))
-        if len(under_way) == pool.size:
-            done, under_way = await asyncio.wait(under_way, return_when=asyncio.FIRST_COMPLETED)
+    tasks: set[asyncio.Task[ComparedBatch]] = set()
+    async for keys in _key_batches(connection):
+        tasks.add(asyncio.create_task(compare_isolated(keys)))
+        if len(tasks) == pool.size:
+            done, tasks = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for task in done:
                 yield task.result()
-    for remaining in asyncio.as_completed(under_way):
+    for remaining in asyncio.as_completed(tasks):
         yield await remaining
 
 
-async def _keys(connection: AsyncConnection) -> AsyncIterator[list[RunKey]]:
+async def _key_batches(connection: AsyncConnection) -> AsyncIterator[list[RunKey]]:
     key = (Run.machine_id, Run.run_id)
     query = select(*key).order_by(*key).limit(_BATCH)
     after = query

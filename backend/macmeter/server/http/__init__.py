@@ -13,8 +13,8 @@ from macmeter.platform.settings import Settings
 from macmeter.server.http.demo import DemoMarks
 from macmeter.server.http.headers import CommonHeaders, HeadAsGet, Options
 from macmeter.server.http.hosts import KnownHosts, Scheme
-from macmeter.server.http.limits import BoundedBodies, Guesses, SlowReaders
-from macmeter.server.http.responses import Conditional, Packing
+from macmeter.server.http.limits import BoundedBodies, GuessLimiter, SlowReaders
+from macmeter.server.http.responses import Conditional, Gzip
 
 
 def edge(app: ASGIApp, settings: Settings, routes: Sequence[BaseRoute]) -> ASGIApp:
@@ -22,9 +22,9 @@ def edge(app: ASGIApp, settings: Settings, routes: Sequence[BaseRoute]) -> ASGIA
     edged: ASGIApp = BoundedBodies(app)
     if settings.demo:
         edged = DemoMarks(edged)
-    edged = Guesses(edged, settings.quota_guesses, settings.proxies)
+    edged = GuessLimiter(edged, settings.quota_guesses, settings.proxies)
     edged = Conditional(edged)
-    edged = Packing(edged)
+    edged = Gzip(edged)
     edged = HeadAsGet(edged)
     edged = Options(edged, routes)
     edged = KnownHosts(edged, settings)

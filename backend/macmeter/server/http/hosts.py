@@ -1,4 +1,4 @@
-"""Origin of a request, its scheme, and the names that this server answers to.
+"""The client's address, the scheme of a request, and the host names that this server answers to.
 
 Links, previews and pictures carry the requested host, so an unknown one must not be trusted.
 """
@@ -53,22 +53,24 @@ class Scheme:
         return self._proxies > 0 and schemes[-min(self._proxies, len(schemes))] == "https"
 
 
-# Monitoring may use any name or number. No links are made of it.
-_FOR_ANY = {"/healthz", "/readyz", "/metrics"}
+# Paths for monitoring, which may use any host name or address. Their responses have no links.
+_ANY_HOST_PATHS = {"/healthz", "/readyz", "/metrics"}
 _EVERYWHERE = {"0.0.0.0", "::"}
 _HOST = re.compile(r"(?P<name>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(:\d{1,5})?")
 ANY = "*"
 
 
 class KnownHosts:
+    """Middleware that refuses requests to a host that this server doesn't answer to."""
+
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self._app = app
-        self._names = names_of(settings)
-        # Bound to every address of this machine, it is reached by any of them.
-        self._own_addresses = settings.host in _EVERYWHERE
+        self._names = host_names(settings)
+        # A server that is bound to every address of this machine can be reached by any of them.
+        self._accepts_own_addresses = settings.host in _EVERYWHERE
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["path"] not in _FOR_ANY:
+        if scope["path"] not in _ANY_HOST_PATHS:
             for host in Headers(scope=scope).getlist("host"):
                 if not self._is_known(host):
                     await _refusal(host).response()(scope, receive, send)
@@ -84,11 +86,13 @@ class KnownHosts:
         name = match["name"].strip("[]").rstrip(".").lower()
         if name in self._names or ANY in self._names:
             return True
-        return self._own_addresses and _is_own_address(name)
+        return self._accepts_own_addresses and _is_own_address(name)
 
 
-def names_of(settings: Settings) -> frozenset[str]:
-    """Names and addresses in lower case, without ports, which are often forwarded."""
+def host_names(settings: Settings) -> frozenset[str]:
+    """Return the names and addresses that this server answers to, in lower case and without ports,
+    since ports are often forwarded.
+    """
     names = {"localhost", "127.0.0.1", "::1", *settings.allowed_hosts}
     if settings.host in _EVERYWHERE:
         hostname = socket.gethostname()

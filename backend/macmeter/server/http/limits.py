@@ -1,11 +1,10 @@
 """Limits on every request: the size and pace of bodies, slow readers, guessed links.
 
-A body may have `DEFAULT_BYTES`, unless its reader allows more before the first byte (`allow_body`).
-One that declares itself larger is refused unread; one that turns out to be larger is refused at the
-first byte too many. Bodies are also refused, for a moment, while a worker holds too many bytes of
-all requests together.
+A body may have `DEFAULT_BYTES`, unless its endpoint allows more before it reads it (`allow_body`).
+One that declares a larger size is refused unread, and one that turns out larger at the first byte
+too many. Bodies are also refused while a worker holds too many bytes of all requests together.
 
-Links that exist open for everybody, including guessers: an office has one address.
+Existing links open even for an address that guesses others: a whole office may share it.
 """
 
 import asyncio
@@ -24,20 +23,18 @@ from macmeter.accounts.quota import network
 from macmeter.platform.errors import Problem
 from macmeter.server.http.hosts import client_address
 
-# Largest part that has to be taken in time. Larger ones are divided.
+# Largest part that a client has to take within the time limit. Larger ones are divided.
 _PART_BYTES = 32 * 1024
 
 
 class _Gone(BaseException):
-    """Signal that ends the response from within. Not an Exception, which a handler might answer."""
+    """Ends the response of a client that is gone. No Exception, which a handler might answer."""
 
 
 class SlowReaders:
-    def __init__(self, app: ASGIApp, seconds: float) -> None:
-        """End a stream if nothing was taken for `seconds`.
+    """Middleware that ends a streamed response if its client took nothing for `seconds`."""
 
-        A response that comes whole isn't limited.
-        """
+    def __init__(self, app: ASGIApp, seconds: float) -> None:
         self._app = app
         self._seconds = seconds
 
@@ -78,18 +75,18 @@ def _parts(message: Message) -> list[Message]:
 
 
 DEFAULT_BYTES = 64 * 1024
-# Bodies that a worker holds at once, decompressed: eight of the largest documents, or thousands of
-# usual ones.
+# Size of all bodies that a worker holds at once, decompressed: eight of the largest documents, or
+# thousands of usual ones.
 HELD_BYTES = 64 * 1024 * 1024
-# Maximum time between two parts of a body; a slower line is dead. After this time in all, a body
-# needs this rate: a byte now and then would hold its connection for years.
+# Maximum time between two parts of a body. A body that takes longer than this in all must also keep
+# the minimum rate: a byte now and then would hold its connection for years.
 STALLED_SECONDS = 60.0
-LEAST_RATE = 1_000
-# A refused body is read on for a moment and discarded: many clients look at the response only once
-# they have sent what they had at hand.
+MIN_BYTES_PER_SECOND = 1_000
+# The rest of a refused body is read for a moment and discarded: many clients read the response only
+# after they have sent what they have.
 _LINGER_BYTES = 1024 * 1024
 _LINGER_SECONDS = 2.0
-_KEY = "macmeter.body"
+_SCOPE_KEY = "macmeter.body"
 
 
 class BodyRefused(Problem, HTTPException):  # type: ignore[misc]
@@ -116,9 +113,9 @@ def _full() -> BodyRefused:
     return refused
 
 
-def patience(waited: float, received: int) -> float:
-    """Seconds that the next part may take, after so many for so many bytes."""
-    return min(STALLED_SECONDS, STALLED_SECONDS + received / LEAST_RATE - waited)
+def part_timeout(waited: float, received: int) -> float:
+    """Return the seconds that the next part may take, from those waited for the bytes so far."""
+    return min(STALLED_SECONDS, STALLED_SECONDS + received / MIN_BYTES_PER_SECOND - waited)
 
 
 def allow_body(request: Request, limit: int, *, held: bool = True) -> None:
@@ -126,7 +123,7 @@ def allow_body(request: Request, limit: int, *, held: bool = True) -> None:
 
     Without `held`, the caller releases each part before it reads the next.
     """
-    body: _Body = request.scope[_KEY]
+    body: _Body = request.scope[_SCOPE_KEY]
     body.limit, body.is_held = limit, held
 
 
@@ -135,26 +132,28 @@ def hold(request: Request, count: int) -> None:
 
     Raise 503 if all requests together would hold too many.
     """
-    body: _Body = request.scope[_KEY]
+    body: _Body = request.scope[_SCOPE_KEY]
     body.hold(count)
 
 
-class _Room:
-    """Rest of HELD_BYTES."""
+class _Memory:
+    """Memory left of HELD_BYTES, shared by all requests of a worker."""
 
     def __init__(self) -> None:
         self.left = HELD_BYTES
 
 
 class BoundedBodies:
+    """Middleware that limits the size and pace of bodies."""
+
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._room = _Room()
+        self._memory = _Memory()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        body = _Body(scope, receive, self._room)
+        body = _Body(scope, receive, self._memory)
         try:
-            await self._app({**scope, _KEY: body}, body.receive, send)
+            await self._app({**scope, _SCOPE_KEY: body}, body.receive, send)
         finally:
             body.release()
         if body.refused:
@@ -162,13 +161,13 @@ class BoundedBodies:
 
 
 class _Body:
-    """Body of one request on its way in."""
+    """Body of one request while it arrives."""
 
-    def __init__(self, scope: Scope, receive: Receive, room: _Room) -> None:
+    def __init__(self, scope: Scope, receive: Receive, memory: _Memory) -> None:
         length = Headers(scope=scope).get("content-length", "")
         self._declared = int(length) if length.isdecimal() else 0
         self._receive = receive
-        self._room = room
+        self._memory = memory
         self._held = 0
         self._received = 0
         self._waited = 0.0
@@ -184,12 +183,12 @@ class _Body:
             raise self._refuse(too_large(self.limit))
         began = time.monotonic()
         try:
-            async with asyncio.timeout(patience(self._waited, self._received)):
+            async with asyncio.timeout(part_timeout(self._waited, self._received)):
                 message = await self._receive()
         except TimeoutError:
             detail = (
                 f"No part of the body arrived for {STALLED_SECONDS:.0f} seconds, or fewer than "
-                f"{LEAST_RATE:,} bytes a second. Send it again."
+                f"{MIN_BYTES_PER_SECOND:,} bytes a second. Send it again."
             )
             raise self._refuse(BodyRefused(408, "stalled", "Body stalled", detail)) from None
         self._waited += time.monotonic() - began
@@ -202,13 +201,13 @@ class _Body:
         return message
 
     def hold(self, count: int) -> None:
-        if count > self._room.left:
+        if count > self._memory.left:
             raise self._refuse(_full())
-        self._room.left -= count
+        self._memory.left -= count
         self._held += count
 
     def release(self) -> None:
-        self._room.left += self._held
+        self._memory.left += self._held
         self._held = 0
 
     def _refuse(self, problem: BodyRefused) -> BodyRefused:
@@ -217,7 +216,7 @@ class _Body:
         return problem
 
     async def linger(self) -> None:
-        """Read on after the response, within narrow bounds."""
+        """Read some of the rest after the response; see `_LINGER_BYTES`."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_LINGER_SECONDS):
                 left, more = _LINGER_BYTES, True
@@ -234,9 +233,12 @@ _HOUR = 3600.0
 _MOST_COUNTED = 100_000
 
 
-class Guesses:
+class GuessLimiter:
+    """Middleware that limits how many nonexistent links an address may open in an hour: it answers
+    429 instead of 404.
+    """
+
     def __init__(self, app: ASGIApp, limit: int, proxies: int) -> None:
-        """Answer 429 instead of a 404 that is one too many in an hour."""
         self._app = app
         self._limit = limit
         self._proxies = proxies

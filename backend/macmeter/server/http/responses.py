@@ -1,8 +1,8 @@
 """Responses: JSON and CSV, their ETag, 304 for clients that already have one, and gzip.
 
-Only responses to reads are packed, if no proxy in front does it, and never what is packed already
-or streams events. None of them has both the reader's input and a secret, whose length packing would
-reveal (BREACH): the secrets of new comparisons are in responses to POST.
+Only responses to GET are compressed, unless a proxy in front does it, and never event streams or
+what is compressed already. None of them has both the reader's input and a secret, whose length
+compression would reveal (BREACH): the secrets of new comparisons are in responses to POST.
 """
 
 import gzip
@@ -22,12 +22,12 @@ from starlette.middleware.gzip import (
 )
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-# Headers without use in a 304, which has no body.
-_OF_A_BODY = ("content-length", "content-type", "content-encoding", "content-disposition")
+# Headers that a 304 leaves out, as it has no body.
+_BODY_HEADERS = ("content-length", "content-type", "content-encoding", "content-disposition")
 
 
 def tag_of(content: bytes) -> str:
-    """Weak ETag, since packing may change the bytes on the way."""
+    """Return a weak ETag, since compression may change the bytes on the way."""
     return f'W/"{hashlib.blake2b(content, digest_size=16).hexdigest()}"'
 
 
@@ -41,8 +41,8 @@ class Conditional:
     """Middleware that adds an ETag to a whole response without one, unless `no-store`, and sends
     304.
 
-    The tag is made of the response alone. Nothing is remembered of other responses, which may be
-    another reader's: there is no Last-Modified.
+    The tag is computed from the response alone. Nothing is remembered of other responses, which may
+    be another reader's, so there is no Last-Modified.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -72,10 +72,10 @@ class Conditional:
     def _unchanged(self, scope: Scope, start: Message, body: Message) -> bool:
         """Complete the headers. Return whether the client has the response already."""
         headers = MutableHeaders(raw=start["headers"])
-        # Outside the API, responses without a word on caches are for monitoring, which needs fresh
+        # Outside the API, responses without Cache-Control are for monitoring, which needs fresh
         # ones.
-        silent = "" if scope["path"].startswith("/api/") else "no-store"
-        if start["status"] != 200 or "no-store" in headers.get("cache-control", silent):
+        default = "" if scope["path"].startswith("/api/") else "no-store"
+        if start["status"] != 200 or "no-store" in headers.get("cache-control", default):
             return False
         tag = headers.get("etag")
         if tag is None:
@@ -89,18 +89,20 @@ class Conditional:
 
 def _not_modified(start: Message) -> Message:
     headers: Iterable[tuple[bytes, bytes]] = start["headers"]
-    left = [(name, value) for name, value in headers if name.decode().lower() not in _OF_A_BODY]
+    left = [(name, value) for name, value in headers if name.decode().lower() not in _BODY_HEADERS]
     return {**start, "status": 304, "headers": left}
 
 
-_SMALLEST = 1000
+_SMALLEST_BYTES = 1000
 _LEVEL = 6
 # Somebody waits for answers: ISA-L takes a fourteenth of the time, for a seventh more bytes.
 _LEVEL_OF_ANSWERS = 2
-_PACKED_ALREADY = (*DEFAULT_EXCLUDED_CONTENT_TYPES, "application/vnd.apache.parquet")
+_COMPRESSED_TYPES = (*DEFAULT_EXCLUDED_CONTENT_TYPES, "application/vnd.apache.parquet")
 
 
-class Packing:
+class Gzip:
+    """Middleware that compresses responses to GET for clients that accept gzip."""
+
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
@@ -116,20 +118,26 @@ class Packing:
 
         packs = takes_gzip(Headers(scope=scope))
         responder = (
-            GZipResponder(self._app, _SMALLEST, _LEVEL, exclude_content_types=_PACKED_ALREADY)
+            GZipResponder(
+                self._app, _SMALLEST_BYTES, _LEVEL, exclude_content_types=_COMPRESSED_TYPES
+            )
             if packs
-            else IdentityResponder(self._app, _SMALLEST, exclude_content_types=_PACKED_ALREADY)
+            else IdentityResponder(
+                self._app, _SMALLEST_BYTES, exclude_content_types=_COMPRESSED_TYPES
+            )
         )
         await responder(scope, receive, send_weakened if packs else send)
 
 
-def packed(body: bytes) -> bytes | None:
-    """Pack an answer as `Packing` sends it. Return None if that leaves it as it is."""
-    return igzip.compress(body, _LEVEL_OF_ANSWERS, mtime=0) if len(body) >= _SMALLEST else None
+def gzipped(body: bytes) -> bytes | None:
+    """Compress an answer; None if it is so small that `Gzip` leaves it as it is."""
+    return (
+        igzip.compress(body, _LEVEL_OF_ANSWERS, mtime=0) if len(body) >= _SMALLEST_BYTES else None
+    )
 
 
 def _weaken_tag(headers: MutableHeaders) -> None:
-    """Weaken the tag of a packed response, since a strong tag would promise the same bytes."""
+    """Weaken the tag of a compressed response: a strong one would promise the same bytes."""
     tag = headers.get("etag")
     if tag and not tag.startswith("W/") and "content-encoding" in headers:
         headers["ETag"] = f"W/{tag}"
@@ -145,49 +153,49 @@ def takes_gzip(headers: Headers) -> bool:
 
 
 def json_response(content: Any, status_code: int = 200) -> Response:
-    """JSON response, requested again on every load, as a run stored a moment ago must show.
+    """Return a JSON response that browsers revalidate on every load: a run stored a moment ago must
+    show.
 
-    304 if nothing changed. The time of a question doesn't change its answer: the tag leaves `as_of`
-    out.
+    The tag leaves `as_of` out, since the time of a question doesn't change its answer.
     """
-    as_of, lasting = None, content
+    as_of, untimed = None, content
     if is_dataclass(content) and not isinstance(content, type):
         content = {member.name: getattr(content, member.name) for member in fields(content)}
     if isinstance(content, dict) and content.get("as_of"):
         as_of = content["as_of"]
-        lasting = {name: value for name, value in content.items() if name != "as_of"}
-    body = timeless = orjson.dumps(lasting)
-    if as_of and lasting:
-        # Saves serialising all of it again: an answer may be megabytes.
-        body = orjson.dumps({"as_of": as_of})[:-1] + b"," + timeless[1:]
+        untimed = {name: value for name, value in content.items() if name != "as_of"}
+    body = untimed_body = orjson.dumps(untimed)
+    if as_of and untimed:
+        # Avoids serialising all of it again: an answer may be megabytes.
+        body = orjson.dumps({"as_of": as_of})[:-1] + b"," + untimed_body[1:]
     headers = {"Cache-Control": "no-store"}
     if status_code == 200:
-        headers = {"Cache-Control": "no-cache", "ETag": tag_of(timeless)}
+        headers = {"Cache-Control": "no-cache", "ETag": tag_of(untimed_body)}
     return ReadyResponse(
         body, status_code=status_code, media_type="application/json", headers=headers
     )
 
 
 class ReadyResponse(Response):
-    """Response whose body may be packed once, for all who get it from the cache, in a tenth of the
-    room.
+    """Response that is compressed once for everybody who gets it from the cache, where it takes a
+    tenth of the room then.
     """
 
-    packed: bytes | None = None
+    gzipped: bytes | None = None
 
-    def pack(self) -> None:
-        """Pack the body into `packed`. Its length and tag stay in the headers."""
+    def compress(self) -> None:
+        """Replace the body by `gzipped`. Its length and tag stay in the headers."""
         body = bytes(self.body)
-        self.packed = packed(body)
-        if self.packed is not None:
+        self.gzipped = gzipped(body)
+        if self.gzipped is not None:
             MutableHeaders(raw=self.raw_headers).setdefault("ETag", tag_of(body))
             self.body = b""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if self.packed is None:
+        if self.gzipped is None:
             await super().__call__(scope, receive, send)
             return
-        headers, body = MutableHeaders(raw=[*self.raw_headers]), self.packed
+        headers, body = MutableHeaders(raw=[*self.raw_headers]), self.gzipped
         if scope["method"] == "GET" and takes_gzip(Headers(scope=scope)):
             headers.add_vary_header("Accept-Encoding")
             headers["Content-Encoding"] = "gzip"
@@ -200,9 +208,8 @@ class ReadyResponse(Response):
 
 
 class HeldResponse(StreamingResponse):
-    """Stream that holds something, such as a slot, and gives it back however it ends.
-
-    Readers may just disconnect.
+    """Stream that holds something, such as a slot, and gives it back however it ends: clients may
+    just disconnect.
     """
 
     def __init__(

@@ -18,7 +18,7 @@ _RELEASED = _FOLDER / "released.json"
 _KEY = _FOLDER / "release.pem"
 _LISTED = re.compile(r"[0-9a-f]{64} [ *]([A-Za-z0-9][\w.-]*)", re.ASCII)
 _ARCHIVE = re.compile(r"macmeter-(\d+)\.(\d+)\.(\d+)-(?:linux|macos)-\w+\.tar\.gz", re.ASCII)
-_OF_GITHUB = re.compile(r"https://github\.com/([\w.-]+/[\w.-]+)/releases/download/[^/]+")
+_GITHUB_RELEASE = re.compile(r"https://github\.com/([\w.-]+/[\w.-]+)/releases/download/[^/]+")
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Offer:
     @property
     def repository(self) -> str:
         """OWNER/NAME of the public repository whose builds are attested; empty if there is none."""
-        match = _OF_GITHUB.fullmatch(self.files)
+        match = _GITHUB_RELEASE.fullmatch(self.files)
         return match[1] if match else ""
 
     def installer(self, server: str) -> str:
@@ -83,7 +83,7 @@ def offered(settings: Settings, server: str) -> Offer | None:
     return Offer(newest, f"{server}/agent", files, names, tap, pem)
 
 
-def nothing_offered(settings: Settings) -> str | None:
+def why_nothing_offered(settings: Settings) -> str | None:
     """Return why the folder AGENT_FILES offers no agent; None if it does or isn't set."""
     folder = settings.agent_files
     if not isinstance(folder, Path) or offered(settings, "") is not None:
@@ -92,7 +92,7 @@ def nothing_offered(settings: Settings) -> str | None:
 
 
 def listed(folder: Path) -> frozenset[str]:
-    """Files of a folder that exist and are named in its list of checksums, with the list itself."""
+    """Return the existing files that the list of checksums in a folder names, and the list."""
     try:
         lines = (folder / CHECKSUMS).read_text(encoding="utf-8").splitlines()
     except OSError:

@@ -47,8 +47,8 @@ async def get_agent(request: Request, server: ServerPart) -> AgentOffer:
 
 @files.get("/install.sh")
 async def install_script(request: Request, server: ServerPart) -> Response:
-    """Return a script that downloads, checks and installs the agent, or that says why there is
-    none: of a refusal, `curl -fsSL … | sh` would run the nothing that curl prints, and succeed.
+    """Return a script that downloads, checks and installs the agent, or one that says why there is
+    none: of an error response, `curl -fsSL … | sh` would run an empty script, and succeed.
     """
     address = public_address(request, server)
     offer = offered(server.settings, address)
