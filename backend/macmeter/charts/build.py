@@ -18,7 +18,7 @@ from macmeter.charts.numbers import counted, drawn_value, median_text, shared_sc
 from macmeter.charts.sides import figure_of_sides, sides_title
 from macmeter.platform.plain_text import isolated
 from macmeter.schemas.answer import Answer, Group, MetricAnswer
-from macmeter.schemas.sides import Compared, is_sides
+from macmeter.schemas.sides import Compared, compares_sides
 
 _RATE, _SPEEDS = "compression.speed", "disk."
 LEVEL_LABEL = "as fast as the storage"
@@ -131,14 +131,14 @@ def figure_of(answer: Answer | Compared, runs: int | None = None) -> Figure:
     """Build the figure of an answer or of sides; `runs` is the number of runs behind it, if already
     counted.
     """
-    if is_sides(answer):
+    if compares_sides(answer):
         return figure_of_sides(answer)
     return _FigureBuilder(answer, runs).figure()
 
 
 def title_of(answer: Answer | Compared) -> str:
     """Return the default title of an answer or of sides."""
-    if is_sides(answer):
+    if compares_sides(answer):
         return sides_title(answer["comparison"])
     return words.question_title(answer["question"])
 

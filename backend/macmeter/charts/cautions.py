@@ -11,7 +11,7 @@ from macmeter.charts.figure_sides import Caution
 from macmeter.charts.filters import offers_in_common, refusal_remarks
 from macmeter.charts.side_verdicts import by_percent, causes
 from macmeter.schemas.answer import Unlike
-from macmeter.schemas.sides import Compared, Row, SideRatio, filled_of
+from macmeter.schemas.sides import Compared, Row, SideRatio, filled_cells
 
 # Longer lists of values become a number.
 _MOST_VALUES = 3
@@ -22,7 +22,7 @@ def cautions_of(compared: Compared, rows: Sequence[Row], names: dict[int, str]) 
     question = compared["comparison"]
     # Rows of published figures say what they are themselves.
     measured = [row for row in rows if not row["published"]] or rows
-    ratios = [cell["ratio"] for row in measured for cell in filled_of(row) if "ratio" in cell]
+    ratios = [cell["ratio"] for row in measured for cell in filled_cells(row) if "ratio" in cell]
     refusals = refusal_remarks(rows, question["sides"])
     return [
         *_confounded(rows, names, names[question["baseline"]]),
@@ -42,7 +42,7 @@ def _confounded(
     """Yield a caution for each set of possible causes."""
     by_causes: dict[tuple[str, ...], list[tuple[Row, int, SideRatio]]] = {}
     for row in rows:
-        for cell in filled_of(row):
+        for cell in filled_cells(row):
             if "ratio" in cell and cell["ratio"]["verdict"]["answer"] == "confounded":
                 dimensions = tuple(causes(cell["ratio"]))
                 by_causes.setdefault(dimensions, []).append((row, cell["side"], cell["ratio"]))
@@ -137,7 +137,7 @@ def _chosen_difference(compared: Compared) -> str:
 
 def _one_mac_each(rows: Sequence[Row]) -> Iterator[Caution]:
     """Yield a caution if each side has one Mac, which says little about others."""
-    counts = [[cell["machines"] for cell in filled_of(row)] for row in rows]
+    counts = [[cell["machines"] for cell in filled_cells(row)] for row in rows]
     if any(counts) and all(count == 1 for row_counts in counts for count in row_counts):
         text = "Two Macs of one model can differ by a few percent; more Macs would tell."
         yield Caution("mixed", "One Mac on each side.", text)
@@ -145,7 +145,7 @@ def _one_mac_each(rows: Sequence[Row]) -> Iterator[Caution]:
 
 def _mixed(rows: Sequence[Row]) -> Iterator[Caution]:
     """Yield what else differs without being the cause of a difference, and what is pooled."""
-    ratios = [cell["ratio"] for row in rows for cell in filled_of(row) if "ratio" in cell]
+    ratios = [cell["ratio"] for row in rows for cell in filled_cells(row) if "ratio" in cell]
     unlike = dict.fromkeys(
         entry["dimension"]
         for ratio in ratios
@@ -158,7 +158,7 @@ def _mixed(rows: Sequence[Row]) -> Iterator[Caution]:
         text = "They could not be held equal in every row."
         lead = f"Sides also differ in {words.listed(titles)}."
         yield Caution("mixed", lead, text, offers=offers_in_common(rows, unlike))
-    cells = [cell for row in rows for cell in filled_of(row)]
+    cells = [cell for row in rows for cell in filled_cells(row)]
     if pooled := words.mixes_in_words(cells, "Includes"):
         held_ratios = [ratio for ratio in ratios if ratio.get("likeness", {}).get("held")]
         effect = _effect_of_matching(held_ratios)

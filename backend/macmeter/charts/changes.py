@@ -12,7 +12,7 @@ from macmeter.charts.words import metric_title
 from macmeter.platform.schema import Exact, exact
 from macmeter.schemas.answer import Answer, Figures
 from macmeter.schemas.comparisons import Change
-from macmeter.schemas.sides import Compared, is_filled, is_sides
+from macmeter.schemas.sides import Compared, compares_sides, is_filled
 
 _ABSENT = "–"
 
@@ -137,11 +137,15 @@ def _lines(answer: Answer | Compared) -> Iterator[tuple[_Name, _Line]]:
         for case in chart.cases:
             heading = case.heading or heading
             for lane in case.lanes:
-                line = _side_line(answer, lane) if is_sides(answer) else _group_line(answer, lane)
+                line = (
+                    _side_line(answer, lane)
+                    if compares_sides(answer)
+                    else _group_line(answer, lane)
+                )
                 if line is None:
                     continue
                 part, label = heading, case.label
-                if not is_sides(answer):
+                if not compares_sides(answer):
                     part = metric_title(lane.metric)
                     label = " · ".join(filter(None, [heading, case.label, lane.apart]))
                     label += " †" * lane.hollow

@@ -12,7 +12,7 @@ from macmeter.charts.finding import unbroken
 from macmeter.charts.finding_of_sides import Rated, finding_of, name_of, question_of
 from macmeter.charts.side_verdicts import is_unanimous, said
 from macmeter.schemas.answer import Confidence
-from macmeter.schemas.sides import Cell, Compared, FilledCell, Row, filled_of, is_filled
+from macmeter.schemas.sides import Cell, Compared, FilledCell, Row, filled_cells, is_filled
 
 # Rows of an area that are shown at once; storage is what most come for.
 _SHOWN_ROWS = {"disk": 4}
@@ -84,7 +84,7 @@ class _ColumnsBuilder:
         return (
             bool(row["published"]),
             list(_AREAS).index(_suite(row)),
-            -sum("ratio" in cell for cell in filled_of(row)),
+            -sum("ratio" in cell for cell in filled_cells(row)),
             not _is_usual(row, self.compared["rows"]),
             Role.WRITES not in metric.roles,
             Role.CHIEF not in metric.roles,
@@ -98,7 +98,7 @@ class _ColumnsBuilder:
         useful = [
             row
             for row in rows
-            if any("ratio" in cell for cell in filled_of(row))
+            if any("ratio" in cell for cell in filled_cells(row))
             and _is_usual(row, self.compared["rows"])
         ]
         # Other kernels on the same cores say the same.
@@ -142,7 +142,7 @@ class _ColumnsBuilder:
             cell["machines"]
             for row in self.compared["rows"]
             if not row["published"]
-            for cell in filled_of(row)
+            for cell in filled_cells(row)
             if cell["side"] == number
         ]
         most = max(counts, default=0)
@@ -199,13 +199,13 @@ class _ColumnsBuilder:
         )
 
     def _baseline(self, row: Row) -> FilledCell:
-        (baseline,) = (cell for cell in filled_of(row) if cell["side"] == self.baseline)
+        (baseline,) = (cell for cell in filled_cells(row) if cell["side"] == self.baseline)
         return baseline
 
     def _rated_ratios(self, row: Row) -> list[Rated]:
         """Return the row's ratios; a unanimous sign counts as clear however few agree."""
         rated = []
-        for cell in filled_of(row):
+        for cell in filled_cells(row):
             if "ratio" in cell:
                 answer = cell["ratio"]["verdict"]["answer"]
                 unanimous = answer == "not_enough" and is_unanimous(row, cell, self._baseline(row))
@@ -246,7 +246,7 @@ def _subject(row: Row) -> object:
 
 
 def _runs(row: Row) -> int:
-    return sum(int(cell["runs"]) for cell in filled_of(row))
+    return sum(int(cell["runs"]) for cell in filled_cells(row))
 
 
 def _subject_of_any_kernel(row: Row) -> object:
@@ -260,7 +260,7 @@ def _suite(row: Row) -> str:
 
 
 def scale_of(row: Row) -> numbers.Scale:
-    return numbers.scale_for(row["unit"], [cell["median"] for cell in filled_of(row)])
+    return numbers.scale_for(row["unit"], [cell["median"] for cell in filled_cells(row)])
 
 
 def figure_text(row: Row, cell: FilledCell) -> str:

@@ -13,7 +13,7 @@ from macmeter.charts.figure import Offer, Remark
 from macmeter.platform.schema import exact
 from macmeter.schemas.answer import QuestionResponse, TermResponse
 from macmeter.schemas.facets import Facet, Facets
-from macmeter.schemas.sides import Row, SideResponse, filled_of
+from macmeter.schemas.sides import Row, SideResponse, filled_cells
 
 
 @dataclass(frozen=True)
@@ -185,7 +185,7 @@ def offers_in_common(
     selected = None if dimensions is None else {*dimensions}
     values: dict[str, list[Value]] = {}
     for row in rows:
-        for cell in filled_of(row):
+        for cell in filled_cells(row):
             for entry in cell["ratio"]["unlike"] if "ratio" in cell else ():
                 if selected is not None and entry["dimension"] not in selected:
                     continue
@@ -202,7 +202,7 @@ def refusal_remarks(rows: Iterable[Row], sides: Iterable[SideResponse]) -> list[
     filtered = {term["dimension"] for side in sides for term in side["where"]}
     fixable: dict[tuple[str, str], dict[str, list[Value]]] = {}
     for row in rows:
-        for cell in filled_of(row):
+        for cell in filled_cells(row):
             refusal = cell.get("no_ratio")
             name = refusal.get("dimension") if refusal else None
             if refusal and name and name not in filtered and (values := refusal.get("values")):

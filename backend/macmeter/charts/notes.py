@@ -12,7 +12,7 @@ from macmeter.charts.numbers import counted, day
 from macmeter.charts.words import flag_sentence, left_out, listed, metric_title
 from macmeter.platform.plain_text import isolated
 from macmeter.schemas.answer import Answer, Citation, Group, Results
-from macmeter.schemas.sides import Compared, FilledCell, Row, filled_of, is_sides
+from macmeter.schemas.sides import Compared, FilledCell, Row, compares_sides, filled_cells
 
 
 def citation_text(citation: Citation, *, prepare: Callable[[str], str] = isolated) -> str:
@@ -79,11 +79,11 @@ def citations_of(answer: Answer | Compared) -> dict[str, Citation]:
 
 def results_of(answer: Answer | Compared) -> Sequence[Results]:
     """Return results, with cells of sides as groups: flags and citations are shown alike."""
-    if not is_sides(answer):
+    if not compares_sides(answer):
         return answer["results"]
     return [
         {
-            "groups": [_as_group(row, cell) for cell in filled_of(row)],
+            "groups": [_as_group(row, cell) for cell in filled_cells(row)],
             "published": [],
         }
         for row in answer["rows"]

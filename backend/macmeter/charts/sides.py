@@ -36,7 +36,7 @@ from macmeter.schemas.sides import (
     Row,
     SideRatio,
     SidesQuestionResponse,
-    filled_of,
+    filled_cells,
     is_filled,
 )
 
@@ -93,7 +93,7 @@ class _Sides:
 
     def figure(self) -> Figure:
         title = sides_title(self.question)
-        mixed = words.mixes_in_words(cell for row in self.rows for cell in filled_of(row))
+        mixed = words.mixes_in_words(cell for row in self.rows for cell in filled_cells(row))
         cases = self._cases()
         lanes = [lane for case in cases for lane in case.lanes]
         drawn = [lane for case in cases if not case.undrawn for lane in case.lanes]
@@ -132,20 +132,20 @@ class _Sides:
         )
 
     def _empty_text(self) -> str:
-        found = any(filled_of(row) for row in self.rows)
+        found = any(filled_cells(row) for row in self.rows)
         return "These sides have no figure in common." if found else "No results for these metrics."
 
     @cached_property
     def _rows_without_ratio(self) -> int:
         """The number of rows in which nothing is compared."""
-        return sum(not any("ratio" in cell for cell in filled_of(row)) for row in self.rows)
+        return sum(not any("ratio" in cell for cell in filled_cells(row)) for row in self.rows)
 
     def _cases(self) -> tuple[Case, ...]:
         cases: list[Case] = []
         marks = marks_of(list(dict.fromkeys(row["metric"] for row in self.rows)))
         for index, row in enumerate(self.rows):
             heading = heading_of(row, self.rows)
-            compared = any("ratio" in cell for cell in filled_of(row))
+            compared = any("ratio" in cell for cell in filled_cells(row))
             # The baseline isn't drawn, so it comes last: the heading belongs to the first case.
             for cell in sorted(row["cells"], key=lambda cell: cell["side"] == self.baseline):
                 lane = self._lane(f"{index}.{cell['side']}", row, cell, marks)
@@ -255,7 +255,7 @@ class _Sides:
         return [*notes, *(Remark(code, text, minor=True) for code, text in texts.items())]
 
     def _unlike_titles(self) -> list[str]:
-        rated = (cell for row in self.rows for cell in filled_of(row) if "ratio" in cell)
+        rated = (cell for row in self.rows for cell in filled_cells(row) if "ratio" in cell)
         names = {entry["dimension"] for cell in rated for entry in cell["ratio"]["unlike"]}
         return sorted(words.uncapitalised(words.dimension_title(name)) for name in names)
 

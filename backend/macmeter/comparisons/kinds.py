@@ -26,7 +26,7 @@ from macmeter.questions.relative import reference_question
 from macmeter.questions.sides import asks_for_sides, parse_sides
 from macmeter.schemas.answer import Answer, Group, RatioResponse
 from macmeter.schemas.comparisons import Change, FrozenAnswer
-from macmeter.schemas.sides import Compared, FilledCell, filled_of, is_filled, is_sides
+from macmeter.schemas.sides import Compared, FilledCell, compares_sides, filled_cells, is_filled
 
 Figure = Group | FilledCell
 Key = tuple[object, ...]
@@ -193,7 +193,7 @@ class _Sides(Kind[Compared]):
         # Without ratios: they follow from the cells and would count a change twice.
         for row in response["rows"]:
             method = row["published"], row["method"], row["method_version"]
-            for cell in filled_of(row):
+            for cell in filled_cells(row):
                 yield (row["metric"], _by_name(row["parameters"]), *method, cell["side"]), cell
 
     def group_key(self, item: FrozenMetric, key: GroupKey) -> Key:
@@ -203,12 +203,12 @@ class _Sides(Kind[Compared]):
     def reveals(self, frozen: Compared, run_id: str) -> bool:
         baseline, depends = frozen["comparison"]["baseline"], False
         for row in frozen["rows"]:
-            for cell in filled_of(row):
+            for cell in filled_cells(row):
                 if not _may_depend_on(cell, run_id):
                     continue
                 depends = True
                 # A ratio depends on its own cell and on the baseline's.
-                affected = filled_of(row) if cell["side"] == baseline else [cell]
+                affected = filled_cells(row) if cell["side"] == baseline else [cell]
                 if _is_of_few_machines(cell) or any(is_of_few_pairs(other) for other in affected):
                     return True
         return not depends
@@ -223,14 +223,14 @@ def format_of(query: str) -> int:
 
 def figures_of(response: FrozenAnswer) -> Iterator[Figure]:
     """Yield all figures of an answer in the order of their numbers."""
-    if is_sides(response):
+    if compares_sides(response):
         yield from (cell for row in response["rows"] for cell in row["cells"] if is_filled(cell))
     else:
         yield from (group for result in response["results"] for group in result["groups"])
 
 
 def is_empty(response: FrozenAnswer) -> bool:
-    results = () if is_sides(response) else response["results"]
+    results = () if compares_sides(response) else response["results"]
     return not (any(True for _ in figures_of(response)) or any(r["published"] for r in results))
 
 

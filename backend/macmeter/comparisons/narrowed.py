@@ -26,7 +26,7 @@ from macmeter.questions.question import Question
 from macmeter.results.runs import NamedRun, named_runs
 from macmeter.schemas.answer import Answer, Group, MetricAnswer, Note
 from macmeter.schemas.comparisons import FrozenAnswer
-from macmeter.schemas.sides import Cell, Compared, FilledCell, is_filled, is_sides
+from macmeter.schemas.sides import Cell, Compared, FilledCell, compares_sides, is_filled
 from macmeter.schemas.sides import Row as RowOfSides
 
 T = TypeVar("T", Group, FilledCell)
@@ -204,13 +204,13 @@ Cut = Narrowed | OfSeveral
 
 
 def _cut(answer: FrozenAnswer, cut: Cut) -> tuple[FrozenAnswer, int]:
-    return _cut_sides(answer, cut) if is_sides(answer) else _cut_groups(answer, cut)
+    return _cut_sides(answer, cut) if compares_sides(answer) else _cut_groups(answer, cut)
 
 
 def shown_of(answer: FrozenAnswer, hidden: Narrowed) -> tuple[FrozenAnswer, int]:
     """Return the answer without what is hidden, and the number of figures removed."""
     visible, removed = _cut(answer, hidden)
-    if removed and is_sides(visible):
+    if removed and compares_sides(visible):
         # The mean over common metrics would include hidden ones.
         left_out = visible["geometric_mean"]["left_out"]
         visible["geometric_mean"] = {"covers": [], "left_out": left_out, "sides": []}
@@ -221,7 +221,7 @@ def shown_of(answer: FrozenAnswer, hidden: Narrowed) -> tuple[FrozenAnswer, int]
 def of_several(answer: FrozenAnswer, fewest: int) -> FrozenAnswer:
     """Return the answer without figures of fewer machines, and without run ids."""
     visible, _ = _cut(answer, OfSeveral(fewest))
-    if not is_sides(visible):
+    if not compares_sides(visible):
         # In all results, for the same hash as earlier saved comparisons.
         visible["results"] = [{**r, "fits": r.get("fits", [])} for r in visible["results"]]
     return visible

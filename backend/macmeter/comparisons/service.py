@@ -37,7 +37,7 @@ from macmeter.results.runs import how_many_exist, withdrawn_among
 from macmeter.schemas import comparisons as shapes
 from macmeter.schemas.comparisons import FrozenAnswer
 from macmeter.schemas.runs import WithdrawnRun
-from macmeter.schemas.sides import is_sides
+from macmeter.schemas.sides import compares_sides
 
 
 def content_hash(format_: int, question: str, frozen: FrozenAnswer) -> bytes:
@@ -341,7 +341,7 @@ def _frozen_response(
         "fewest_machines": row.fewest_machines,
         "title": row.title,
         "note": row.note,
-        "sentence": sentence_of(answer) if is_sides(answer) else None,
+        "sentence": sentence_of(answer) if compares_sides(answer) else None,
         # A tombstone has no figures to show.
         "state": cast(shapes.OpenState, stored.current_state(row.state, row.expires_at, now)),
         "created_at": row.created_at.isoformat(),

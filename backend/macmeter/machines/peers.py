@@ -53,7 +53,7 @@ class Mac:
         """Return the others' values in a group by their numbers."""
         if group is None:
             return {}
-        numbers, values = group.known.machine_numbers, group.known.machine_values
+        numbers, values = group.named.machine_numbers, group.named.machine_values
         by_number = dict(zip(numbers.tolist(), values.tolist(), strict=True))
         by_number.pop(self.number, None)
         return by_number

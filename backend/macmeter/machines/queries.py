@@ -166,8 +166,8 @@ def _placed_among(
     """Return the value's percentile among the group's other machines, if there are enough."""
     metric, others = catalog.METRICS[question.metric], np.zeros(0)
     if group is not None:
-        is_other = group.known.machine_numbers != machine_number(machine_id)
-        others = np.sort(group.known.machine_values[is_other])
+        is_other = group.named.machine_numbers != machine_number(machine_id)
+        others = np.sort(group.named.machine_values[is_other])
     enough = len(others) >= MIN_OTHERS
     return Placed(
         question=question.canonical,

@@ -122,7 +122,7 @@ def _other_speeds(reading: Reading, speed: _Speed, terms: list[Term]) -> Array:
     where = tuple(sorted([*terms, *_SIZES], key=str))
     groups = groups_of(reading, Question((speed.metric,), ("file_size",), where))
     key = Key((), False, speed.run.method, speed.run.method_version)
-    by_size = [group.known for other, group in groups.items() if replace(other, by=()) == key]
+    by_size = [group.named for other, group in groups.items() if replace(other, by=()) == key]
     if len(by_size) < len(RANKED_SIZES):
         return np.zeros(0)
     machine_numbers = np.concatenate([group.machine_numbers for group in by_size])

@@ -153,8 +153,8 @@ def drop_unspecified(reading: Reading, groups: Groups) -> tuple[Groups, int]:
     set_aside: list[Group] = []
     for key, group in groups.items():
         counted[key] = group
-        if all(group.sides):
-            counted[key] = group.known
+        if all(group.has_halves):
+            counted[key] = group.named
             set_aside.append(group.unspecified)
     run_counter = RunCounter(reading.data)
     run_counter.add_groups(set_aside)

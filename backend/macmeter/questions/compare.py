@@ -42,7 +42,7 @@ from macmeter.results.machines import GuestHosts, fetch_guests
 from macmeter.schemas import sides as shapes
 from macmeter.schemas.answer import Note, RatioResponse, Unlike
 
-Circumstances = dict[str, list[Value]]
+WatchedValues = dict[str, list[Value]]
 
 _WATCHED = catalog.having(Trait.WATCHED)
 _SAME_FOR_IMAGES = catalog.having(Trait.IMAGES_APART)
@@ -54,13 +54,13 @@ FormatFilters = Callable[[Sequence[Term]], str]
 
 @dataclass(frozen=True)
 class _Cell:
-    """A side's part of a row; `circumstances` also cover unspecified machines, `group` may not."""
+    """A side's part of a row; `watched_values` also cover unspecified machines, `group` may not."""
 
     question: Question
     side: Side
     key: Key
     group: Group
-    circumstances: Circumstances
+    watched_values: WatchedValues
     sources: PublishedSources
 
     @property
@@ -69,7 +69,7 @@ class _Cell:
 
     @property
     def has_images(self) -> bool:
-        return "disk_image" in self.circumstances["storage"]
+        return "disk_image" in self.watched_values["storage"]
 
 
 @dataclass(frozen=True)
@@ -177,7 +177,9 @@ async def _rows(table: _Table, metric: str, fixed: tuple[Term, ...]) -> list[sha
         counted, _ = drop_unspecified(reading, groups)
         sources = await fetch_sources(reading, counted)
         for group_key, group in counted.items():
-            cell = _Cell(question, side, group_key, group, groups[group_key].circumstances, sources)
+            cell = _Cell(
+                question, side, group_key, group, groups[group_key].watched_values, sources
+            )
             by_key.setdefault(group_key, {})[side.number] = cell
             table.groups.append(group)
         table.run_counter.add_groups(counted.values())
@@ -246,11 +248,11 @@ def _ratio(table: _Table, cell: _Cell, baseline: _Cell | None) -> shapes.SideRat
     query = table.query
     if baseline is None:
         raise NoRatio("no_baseline", "The baseline has no result in this row.")
-    if not len(cell.group.known) or not len(baseline.group.known):
+    if not len(cell.group.named) or not len(baseline.group.named):
         text = "The source doesn't name the Mac, so both sides may be the same one."
         raise NoRatio("machine_unstated", text)
     guests = Guests(table.hosts) if table.hosts is not None else None
-    arguments = (cell.group.known, baseline.group.known, query.weight, _compared(query), guests)
+    arguments = (cell.group.named, baseline.group.named, query.weight, _compared(query), guests)
     shared = _count_shared_runs(table.reading, cell, baseline)
     if query.version == CRUDE:
         _require_alike(cell, baseline)
@@ -288,7 +290,7 @@ def _bias(table: _Table, cell: _Cell, like: LikeRatio) -> shapes.Bias | None:
     for (value,) in sides:
         where = tuple(sorted((*other_terms, Term(name, Op.IS, value)), key=str))
         groups = groups_of(table.reading, replace(question, where=where), pairs=True)
-        compared_groups += [group.known for key, group in groups.items() if key == cell.key]
+        compared_groups += [group.named for key, group in groups.items() if key == cell.key]
     if len(compared_groups) < len(sides) or not all(len(group) for group in compared_groups):
         return None
     try:
@@ -313,13 +315,13 @@ def _require_alike(cell: _Cell, baseline: _Cell, matched: Matched | None = None)
             continue
         title = catalog.DIMENSIONS[name].title.lower()
         for each in (cell, baseline):
-            if each.has_images and len(each.circumstances[name]) > 1:
+            if each.has_images and len(each.watched_values[name]) > 1:
                 text = (
                     f"Side {each.side.number} mixes disk images with several values of {title}. "
                     "Filter it to one."
                 )
                 raise _refusal(f"mixed_{name}", text, name, (cell, baseline))
-        differ = cell.circumstances[name] != baseline.circumstances[name]
+        differ = cell.watched_values[name] != baseline.watched_values[name]
         is_intended = name in cell.side_dimensions | baseline.side_dimensions
         if cell.has_images and baseline.has_images and differ and not is_intended:
             text = (
@@ -331,7 +333,7 @@ def _require_alike(cell: _Cell, baseline: _Cell, matched: Matched | None = None)
 
 def _refusal(code: str, text: str, name: str, cells: tuple[_Cell, _Cell]) -> NoRatio:
     """Refuse a ratio, suggesting filters for values that both sides have."""
-    values, others = (cell.circumstances[name] for cell in cells)
+    values, others = (cell.watched_values[name] for cell in cells)
     common: list[Value] = [value for value in values if value is not None and value in others]
     return NoRatio(code, text, {"dimension": name, "values": common})
 
@@ -343,11 +345,11 @@ def _unlike(cell: _Cell, baseline: _Cell) -> list[Unlike]:
         {
             "dimension": name,
             "title": catalog.DIMENSIONS[name].title,
-            "of": cell.circumstances[name],
-            "to": baseline.circumstances[name],
+            "of": cell.watched_values[name],
+            "to": baseline.watched_values[name],
         }
         for name in _WATCHED
-        if name not in intended and cell.circumstances[name] != baseline.circumstances[name]
+        if name not in intended and cell.watched_values[name] != baseline.watched_values[name]
     ]
 
 
@@ -358,7 +360,7 @@ def _count_shared_runs(reading: Reading, cell: _Cell, baseline: _Cell) -> int:
 
 def _power_notes(rows: list[shapes.Row]) -> list[Note]:
     """Return one note if any of the rows' metrics is power."""
-    power_notes = (notes.of_power(row["metric"], shapes.filled_of(row)) for row in rows)
+    power_notes = (notes.of_power(row["metric"], shapes.filled_cells(row)) for row in rows)
     return next(filter(None, power_notes), [])
 
 
@@ -368,7 +370,7 @@ def _metric_of(row: shapes.Row) -> str:
 
 
 def _notes(version: int, rows: list[shapes.Row]) -> list[Note]:
-    figures = [cell for row in rows for cell in shapes.filled_of(row)]
+    figures = [cell for row in rows for cell in shapes.filled_cells(row)]
     ratios = [cell["ratio"] for cell in figures if "ratio" in cell]
     all_notes = list(notes.of_mixes(figures, "figures"))
     all_notes += _power_notes(rows)
@@ -385,7 +387,7 @@ def _notes(version: int, rows: list[shapes.Row]) -> list[Note]:
     # What is left out of a metric is missing from all of its rows together.
     runs: Counter[str] = Counter()
     for row in rows:
-        runs[_metric_of(row)] += sum(cell["runs"] for cell in shapes.filled_of(row))
+        runs[_metric_of(row)] += sum(cell["runs"] for cell in shapes.filled_cells(row))
     incomplete = (notes.of_incomplete(row["excluded"], runs[_metric_of(row)]) for row in rows)
     all_notes += [note for row_notes in incomplete for note in row_notes][:1]
     all_notes += notes.of_likeness(version, ratios)

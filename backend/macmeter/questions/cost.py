@@ -8,7 +8,7 @@ from typing import Any
 
 from macmeter.platform.errors import too_costly
 from macmeter.schemas.answer import Answer
-from macmeter.schemas.sides import Compared, is_sides
+from macmeter.schemas.sides import Compared, compares_sides
 
 # Per metric: nobody reads longer tables, and each group takes half a millisecond.
 MAX_GROUPS = 2_000
@@ -40,7 +40,7 @@ def require_few_results(results: int) -> None:
 
 def require_drawable(response: Answer | Compared) -> None:
     """Raise 422 if an answer, or a comparison of sides, has too many figures for a picture."""
-    if is_sides(response):
+    if compares_sides(response):
         figures = sum(len(row["cells"]) for row in response["rows"])
     else:
         figures = sum(len(result["groups"]) for result in response["results"])

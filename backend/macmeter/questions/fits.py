@@ -65,7 +65,7 @@ def fits_of(question: Question, groups: Mapping[Key, Group], counted: Groups) ->
             )
         within = None
         if not published and not _are_of_the_same([counted[key] for key in keys]):
-            named = [counted[key].known for key in keys]
+            named = [counted[key].named for key in keys]
             medians = [group.machine_values for group in named]
             within = points_within([group.machine_numbers for group in named], medians, points)
             if within is None:
@@ -89,7 +89,7 @@ def fits_of(question: Question, groups: Mapping[Key, Group], counted: Groups) ->
 
 def _are_of_the_same(groups: Sequence[CountedGroup]) -> bool:
     """Whether all points have the same machines; assumed if a source doesn't name them."""
-    numbers = [group.known.machine_numbers for group in groups]
+    numbers = [group.named.machine_numbers for group in groups]
     return not all(len(machines) for machines in numbers) or are_of_the_same(numbers)
 
 

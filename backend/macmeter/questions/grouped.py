@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from macmeter import catalog
 from macmeter.catalog import ANY_LABEL, Trait
 from macmeter.catalog.terms import Value
-from macmeter.results.dataset.properties import values_in_time
+from macmeter.results.dataset.properties import values_in_time_order
 from macmeter.results.dataset.relations import month_text
 from macmeter.results.dataset.selection import SPLIT, Selection
 from macmeter.results.dataset.setups import RESULTS, Results
@@ -53,7 +53,7 @@ class Grouped:
         self.selection = selection
         self._cache: dict[Hashable, Any] = {}
         self._values: dict[int, Floats] = {}
-        self._in_time: dict[int, Columns] = {}
+        self._in_time_order: dict[int, Columns] = {}
         self._determinants: dict[str, list[set[Any]]] = {}
         rows = selection.machines()
         numbers, self.figures = _numbered([rows[name] for name in selection.figure_columns])
@@ -65,7 +65,7 @@ class Grouped:
         count = len(self.figures)
         sizes = np.bincount(ordered_numbers, minlength=count)
         self.ends = [0, *np.cumsum(sizes).tolist()]
-        self.named = np.bincount(ordered_numbers[is_named], minlength=count).tolist()
+        self.named_counts = np.bincount(ordered_numbers[is_named], minlength=count).tolist()
         """Number of named machines in each group."""
 
     def cached(self, make: Callable[[Grouped], T], key: Hashable = None) -> T:
@@ -77,21 +77,21 @@ class Grouped:
         return result
 
     def determinants(self, name: str) -> list[set[Any]]:
-        """Return the values of a determinant of runs by side; "=NAME" gives any dimension of
+        """Return the values of a determinant of runs by half; "=NAME" gives any dimension of
         setups, "label:*" all labels.
         """
         if name in self._determinants:
             return self._determinants[name]
-        data, (sides, setups, _) = self.selection.snapshot, self.cached(setups_of)
+        data, (halves, setups, _) = self.selection.snapshot, self.cached(setups_of)
         if name.startswith("=") or name == ANY_LABEL:
             codes, values = data.values("labels" if name == ANY_LABEL else name[1:])
         else:
             codes, values = data.setups.determinants(name)
         listed: list[set[Any]] = [set() for _ in range(2 * len(self.figures))]
-        pairs = occurring(sides * len(values) + codes[setups], len(listed) * len(values))
+        pairs = occurring(halves * len(values) + codes[setups], len(listed) * len(values))
         for pair in pairs.tolist():
-            side, code = divmod(pair, len(values))
-            listed[side].add(values[code])
+            half, code = divmod(pair, len(values))
+            listed[half].add(values[code])
         self._determinants[name] = listed
         return listed
 
@@ -117,17 +117,19 @@ class Grouped:
         for figure, values in zip(figures, np.split(rows["value"], ends[:-1]), strict=True):
             self._values[self.number(figure)] = values
 
-    def read_in_time(self, groups: Iterable[int]) -> None:
+    def read_in_time_order(self, groups: Iterable[int]) -> None:
         """Read the values of these groups in order of time in one query."""
-        missing = [number for number in groups if number not in self._in_time]
+        missing = [number for number in groups if number not in self._in_time_order]
         if missing:
-            rows = values_in_time(self.selection, [self.figures[number] for number in missing])
-            self._in_time |= self.split(rows)
+            rows = values_in_time_order(
+                self.selection, [self.figures[number] for number in missing]
+            )
+            self._in_time_order |= self.split(rows)
 
-    def in_time(self, number: int, machine: int) -> Floats:
+    def values_in_time_order(self, number: int, machine: int) -> Floats:
         """Return the values of the group's machine at that place, in order of time."""
-        self.read_in_time([number])
-        rows = self._in_time[number]
+        self.read_in_time_order([number])
+        rows = self._in_time_order[number]
         is_machine = rows["owner"] == self.machines["owner"][machine]
         is_machine &= rows["unspecified"] == self.machines["unspecified"][machine]
         values: Floats = rows["value"][is_machine]
@@ -141,8 +143,8 @@ class Grouped:
         before = int(ends[start - first - 1]) if start > first else 0
         return self._values[number][before : int(ends[-1]) if len(ends) else 0]
 
-    def sides(self, rows: Columns) -> Ints:
-        """Return each row's side: a group's named machines are one, unspecified ones another."""
+    def halves(self, rows: Columns) -> Ints:
+        """Return each row's half: a group's named machines are one, unspecified ones another."""
         indices, figures = _numbered([rows[name] for name in self.selection.figure_columns])
         numbers: Ints = np.fromiter(map(self.number, figures), np.int64)[indices]
         return 2 * numbers + rows["unspecified"]
@@ -158,14 +160,14 @@ class Grouped:
             rows_by_group.setdefault(self.number(row[:width]), []).append(row[width:])
         return rows_by_group
 
-    def by_side(self, rows: Iterable[tuple[Any, ...]]) -> dict[int, list[Any]]:
-        """Group rows by side; return what follows each row's figure and `unspecified`."""
+    def by_half(self, rows: Iterable[tuple[Any, ...]]) -> dict[int, list[Any]]:
+        """Group rows by half; return what follows each row's figure and `unspecified`."""
         width = len(self.selection.figure_columns)
-        rows_by_side: dict[int, list[Any]] = {}
+        rows_by_half: dict[int, list[Any]] = {}
         for row in rows:
-            side = 2 * self.number(row[:width]) + row[width]
-            rows_by_side.setdefault(side, []).append(row[width + 1 :])
-        return rows_by_side
+            half = 2 * self.number(row[:width]) + row[width]
+            rows_by_half.setdefault(half, []).append(row[width + 1 :])
+        return rows_by_half
 
     def keys(self) -> list[Key]:
         """Return the key of each group."""
@@ -205,36 +207,36 @@ def _numbered(columns: Sequence[Ints]) -> tuple[Ints, list[tuple[int, ...]]]:
 
 
 def results_of(grouped: Grouped) -> list[list[tuple[Results, int]]]:
-    """Return, by side, kinds of runs with their number of results."""
+    """Return, by half, kinds of runs with their number of results."""
     codes, values = grouped.selection.snapshot.setups.values(RESULTS)
-    sides, setups, rows = grouped.cached(setups_of)
-    pairs, indices = np.unique(sides * len(values) + codes[setups], return_inverse=True)
+    halves, setups, rows = grouped.cached(setups_of)
+    pairs, indices = np.unique(halves * len(values) + codes[setups], return_inverse=True)
     sums = np.bincount(indices, weights=rows["results"]).astype(np.int64)
     listed: list[list[tuple[Results, int]]] = [[] for _ in range(2 * len(grouped.figures))]
     for pair, count in zip(pairs.tolist(), sums.tolist(), strict=True):
-        side, code = divmod(pair, len(values))
-        listed[side].append((values[code], count))
+        half, code = divmod(pair, len(values))
+        listed[half].append((values[code], count))
     return listed
 
 
-# By side: S numbers.
+# Sums by column: a number for each half.
 Sums = dict[str, list[float]]
 
 
 def sums_of(grouped: Grouped) -> Sums:
-    """Return the sums of `Selection.setups` by side."""
-    sides, _, rows = grouped.cached(setups_of)
+    """Return the sums of `Selection.setups` by half."""
+    halves, _, rows = grouped.cached(setups_of)
     names = ("samples", "several", "low", "high", "squares")
     count = 2 * len(grouped.figures)
     return {
-        name: np.bincount(sides, weights=rows[name], minlength=count).tolist() for name in names
+        name: np.bincount(halves, weights=rows[name], minlength=count).tolist() for name in names
     }
 
 
 def setups_of(grouped: Grouped) -> tuple[Ints, Ints, Columns]:
-    """Return rows of a side and a setup: the side's number, the setup's place, and the counts."""
+    """Return rows of a half and a setup: the half's number, the setup's place, and the counts."""
     rows = grouped.selection.setups()
-    return grouped.sides(rows), rows["place"], rows
+    return grouped.halves(rows), rows["place"], rows
 
 
 _ABSENCE_COUNTS = frozenset(catalog.having(Trait.ABSENCE_COUNTS))

@@ -43,23 +43,23 @@ from macmeter.statistics.run_intervals import FEWEST_RUNS
 from macmeter.statistics.summary import Spread, rounded
 
 Bools = NDArray[np.bool_]
-# Dimensions to report besides those that figures mix.
+# Dimensions whose values are reported even if no figure mixes them.
 _WATCHED = catalog.having(Trait.WATCHED)
 
 
 @dataclass(frozen=True, eq=False)
 class Group:
-    """The results of one figure: U machines ordered by number.
+    """The results behind one figure: a range of the machines of all groups, ordered by number.
 
-    Unspecified results count as a separate machine even if named runs have the same id: it may be
-    another one.
+    Named machines are one half of it and unspecified ones the other. An unspecified machine is
+    separate even if named runs have its id: it may be another one.
     """
 
     grouped: Grouped
     number: int
     """Index of the group."""
     start: int
-    """Range of its machines among those of all groups, up to `end`."""
+    """First of its machines among those of all groups; `end` follows the last."""
     end: int
 
     @classmethod
@@ -71,8 +71,8 @@ class Group:
         return int(self._column("results").sum())
 
     @property
-    def known(self) -> Group:
-        """Part without unspecified machines, which can't be paired."""
+    def named(self) -> Group:
+        """The named machines; unspecified ones can't be paired."""
         return replace(self, end=min(self.end, self._first_unspecified))
 
     @property
@@ -81,35 +81,37 @@ class Group:
 
     def of_machine(self, number: int) -> Group:
         """Return the part of that machine, if named."""
-        known = self.known
-        index = known.start + int(np.searchsorted(known.machine_numbers, number))
-        exists = index < known.end and self.grouped.machines["owner"][index] == number
+        named = self.named
+        index = named.start + int(np.searchsorted(named.machine_numbers, number))
+        exists = index < named.end and self.grouped.machines["owner"][index] == number
         return replace(self, start=index, end=index + exists)
 
     @property
     def _first_unspecified(self) -> int:
-        first: int = self.grouped.ends[self.number] + self.grouped.named[self.number]
+        first: int = self.grouped.ends[self.number] + self.grouped.named_counts[self.number]
         return first
 
     @property
-    def sides(self) -> tuple[bool, bool]:
+    def has_halves(self) -> tuple[bool, bool]:
         """Whether it has named machines, and unspecified ones."""
         first = self._first_unspecified
         return self.start < min(self.end, first), max(self.start, first) < self.end
 
     @cached_property
-    def side_numbers(self) -> list[int]:
-        """Numbers of its sides among those of all groups."""
-        return [2 * self.number + side for side, is_present in enumerate(self.sides) if is_present]
+    def half_numbers(self) -> list[int]:
+        """Numbers of its halves among those of all groups."""
+        return [
+            2 * self.number + half for half, is_present in enumerate(self.has_halves) if is_present
+        ]
 
     def _column(self, name: str) -> NDArray[Any]:
         column: NDArray[Any] = self.grouped.machines[name]
         return column[self.start : self.end]
 
     def _rows_of(self, make: Callable[[Grouped], dict[int, list[Any]]]) -> list[Any]:
-        """Return the rows of `make` for its sides."""
-        rows_by_side = self.grouped.cached(make)
-        return [row for side in self.side_numbers for row in rows_by_side.get(side, ())]
+        """Return the rows of `make`, which are by half, for its own halves."""
+        rows_by_half = self.grouped.cached(make)
+        return [row for half in self.half_numbers for row in rows_by_half.get(half, ())]
 
     @property
     def machine_values(self) -> Floats:
@@ -142,7 +144,7 @@ class Group:
         results = self._column("results").astype(np.int64)
         # Doesn't capture `self`: only the GC would free that cycle.
         values = partial(self.grouped.values_of, self.number, self.start, self.end)
-        read_in_order = partial(self.grouped.in_time, self.number, self.start)
+        read_in_order = partial(self.grouped.values_in_time_order, self.number, self.start)
         return Clusters(values, results, self.machine_values, self.models, read_in_order)
 
     @property
@@ -187,7 +189,7 @@ class Group:
 
     @property
     def first_run_ids(self) -> list[uuid.UUID]:
-        """First of its runs' ids, ascending; empty if a machine has more than the limit."""
+        """The first ids of its runs, ascending; empty if a machine has more runs than the limit."""
         if self.most_runs_of_a_machine > MAX_LINKED_RUNS:
             return []
         return sorted(run for (ids,) in self._rows_of(_first_runs) for run in ids)[:MAX_LINKED_RUNS]
@@ -196,13 +198,13 @@ class Group:
     def digest(self) -> list[int]:
         """Digest of its set of results."""
         digests = self.grouped.cached(_digests)
-        return [digests[side] for side in self.side_numbers if side in digests]
+        return [digests[half] for half in self.half_numbers if half in digests]
 
     @cached_property
     def flags(self) -> Counter[str]:
         """Number of its runs with each flag."""
         counts: Counter[str] = Counter()
-        for results, count in self._results:
+        for results, count in self._results_with_counts:
             series = self._series_among(results)
             for code in results.all_flags(series):
                 # All runs of a setup have results of the same series.
@@ -210,10 +212,10 @@ class Group:
         return counts
 
     @property
-    def _results(self) -> list[tuple[Results, int]]:
-        """Kinds of its runs, with their number of results."""
-        results_by_side = self.grouped.cached(results_of)
-        return [entry for side in self.side_numbers for entry in results_by_side[side]]
+    def _results_with_counts(self) -> list[tuple[Results, int]]:
+        """Kinds of its runs, each with its number of results."""
+        results_by_half = self.grouped.cached(results_of)
+        return [entry for half in self.half_numbers for entry in results_by_half[half]]
 
     def _series_among(self, results: Results) -> frozenset[int]:
         selection = self.grouped.selection
@@ -234,7 +236,7 @@ class Group:
             low, high = machine_figures.p10, machine_figures.p90
             deviation = float(np.std(self.machine_values, ddof=1))
         elif len(self) > 1:
-            self.grouped.cached(_read_alone)
+            self.grouped.cached(_read_single_machines)
             low, high = np.percentile(self.values, [10, 90]).tolist()
             deviation = float(np.std(self.values, ddof=1))
         else:
@@ -243,20 +245,24 @@ class Group:
 
     def _sum(self, name: str) -> float:
         sums = self.grouped.cached(sums_of)[name]
-        return sum(sums[side] for side in self.side_numbers)
+        return sum(sums[half] for half in self.half_numbers)
 
     @cached_property
     def pooled(self) -> Values:
-        """Values of each determinant in this figure."""
-        return stated(self.stated)
+        """Values of each determinant and label in this figure; None only if absence is a value."""
+        return stated(self.determinant_values)
 
     @property
-    def stated(self) -> Values:
-        """Values as in `pooled`, with None for "not stated", and each label."""
+    def determinant_values(self) -> Values:
+        """Values of each determinant and label in this figure, with None for "not stated"."""
         stated_values: Values = {}
         for name in open_determinants(self.grouped.selection.metric, self.grouped.selection.by):
             if catalog.is_of_sample(name):
-                series = {n for results, _ in self._results for n in self._series_among(results)}
+                series = {
+                    n
+                    for results, _ in self._results_with_counts
+                    for n in self._series_among(results)
+                }
                 by_number = self.grouped.selection.series
                 stated_values[name] = {by_number[number].parameter(name) for number in series}
                 continue
@@ -270,14 +276,14 @@ class Group:
         return stated_values
 
     def _values_of(self, name: str) -> set[Any]:
-        """Return the values of a determinant of runs, or for "=NAME" of a dimension of setups."""
-        values_by_side = self.grouped.determinants(name)
-        if len(self.side_numbers) == 1:
-            return values_by_side[self.side_numbers[0]]
-        return set().union(*(values_by_side[side] for side in self.side_numbers))
+        """Return the values of a determinant of runs, or with "=NAME" those of any dimension."""
+        values_by_half = self.grouped.determinants(name)
+        if len(self.half_numbers) == 1:
+            return values_by_half[self.half_numbers[0]]
+        return set().union(*(values_by_half[half] for half in self.half_numbers))
 
     @property
-    def circumstances(self) -> dict[str, list[Value]]:
+    def watched_values(self) -> dict[str, list[Value]]:
         """Values of the watched dimensions in its results; null (not stated) is last."""
         return {
             name: sorted(self._values_of(f"={name}"), key=lambda value: (value is None, value))
@@ -286,7 +292,7 @@ class Group:
 
     @property
     def is_published(self) -> bool:
-        """Whether its figures are printed: no group mixes those with measured ones."""
+        """Whether its figures are printed ones: no group mixes them with measured ones."""
         return "published" in self._values_of("=source")
 
     @property
@@ -307,22 +313,22 @@ def _first_runs(grouped: Grouped) -> dict[int, list[Any]]:
         for group in groups
         if group.most_runs_of_a_machine <= MAX_LINKED_RUNS
     ]
-    return grouped.by_side(first_runs(grouped.selection, few)) if few else {}
+    return grouped.by_half(first_runs(grouped.selection, few)) if few else {}
 
 
 def _results_of_articles(grouped: Grouped) -> dict[int, list[Any]]:
     if not any("published" in sources for sources in grouped.determinants("=source")):
         return {}
-    return grouped.by_side(results_of_articles(grouped.selection))
+    return grouped.by_half(results_of_articles(grouped.selection))
 
 
 def _digests(grouped: Grouped) -> dict[int, int]:
     rows = grouped.selection.digests()
-    return dict(zip(grouped.sides(rows).tolist(), rows["digest"].tolist(), strict=True))
+    return dict(zip(grouped.halves(rows).tolist(), rows["digest"].tolist(), strict=True))
 
 
-def _read_alone(grouped: Grouped) -> bool:
-    """Read the values of all groups with one machine and several results: there may be many."""
+def _read_single_machines(grouped: Grouped) -> bool:
+    """Read the values of all groups of one machine with several results in one query."""
     groups = (Group.whole(grouped, number) for number in range(len(grouped.figures)))
     grouped.read_values([each.number for each in groups if each.end - each.start == 1 < len(each)])
     return True
@@ -335,13 +341,13 @@ def _figures_by_group(grouped: Grouped) -> list[GroupStatistics | None]:
 
 def _figures_of_named(grouped: Grouped) -> list[GroupStatistics | None]:
     """Return figures over named machines; None for a group without any."""
-    return _figures(grouped, [Group.whole(grouped, n).known for n in range(len(grouped.figures))])
+    return _figures(grouped, [Group.whole(grouped, n).named for n in range(len(grouped.figures))])
 
 
 def _figures(grouped: Grouped, groups: Sequence[Group]) -> list[GroupStatistics | None]:
     sizes = [group.end - group.start for group in groups]
     alone = (number for number, size in enumerate(sizes) if size == 1)
-    grouped.read_in_time(number for number in alone if len(groups[number]) >= FEWEST_RUNS)
+    grouped.read_in_time_order(number for number in alone if len(groups[number]) >= FEWEST_RUNS)
     values, models = (
         np.concatenate([column[:0], *(column[group.start : group.end] for group in groups)])
         for column in (grouped.machines["value"], grouped.machines["model"])
@@ -363,7 +369,7 @@ def pooled_by(groups: Iterable[Group]) -> Values:
     """Return the values of each determinant in these groups' figures."""
     pooled: Values = {}
     for group in groups:
-        for name, values in group.stated.items():
+        for name, values in group.determinant_values.items():
             pooled.setdefault(name, set()).update(values)
     return stated(pooled)
 

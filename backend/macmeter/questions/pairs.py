@@ -324,7 +324,7 @@ def _models_of(machines: Ints, *groups: Group) -> Ints:
     """Return the models of machines, below 0 if they are in none of the groups."""
     models = np.full(len(machines), -1, dtype=np.int64)
     for group in groups:
-        numbers, group_models = group.known.machine_numbers, group.known.models
+        numbers, group_models = group.named.machine_numbers, group.named.models
         positions = np.searchsorted(numbers, machines)
         is_member = np.isin(machines, numbers)
         models[is_member] = group_models[positions[is_member]]
@@ -346,7 +346,7 @@ def same_results(group: Group, reference: Group) -> bool:
 
 
 def _is_of_storage(key: Setting, group: Group) -> bool:
-    return bool({key.get("storage"), *group.stated.get("storage", ())} - {None})
+    return bool({key.get("storage"), *group.determinant_values.get("storage", ())} - {None})
 
 
 def _require_median_above_zero(group: Group, weight: str) -> None:

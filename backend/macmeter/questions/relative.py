@@ -50,16 +50,16 @@ async def ratios_of(
                 any_chip_groups = groups_of(reading, any_chip, pairs=True)
             candidates = any_chip_groups
         reference = candidates.get(replace(key, by=tuple(reference_by.values())))
-        if reference is None or not len(reference.known) or not len(group.known):
+        if reference is None or not len(reference.named) or not len(group.named):
             continue
         guests = Guests(hosts, by, reference_by) if hosts is not None else None
         # A group with the replaced values is part of its reference, maybe all of it.
         is_within = all(name in by and by[name] == replaced[name] for name in replaced)
         try:
-            if is_within and len(group.known) == len(reference.known):
-                response = described(ratio_to_itself(group.known, question.weight))
+            if is_within and len(group.named) == len(reference.named):
+                response = described(ratio_to_itself(group.named, question.weight))
             else:
-                response = _ratio(question, group.known, reference.known, guests)
+                response = _ratio(question, group.named, reference.named, guests)
         except NoRatio as reason:
             refusals[key] = reason
         else:
@@ -187,7 +187,7 @@ def geometric_mean(query: SidesQuestion, rows: list[side_shapes.Row]) -> side_sh
     left_out: list[side_shapes.NotCovered] = []
     done: set[tuple[str, frozenset[tuple[str, Value]]]] = set()
     for row in sorted(
-        rows, key=lambda row: -sum(cell["machines"] for cell in side_shapes.filled_of(row))
+        rows, key=lambda row: -sum(cell["machines"] for cell in side_shapes.filled_cells(row))
     ):
         same = row["metric"], frozenset(row["parameters"].items())
         reason = _why_left_out(query, row)
@@ -230,7 +230,7 @@ def _means(query: SidesQuestion, rows: list[side_shapes.Row]) -> list[side_shape
     """Return the mean of each side over the same rows; none without rows."""
     ratios: dict[int, list[Part]] = {side.number: [] for side in query.sides}
     for row in rows:
-        for cell in side_shapes.filled_of(row):
+        for cell in side_shapes.filled_cells(row):
             ratio = Part(1, (1, 1)) if cell["side"] == query.baseline else _ratio_of_cell(cell)
             ratios[cell["side"]].append(ratio.turned() if row["better"] == "lower" else ratio)
     return [

@@ -72,10 +72,10 @@ def _by_setup(groups: Sequence[Group]) -> Columns:
     """
     grouped = groups[0].grouped
     selection = grouped.selection
-    sides, setups, rows = grouped.cached(setups_of)
+    halves, setups, rows = grouped.cached(setups_of)
     are_in = np.zeros(2 * len(grouped.figures), dtype=bool)
-    are_in[[side for group in groups for side in group.side_numbers]] = True
-    chosen = are_in[sides]
+    are_in[[half for group in groups for half in group.half_numbers]] = True
+    chosen = are_in[halves]
     codes, values = selection.snapshot.setups.values(RESULTS)
     pairs, pair_indices = np.unique(
         rows["part"][chosen] * len(values) + codes[setups[chosen]], return_inverse=True
@@ -105,7 +105,7 @@ def runs_of(groups: Sequence[Group], machines: Collection[int] | None = None) ->
     """Return the statement that finds the runs of one question's groups, or of some machines."""
     figures: dict[tuple[bool, bool], list[tuple[int, ...]]] = {}
     for group in groups:
-        figures.setdefault(group.sides, []).append(group.grouped.figures[group.number])
+        figures.setdefault(group.has_halves, []).append(group.grouped.figures[group.number])
     return runs.runs_of(groups[0].grouped.selection, figures, machines)
 
 

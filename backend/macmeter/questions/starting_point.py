@@ -291,18 +291,18 @@ def _entries_of_metric(reading: Reading, question: Question) -> list[_Entry]:
     names = open_determinants(question.metric, question.by)
     setup_names = [name for name in names if not catalog.is_of_sample(name)]
     data = selection.settings(setup_names)
-    sides = grouped.sides(data)
+    halves = grouped.halves(data)
     # As in answers, unspecified machines count only where there are no others.
-    keys = {group.side_numbers[0]: key for key, group in groups.items()}
-    order = np.lexsort((data["setting"], data["series"], sides))
-    numbers = combination_ranks([sides[order], data["series"][order], data["setting"][order]])
+    keys = {group.half_numbers[0]: key for key, group in groups.items()}
+    order = np.lexsort((data["setting"], data["series"], halves))
+    numbers = combination_ranks([halves[order], data["series"][order], data["setting"][order]])
     entries = []
     for rows in np.split(order, np.flatnonzero(np.diff(numbers)) + 1):
-        side, series, setup = (int(col[rows[0]]) for col in (sides, data["series"], data["place"]))
-        if side in keys:
-            key = keys[side]
+        half, series, setup = (int(col[rows[0]]) for col in (halves, data["series"], data["place"]))
+        if half in keys:
+            key = keys[half]
             group = (question.metric, *key.by, key.published, key.method, key.method_version)
-            is_named = side % 2 == 0
+            is_named = half % 2 == 0
             machines = data["owner"][rows] if is_named else data["owner"][:0]
             entries.append(_Entry(group, machines, _setting(selection, names, series, setup)))
     return entries

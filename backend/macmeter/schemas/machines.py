@@ -26,7 +26,7 @@ class MachineFacts(TypedDict):
 
 
 class MachineSummary(Exact, MachineFacts):
-    """Facts from the newest run. `runs` counts those under the filters."""
+    """Facts from the newest run. `runs` counts those that match the filters."""
 
     runs: int
     suites: list[str]
@@ -90,7 +90,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class LevelChange:
-    """Start of another level, at this run. A steady line has one in at most 1% of cases."""
+    """Change of level from this run on. At most 1% of steady lines have one."""
 
     run_id: str
     at: str
@@ -115,11 +115,12 @@ Certainty = Literal["found", "not_found", "too_few"]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Move of a line from this run on: at each update of macOS, and wherever it stands out.
+    """How far a line moves from this run on: at each update of macOS, and wherever it stands out.
 
-    `before` and `after` are medians of days; `runs_before` to `days_after` are what they rest on.
-    `stands_out`: it is further than the days around it vary. That isn't a test: `certainty` says
-    whether one found a change here, found none, or has too few days on a side to find any.
+    `before` and `after` are medians of days; `runs_before` to `days_after` count what they are
+    computed from. `stands_out` says that it moves further than the days around it vary. That isn't
+    a test: `certainty` says whether a test found a change here, found none, or has too few days
+    before or after to find any.
     """
 
     run_id: str
@@ -150,7 +151,7 @@ class OnVersion:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Measurements of one thing in one way. `configuration` leaves out what is not stated.
+    """Results of one machine over time, measured with one method under the same conditions.
 
     Changes are searched among the medians of all days; below `fewest_days` there are none, but
     `steps` show what can be seen. `points` are the newest ones, the first one, and those at a
@@ -179,7 +180,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """Lines of a machine. `more` counts lines that are left out, those with fewest points."""
+    """Lines of a machine. `more` counts the lines with fewest points, which are left out."""
 
     machine_id: str
     lines: list[Line]
@@ -213,7 +214,7 @@ class CohortFigures:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """Percentile among `machines` others. Below `minimum` of them, `place` and `cohort` are null.
+    """Percentile among `machines` others; with fewer than `minimum`, `place` and `cohort` are null.
 
     A Mac's own `value` is that of its latest `runs`, all on its `os_version`; `usual` is that of
     `all_runs`. For a run, `os_version`, `usual` and `all_runs` are null. `others` are the others'
@@ -249,7 +250,7 @@ Among = Literal["model", "chip", "link"]
 
 @dataclass(frozen=True, slots=True)
 class Rank:
-    """A run's speed among those of `macs` other Macs, or its `value` alone if there are too few.
+    """A run's speed compared with `macs` other Macs, or its `value` alone if they are too few.
 
     `value` is the median over files of `file_sizes`, in the metric's unit; `percentile` the share
     of the others that are slower, with equal ones counted half. `name` says which Macs; `model` is

@@ -1,4 +1,4 @@
-"""Runs: as lists show them, and one with everything known about it."""
+"""Runs: as lists show them, and a single run in full."""
 
 from typing import Literal, NotRequired
 
@@ -37,7 +37,7 @@ class ChiefFigure(Exact):
 
 @with_config(ConfigDict(extra="allow"))
 class RunTier(TypedDict):
-    """A kind of core, with anything else that its agent says of it."""
+    """A core tier, with anything else that its agent says about it."""
 
     name: str
     cores: int
@@ -45,7 +45,7 @@ class RunTier(TypedDict):
 
 @with_config(ConfigDict(extra="allow"))
 class RunMachine(TypedDict):
-    """A machine, with anything else that its agent says of it."""
+    """A machine, with anything else that its agent says about it."""
 
     id: str
     model: NotRequired[str | None]
@@ -57,7 +57,7 @@ class RunMachine(TypedDict):
 
 
 class Withdrawn(Exact):
-    """Withdrawal of a run: since `at` no answer counts it."""
+    """Withdrawal of a run: it has been in no answer since `at`."""
 
     at: str
     by: WithdrawnBy
@@ -119,7 +119,7 @@ class RunResult(Exact, NamedMetric, Statistics):
 
 
 class RunFigure(Exact, PrintedFigure):
-    """A ratio or range that an article prints of the run."""
+    """A ratio or range that an article prints about the run."""
 
     metric: str
 
@@ -127,7 +127,8 @@ class RunFigure(Exact, PrintedFigure):
 class FromDocument(TypedDict):
     """Facts that only the run page shows, as the agent sent them.
 
-    `stated_method` is the method that ran, with its version: its results may count as another's.
+    `stated_method` is the method that ran, with its version; its results may count as those of
+    another method.
     """
 
     machine: RunMachine
@@ -147,12 +148,12 @@ class FullRun(RunSummary, FromDocument):
     """
 
     labels: dict[str, str]
-    """Those of its document, with an admin's of its Mac laid over them."""
+    """Labels of its document, overridden by those that an admin gave its Mac."""
     fleet: str | None
     results: list[RunResult]
     published: list[RunFigure]
     similar: Key
-    """Stated properties that similar Macs can have in common with this run's."""
+    """Stated properties that similar Macs may share with this run's Mac."""
     document_sha256: str
     document_bytes: int
     doubts: int

@@ -1,4 +1,4 @@
-"""Sides beside each other: rows of one metric by one method, one cell per side."""
+"""Comparison of sides: a row for each metric and method, with a cell for each side."""
 
 from typing import Literal, NotRequired
 
@@ -47,8 +47,8 @@ class SidesQuestionResponse(Exact):
 
 
 class Bias(Exact, Confidence):
-    """Ratio of a possible cause's two values among all results, whatever their side: what it alone
-    does.
+    """Effect of a possible cause by itself: the ratio between its two values, among all results of
+    whatever side.
     """
 
     dimension: str
@@ -58,8 +58,8 @@ class Bias(Exact, Confidence):
 class SideRatio(Exact, RatioResponse):
     """Ratio to the baseline. `shared_runs` are on both sides.
 
-    In version 1 `unlike` lists whatever is stated with other values, in version 2 what could not be
-    held equal; `bias` is the effect of the only possible cause, if it can be measured elsewhere.
+    In version 1 `unlike` lists everything whose stated values differ, in version 2 what could not
+    be held equal; `bias` is the effect of the only possible cause, if it can be measured elsewhere.
     """
 
     unlike: list[Unlike]
@@ -68,10 +68,7 @@ class SideRatio(Exact, RatioResponse):
 
 
 class Refusal(Note):
-    """Reason for a missing ratio.
-
-    A filter on one of `values` of a `dimension` would make it possible.
-    """
+    """Reason for a missing ratio. A filter on one of `values` of `dimension` would give one."""
 
     dimension: NotRequired[str]
     values: NotRequired[list[Value]]
@@ -121,7 +118,7 @@ class NotCovered(Covered):
 
 
 class SideMean(Exact, Confidence):
-    """Mean of a side, with its 95% interval if every ratio in it has one."""
+    """A side's mean, with a 95% interval if every ratio in it has one."""
 
     side: int
     value: float
@@ -136,9 +133,8 @@ class AreaMean(Exact):
 
 
 class GeometricMean(Exact):
-    """Geometric mean of ratios turned so that above 1 is better.
-
-    `sides` is empty if none is covered.
+    """Geometric mean of ratios oriented so that above 1 is better; `sides` is empty if it covers no
+    metric.
     """
 
     covers: list[Covered]
@@ -162,11 +158,11 @@ def is_filled(cell: Cell) -> TypeIs[FilledCell]:
     return "missing" not in cell
 
 
-def filled_of(row: Row) -> list[FilledCell]:
-    """Cells of a row that have figures."""
+def filled_cells(row: Row) -> list[FilledCell]:
+    """Return the cells of a row that have figures."""
     return [cell for cell in row["cells"] if is_filled(cell)]
 
 
-def is_sides(response: Answer | Compared) -> TypeIs[Compared]:
+def compares_sides(response: Answer | Compared) -> TypeIs[Compared]:
     """Return whether this is a comparison of sides, not an answer."""
     return "comparison" in response

@@ -26,7 +26,7 @@ from macmeter.questions.sides import SidesQuestion
 from macmeter.results.context import as_of, begin_reading
 from macmeter.results.dataset.files import OutrunError
 from macmeter.schemas.answer import Answer
-from macmeter.schemas.sides import Compared, is_sides
+from macmeter.schemas.sides import Compared, compares_sides
 from macmeter.server.answer_cache import MAX_BYTES, AnswerCache, Versions
 from macmeter.server.http.responses import ReadyResponse, csv_response, json_response
 
@@ -215,6 +215,6 @@ class AsCsv:
     private: str | None
 
     def __call__(self, answer: Answer | Compared) -> Response:
-        if is_sides(answer):
+        if compares_sides(answer):
             return csv_response(sides_to_csv(answer, self.private), self.name)
         return csv_response(to_csv(answer, self.private), self.name)

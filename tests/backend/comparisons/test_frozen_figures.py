@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from macmeter.comparisons.kinds import KINDS as FORMATS
 from macmeter.comparisons.kinds import QUESTION, SIDES, Key, Observed, change
-from macmeter.schemas.sides import is_sides
+from macmeter.schemas.sides import compares_sides
 from support.comparisons import opened, save
 from support.documents import disk_run
 from support.figures import answer_of
@@ -25,7 +25,7 @@ DIMENSIONS = ("key", "parameters", "of", "to", "reference_key")
 
 
 def changed(frozen: Any, live: Any) -> Any:
-    kind = FORMATS[SIDES if is_sides(frozen) else QUESTION]
+    kind = FORMATS[SIDES if compares_sides(frozen) else QUESTION]
     return change(kind.figures(frozen), kind.figures(live))
 
 

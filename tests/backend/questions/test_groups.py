@@ -36,7 +36,7 @@ def test_groups_are_gone_as_soon_as_nobody_has_them() -> None:
 
 def _ask_everything(groups: Groups) -> None:
     for group in groups.values():
-        assert len(group.known) == len(group)
+        assert len(group.named) == len(group)
         for weight in ("machine", "run"):
             group.figures(weight)
         assert np.isfinite(group.clusters.values).all()
@@ -56,4 +56,4 @@ def test_known_groups_leave_out_machines_that_nobody_named(unspecified: bool) ->
         for number in range(4)
     ]
     (group,) = groups(snapshot_of({1: Series(METRIC, {})}, runs), METRIC).values()
-    assert len(group.known) == 4 - unspecified
+    assert len(group.named) == 4 - unspecified

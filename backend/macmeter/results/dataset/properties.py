@@ -26,7 +26,7 @@ def results_on_days(selection: Selection, started: Mapping[uuid.UUID, float]) ->
     """)
 
 
-def values_in_time(selection: Selection, figures: Sequence[tuple[int, ...]]) -> Columns:
+def values_in_time_order(selection: Selection, figures: Sequence[tuple[int, ...]]) -> Columns:
     """Return every value of these figures with its machine, from the first run to the last."""
     runs = selection.snapshot.relation(
         "runs", "run_id, started_at, received_at", selection.needed_scope
