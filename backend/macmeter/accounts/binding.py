@@ -59,7 +59,7 @@ async def insert_named_host(connection: AsyncConnection, machine_id: uuid.UUID) 
 
 
 # SQL condition on `tokens` and `machines`: the token is valid and bound to the machine. It decides
-# as `_may_write` does.
+# as `_is_bound_to` does.
 IS_BOUND_SQL = """
     tokens.revoked_at IS NULL AND (tokens.expires_at IS NULL OR tokens.expires_at > now())
     AND NOT machines.reserved AND machines.merged_into IS NULL
@@ -88,11 +88,11 @@ async def bind(connection: AsyncConnection, machine_id: uuid.UUID, bearer: Token
 
     Raise 403 if not.
     """
-    if await _may_write(connection, machine_id, bearer, lock=False):
+    if await _is_bound_to(connection, machine_id, bearer, lock=False):
         return
     new = postgresql.insert(Machine).values(machine_id=machine_id)
     await connection.execute(new.on_conflict_do_nothing())
-    if await _may_write(connection, machine_id, bearer, lock=True):
+    if await _is_bound_to(connection, machine_id, bearer, lock=True):
         return
     values = {"fleet_id": bearer.fleet_id}
     if bearer.scope == DEVICE:
@@ -112,7 +112,7 @@ async def require_bound(
 ) -> None:
     """Raise 403 unless this is the machine's own token, or if there is no such machine."""
     try:
-        is_own = await _may_write(connection, machine_id, bearer, lock=True)
+        is_own = await _is_bound_to(connection, machine_id, bearer, lock=True)
     except Problem:
         is_own = False
     if not is_own:
@@ -128,10 +128,13 @@ async def reserve(connection: AsyncConnection, machine_ids: set[uuid.UUID]) -> N
         await connection.execute(statement.on_conflict_do_nothing())
 
 
-async def _may_write(
+async def _is_bound_to(
     connection: AsyncConnection, machine_id: uuid.UUID, bearer: TokenPrincipal, *, lock: bool
 ) -> bool:
-    """Return True if bound already, False if still free. Raise 403 if it is somebody else's."""
+    """Return whether the machine is bound to the bearer; False if it is still free.
+
+    Raise 403 if it is somebody else's.
+    """
     query = _LOCK_MACHINE if lock else _SELECT_MACHINE
     parameters = {"machine_id": machine_id, "fleet_id": bearer.fleet_id}
     row = (await connection.execute(query, parameters)).one_or_none()

@@ -90,7 +90,7 @@ async def return_from_oidc(
         return await _returned(request, server, state, code)
     except Problem as problem:
         # A person sees this in a browser, so a page explains it.
-        return _gone(f"/sign-in?refused={quote(problem.code)}")
+        return _redirect(f"/sign-in?refused={quote(problem.code)}")
 
 
 async def _returned(request: Request, server: Server, state: str, code: str | None) -> Response:
@@ -113,7 +113,7 @@ async def _returned(request: Request, server: Server, state: str, code: str | No
     except Problem as problem:
         attempt.log(problem.code)
         raise
-    response = _gone(begun["to"])
+    response = _redirect(begun["to"])
     keep_cookie(response, request, secret, sessions.KEPT)
     return response
 
@@ -179,7 +179,7 @@ def own_path(path: str) -> str:
     return quote(path, safe="/?&=%:!.,~*+-_")
 
 
-def _gone(to: str) -> Response:
+def _redirect(to: str) -> Response:
     return RedirectResponse(to, 303, headers={"Referrer-Policy": "no-referrer"})
 
 

@@ -19,7 +19,7 @@ _ABSENT = "–"
 
 @dataclass(frozen=True)
 class FigureThen:
-    """A figure as printed, and its basis: "3 machines, 4 runs"."""
+    """A figure, frozen or live, as printed, and its basis: "3 machines, 4 runs"."""
 
     text: str
     based_on: str

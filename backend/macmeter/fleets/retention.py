@@ -1,7 +1,8 @@
-"""Retention: a fleet's old runs are put aside at once, and deleted a week later.
+"""Retention: a fleet's old runs are put aside at once, and deleted a week later; or only their
+samples, if the policy keeps medians.
 
-Runs that are put aside are withdrawn, so nothing counts them. A run names the sweep that took it.
-Each step is one transaction.
+Runs that will be deleted are withdrawn until then, so nothing counts them; those whose samples will
+be deleted count on. A run names the sweep that took it. Each step is one transaction.
 """
 
 import asyncio
@@ -148,7 +149,7 @@ async def sweep(
     by: Member | None,
     now: datetime,
 ) -> int:
-    """Put aside runs that are too old. Return how many."""
+    """Put runs that are too old aside, for the policy to delete later. Return how many."""
     sweep_id, ends_at = uuid.uuid4(), now + UNDOABLE
     row = {"sweep_id": sweep_id, "fleet_id": fleet_id, "runs": 0, "at": now, "ends_at": ends_at}
     rules = {"keep": policy.keep, "keep_linked": policy.keep_linked}

@@ -108,7 +108,7 @@ class Batch:
             while self._running and self._is_full():
                 await self._end_first()
         else:
-            self._tell(number, self._failure)
+            self._write_result(number, self._failure)
         if self._failure is not None:
             await self.finish()
 
@@ -134,9 +134,9 @@ class Batch:
         if line.failed and self._failure is None:
             self._failure = line
             line.tell()
-        self._tell(number, line)
+        self._write_result(number, line)
 
-    def _tell(self, number: int, line: Line) -> None:
+    def _write_result(self, number: int, line: Line) -> None:
         self._results.write(result(number, line.result))
 
 

@@ -26,7 +26,8 @@ PER_SECOND = 1.0
 STEADY_CHECKS = 2
 # Seconds in which the full burst allowance is restored.
 _BURST_SECONDS = BURST / PER_SECOND
-_ANSWER_SECONDS = 15.0
+# Longest wait for PostgreSQL to say the version.
+_VERSION_SECONDS = 15.0
 
 MAX_BYTES = 8 * 2**20
 """Size of a server's caches, divided among its workers: about eight hundred packed answers."""
@@ -144,7 +145,7 @@ class Versions:
 
     async def _row_once(self, query: str, *arguments: object) -> tuple[Any, ...]:
         try:
-            async with asyncio.timeout(_ANSWER_SECONDS):
+            async with asyncio.timeout(_VERSION_SECONDS):
                 driver = await self._connection.open()
                 cursor = await driver.execute(query, arguments, prepare=True)
                 row = await cursor.fetchone()

@@ -19,7 +19,7 @@ from macmeter.platform.settings import Settings
 from macmeter.platform.telemetry import traces
 from macmeter.platform.telemetry.logs import print_log_line
 from macmeter.server.addresses import note_address, own_address, site_address
-from macmeter.server.installing.files import why_nothing_offered
+from macmeter.server.installing.files import why_no_agents_offered
 from macmeter.server.maintenance import STOP_SECONDS, follow, rederived_meanwhile
 from macmeter.server.prepare import prepare_in_subprocess, remove_obsolete_files
 from macmeter.server.supervised import (
@@ -49,7 +49,7 @@ def serve(settings: Settings, *, with_parent: bool = False) -> None:
         check_port(settings)
         traces.require()
         spark.require(settings.spark_remote)
-        if (reason := why_nothing_offered(settings)) is not None:
+        if (reason := why_no_agents_offered(settings)) is not None:
             print_log_line(reason)
         with served_database(settings, signals) as url:
             note_address(settings)

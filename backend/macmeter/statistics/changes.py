@@ -31,12 +31,12 @@ _FENCE = 3
 _SHORTEST_WINDOW = 46
 _WINDOWS_A_LENGTH = 8
 # Found by simulation: limits that the strongest step of a steady series stays below in 99 of 100
-# cases, by length (both interpolated as logarithms), and factors on them for windows and for the
-# parts of a series with a change.
+# cases, by length (both interpolated as logarithms). A window's is larger by a factor, and by a
+# power of the number of windows; that of a part of a series with a change by another factor.
 _LENGTHS = np.log([SHORTEST, 20, 24, 30, 40, 50, 70, 100, 200, 400])
 _LIMITS = np.log([335, 480, 370, 280, 212, 190, 155, 130, 106, 96])
-_OF_WINDOW, _OF_MORE_WINDOWS = 1.9, 0.7
-_OF_PART = 1.25
+_WINDOW_FACTOR, _WINDOW_EXPONENT = 1.9, 0.7
+_PART_FACTOR = 1.25
 
 
 @dataclass(frozen=True)
@@ -66,24 +66,28 @@ def fewest_beside(n: int) -> int:
     return 6 if n < 21 else 5
 
 
-def _split(line: Array, start: int, end: int, limit: float) -> list[int]:
+def _split(line: Array, start: int, end: int, limit_factor: float) -> list[int]:
     if end - start < SHORTEST:
         return []
-    offset = _strongest(line[start:end], limit)
+    offset = _strongest(line[start:end], limit_factor)
     if offset is None:
         return []
     index = start + offset
-    return [*_split(line, start, index, _OF_PART), index, *_split(line, index, end, _OF_PART)]
+    return [
+        *_split(line, start, index, _PART_FACTOR),
+        index,
+        *_split(line, index, end, _PART_FACTOR),
+    ]
 
 
-def _strongest(line: Array, limit: float) -> int | None:
-    """Return the place of the step that exceeds its limit by the largest factor."""
+def _strongest(line: Array, limit_factor: float) -> int | None:
+    """Return the index of the step that exceeds its limit by the largest factor."""
     step = _finest_step(line)
     clipped = _clip_outliers(line)
     best, index = 1.0, None
     for length, starts, times in _windows(len(line)):
         windows = sliding_window_view(clipped, length)[starts]
-        strengths = _strengths(windows, step) / (limit * times * _limit(length))
+        strengths = _strengths(windows, step) / (limit_factor * times * _limit(length))
         row = int(strengths.max(axis=1).argmax())
         if strengths[row].max() >= best:
             best = float(strengths[row].max())
@@ -101,7 +105,7 @@ def _windows(n: int) -> Iterator[tuple[int, Array, float]]:
     while length < n:
         size = int(length)
         starts = np.arange(0, n - size + 1, size // _WINDOWS_A_LENGTH)
-        times = _OF_WINDOW * (n / size) ** _OF_MORE_WINDOWS
+        times = _WINDOW_FACTOR * (n / size) ** _WINDOW_EXPONENT
         yield size, np.union1d(starts, [n - size]), times
         length *= 2**0.5
 

@@ -114,9 +114,12 @@ class _StratifiedRatio:
         self.strata: list[_Stratum] = []
         for rows in np.split(order, starts[1:]):
             numerator_count = int(np.count_nonzero(is_numerator[rows]))
-            above, below = rows[:numerator_count], rows[numerator_count:]
-            sides = [{name: ids[side] for name, ids in clusters.items()} for side in (above, below)]
-            self.strata.append(_Stratum(values[above], values[below], *sides))
+            numerators, denominators = rows[:numerator_count], rows[numerator_count:]
+            sides = [
+                {name: ids[side] for name, ids in clusters.items()}
+                for side in (numerators, denominators)
+            ]
+            self.strata.append(_Stratum(values[numerators], values[denominators], *sides))
         self.pair_count = sum(len(each.numerator) * len(each.denominator) for each in self.strata)
         self.total_weight = math.fsum(
             each.weight * len(each.numerator) * len(each.denominator) for each in self.strata
@@ -144,12 +147,14 @@ class _StratifiedRatio:
         """
         counts = [compared(stratum.numerator, stratum.denominator) for stratum in self.strata]
         over, under, total = (sum(count) for count in zip(*counts, strict=True))
-        above, below = (np.concatenate(side) for side in zip(*self._pairs(), strict=True))
-        alone = [side[0] for side in (above, below) if (side == side[0]).all()]
+        numerators, denominators = (
+            np.concatenate(side) for side in zip(*self._pairs(), strict=True)
+        )
+        alone = [side[0] for side in (numerators, denominators) if (side == side[0]).all()]
         if not alone:
             return agreement(value, over, under, total)
         quotients = np.concatenate([stratum.quotients for stratum in self.strata])
-        others = np.where(above == alone[0], below, above)
+        others = np.where(numerators == alone[0], denominators, numerators)
         machines = np.unique(others[others != alone[0]])
         medians = np.array([np.median(quotients[others == machine]) for machine in machines])
         over, under = (int(np.count_nonzero(mask)) for mask in (medians > 1, medians < 1))
@@ -158,8 +163,9 @@ class _StratifiedRatio:
     def _pairs(self) -> Iterator[tuple[Ints, Ints]]:
         """Yield the machines of each stratum's quotients, those of one side and of the other."""
         for stratum in self.strata:
-            above, below = stratum.numerator_ids["machine"], stratum.denominator_ids["machine"]
-            yield np.repeat(above, len(below)), np.tile(below, len(above))
+            numerators = stratum.numerator_ids["machine"]
+            denominators = stratum.denominator_ids["machine"]
+            yield np.repeat(numerators, len(denominators)), np.tile(denominators, len(numerators))
 
     @cached_property
     def _ordered(self) -> tuple[Array, Array]:

@@ -362,7 +362,7 @@ async def test_the_statement_takes_what_binding_takes_and_nothing_else(
         bearer = TokenPrincipal(token, scope, token_fleet, None, None)
         async with engine.connect() as connection:
             try:
-                may = await binding._may_write(connection, machine, bearer, lock=False)
+                may = await binding._is_bound_to(connection, machine, bearer, lock=False)
             except Problem:
                 may = False
         content = encoded(disk_run(machine=str(machine), series=[]))

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from macmeter.platform.release import VERSION
 from macmeter.platform.settings import Settings
-from macmeter.server.installing.files import Offer, script, why_nothing_offered
+from macmeter.server.installing.files import Offer, script, why_no_agents_offered
 from support.installing import Home
 from support.server import Server
 
@@ -54,11 +54,11 @@ async def test_a_server_without_files_says_so_and_fails(empty_server: Server, ho
 
 
 def test_a_folder_that_offers_nothing_is_named(tmp_path: Path) -> None:
-    assert why_nothing_offered(Settings(agent_files=tmp_path)) == (
+    assert why_no_agents_offered(Settings(agent_files=tmp_path)) == (
         f"AGENT_FILES: {tmp_path}/SHA256SUMS lists no archive that is there: Macs get no agent"
     )
-    assert why_nothing_offered(Settings(agent_files=NOWHERE)) is None
-    assert why_nothing_offered(Settings()) is None
+    assert why_no_agents_offered(Settings(agent_files=NOWHERE)) is None
+    assert why_no_agents_offered(Settings()) is None
 
 
 def test_files_that_cannot_be_reached_are_whose_to_correct(home: Home) -> None:

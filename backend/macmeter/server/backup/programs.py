@@ -21,9 +21,9 @@ _CHUNK = 1024 * 1024
 
 @contextmanager
 def running(
-    program: str, arguments: Sequence[str], url: str | None = None, *, reads: bool = False
+    program: str, arguments: Sequence[str], url: str | None = None, *, takes_input: bool = False
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a program on the database at `url`. Its output is a pipe, and its input if it `reads`.
+    """Run a program on the database at `url`. Its output is a pipe, and with `takes_input` its input.
 
     Raise Interrupted if it fails. An exception kills it, and PostgreSQL undoes what it began.
     """
@@ -34,7 +34,7 @@ def running(
     with tempfile.TemporaryFile() as errors:
         process = subprocess.Popen(
             [str(path), *arguments, *address],
-            stdin=subprocess.PIPE if reads else subprocess.DEVNULL,
+            stdin=subprocess.PIPE if takes_input else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=errors,
             env=os.environ | secret | {"LC_ALL": "C.UTF-8"},

@@ -162,11 +162,11 @@ def _load(url: str, backup: Backup) -> None:
     def show(done: int) -> None:
         progress.show(done // 1_000_000, done / backup.size)
 
-    with running("psql", _SQL, url, reads=True) as loading:
+    with running("psql", _SQL, url, takes_input=True) as loading:
         put(loading, f"SET client_min_messages = warning;\nBEGIN;\n{_CLEAR};\n".encode())
         with (
             ThreadPoolExecutor(1) as thread,
-            running("pg_restore", _RESTORE, reads=True) as unpacking,
+            running("pg_restore", _RESTORE, takes_input=True) as unpacking,
         ):
             feeding = thread.submit(feed, unpacking, backup.dump(show))
             for chunk in output(unpacking):

@@ -35,7 +35,7 @@ def verify_backup(path: Path) -> list[str]:
     check(backup, Progress("verify: reading", "MB"))
     with (
         ThreadPoolExecutor(1) as thread,
-        running("pg_restore", _PG_RESTORE_OPTIONS, reads=True) as restoring,
+        running("pg_restore", _PG_RESTORE_OPTIONS, takes_input=True) as restoring,
     ):
         dump = backup.dump(lambda done: progress.show(done // 1_000_000, done / backup.size))
         feeding = thread.submit(feed, restoring, dump)

@@ -83,7 +83,7 @@ def offered(settings: Settings, server: str) -> Offer | None:
     return Offer(newest, f"{server}/agent", files, names, tap, pem)
 
 
-def why_nothing_offered(settings: Settings) -> str | None:
+def why_no_agents_offered(settings: Settings) -> str | None:
     """Return why the folder AGENT_FILES offers no agent; None if it does or isn't set."""
     folder = settings.agent_files
     if not isinstance(folder, Path) or offered(settings, "") is not None:
