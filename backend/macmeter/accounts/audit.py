@@ -25,7 +25,7 @@ from macmeter.models import Act, Refusal, Run
 from macmeter.platform.errors import Problem
 
 SERVER, COMMAND_LINE = "the server", "the command line"
-NAMES_ON_LEAVING = "names"
+NAMES_OF_LEAVING_MACHINES = "names"
 """Key in the details of an entry about machines that leave a fleet: the names that they had, by id.
 Only the fleet's own log shows them.
 """

@@ -21,8 +21,8 @@ from macmeter.fleets.invitations_router import find_link, join, require_accounts
 from macmeter.models import Person
 from macmeter.platform.errors import Problem, not_found
 from macmeter.server.dependencies import (
+    CurrentServer,
     Server,
-    ServerPart,
     cookie_name,
     keep_cookie,
     public_address,
@@ -51,7 +51,7 @@ class SignInStart(oidc.Secrets):
 
 
 @router.post("", response_model=schemas.OidcAddress, responses=refusals(403, 404, 410, 429))
-async def begin_oidc(body: schemas.OidcBegin, request: Request, server: ServerPart) -> Response:
+async def begin_oidc(body: schemas.OidcBegin, request: Request, server: CurrentServer) -> Response:
     """Return the address to send the browser to.
 
     Whoever is signed in connects their account instead.
@@ -81,7 +81,7 @@ async def begin_oidc(body: schemas.OidcBegin, request: Request, server: ServerPa
 @router.get("/return", status_code=303, responses=refusals(403, 404, 429))
 async def return_from_oidc(
     request: Request,
-    server: ServerPart,
+    server: CurrentServer,
     state: str = Query(default="", max_length=200),
     code: str | None = Query(default=None, max_length=4000),
 ) -> Response:

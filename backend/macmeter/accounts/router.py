@@ -28,7 +28,7 @@ from macmeter.fleets import personal
 from macmeter.models import Passkey, Person
 from macmeter.platform.errors import Problem, invalid, not_found
 from macmeter.platform.schema import Input
-from macmeter.server.dependencies import Here, ServerPart, drop_session, rows
+from macmeter.server.dependencies import CurrentServer, Here, drop_session, rows
 from macmeter.server.http.responses import json_response
 from macmeter.server.http.routing import Router, refusals
 
@@ -37,7 +37,7 @@ router = Router(prefix="/api/v1/account", tags=["account"])
 
 @router.patch("", responses=refusals(409))
 async def change_account(
-    body: schemas.AccountChanges, request: Request, server: ServerPart, session: Here
+    body: schemas.AccountChanges, request: Request, server: CurrentServer, session: Here
 ) -> schemas.SessionResponse:
     """Change your name or email address."""
     changes = body.model_dump(exclude_none=True)
@@ -64,7 +64,7 @@ async def change_account(
 
 
 @router.get("/export", response_model=schemas.Personal, responses=refusals(403))
-async def export_account(server: ServerPart, session: Here) -> Response:
+async def export_account(server: CurrentServer, session: Here) -> Response:
     """Export all that this server has about your account, without secrets."""
     async with server.writing.begin() as connection:
         data = await personal.everything_of(connection, session.member.person_id, datetime.now(UTC))
@@ -80,7 +80,7 @@ class Deletion(Input):
 
 @router.delete("", status_code=204, responses=refusals(409))
 async def delete_account(
-    request: Request, server: ServerPart, session: Here, query: Annotated[Deletion, Query()]
+    request: Request, server: CurrentServer, session: Here, query: Annotated[Deletion, Query()]
 ) -> Response:
     """Delete your account, at once and for good, with its passkeys, sessions and tokens.
 
@@ -100,7 +100,7 @@ async def delete_account(
 
 @router.put("/password", status_code=204, responses=refusals(409))
 async def set_password(
-    body: schemas.NewPasswordSet, request: Request, server: ServerPart, session: Here
+    body: schemas.NewPasswordSet, request: Request, server: CurrentServer, session: Here
 ) -> None:
     """Set a password, or change it by sending the current one.
 
@@ -133,7 +133,7 @@ async def set_password(
 
 
 @router.delete("/password", status_code=204, responses=refusals(409))
-async def remove_password(server: ServerPart, session: Here) -> None:
+async def remove_password(server: CurrentServer, session: Here) -> None:
     """Remove your password, if you have another way to sign in. Ends the same as a change."""
     person_id = session.member.person_id
     async with server.writing.begin() as connection:
@@ -156,7 +156,7 @@ async def _end_others(connection: AsyncConnection, session: SignedIn) -> dict[st
 
 
 @router.get("/passkeys", responses=refusals(403))
-async def list_passkeys(server: ServerPart, session: Here) -> schemas.Passkeys:
+async def list_passkeys(server: CurrentServer, session: Here) -> schemas.Passkeys:
     """List your passkeys, oldest first."""
     columns = (Passkey.credential_id.label("id"), Passkey.name)
     query = (
@@ -170,7 +170,7 @@ async def list_passkeys(server: ServerPart, session: Here) -> schemas.Passkeys:
 
 
 @router.post("/passkeys/options", response_model=Json)
-async def ask_for_new_passkey(request: Request, server: ServerPart, session: Here) -> Response:
+async def ask_for_new_passkey(request: Request, server: CurrentServer, session: Here) -> Response:
     """Return options for `navigator.credentials.create()`."""
     site, member = require_site(request, server), session.member
     async with server.writing.begin() as connection:
@@ -187,7 +187,7 @@ async def ask_for_new_passkey(request: Request, server: ServerPart, session: Her
 
 @router.post("/passkeys", status_code=201, responses=refusals(409))
 async def add_passkey(
-    body: schemas.PasskeyNew, request: Request, server: ServerPart, session: Here
+    body: schemas.PasskeyNew, request: Request, server: CurrentServer, session: Here
 ) -> schemas.Passkeys:
     """Store the result of `navigator.credentials.create()`."""
     site, member = require_site(request, server), session.member
@@ -208,7 +208,7 @@ async def add_passkey(
 
 @router.patch("/passkeys/{passkey_id}", status_code=204)
 async def rename_passkey(
-    passkey_id: str, body: schemas.Renamed, server: ServerPart, session: Here
+    passkey_id: str, body: schemas.Renamed, server: CurrentServer, session: Here
 ) -> None:
     """Rename a passkey."""
     async with server.writing.begin() as connection:
@@ -218,7 +218,7 @@ async def rename_passkey(
 
 
 @router.delete("/passkeys/{passkey_id}", status_code=204, responses=refusals(409))
-async def remove_passkey(passkey_id: str, server: ServerPart, session: Here) -> None:
+async def remove_passkey(passkey_id: str, server: CurrentServer, session: Here) -> None:
     """Remove a passkey, if you have another way to sign in.
 
     Ends the same as a change of the password: the device that has it may be lost.

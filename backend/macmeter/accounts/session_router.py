@@ -22,9 +22,9 @@ from macmeter.accounts.tokens import secret_hash
 from macmeter.models import Fleet, Person, Session
 from macmeter.platform.errors import Problem, not_found
 from macmeter.server.dependencies import (
+    CurrentServer,
     Here,
     Server,
-    ServerPart,
     cookie_name,
     drop_session,
     keep_cookie,
@@ -168,7 +168,7 @@ browsers = Router(prefix="/api/v1/sessions", tags=["session"])
 
 
 @router.get("", responses=refusals(401))
-async def get_session(request: Request, server: ServerPart) -> schemas.SessionResponse:
+async def get_session(request: Request, server: CurrentServer) -> schemas.SessionResponse:
     """Return who is signed in in this browser, in which fleets, and the ways to sign in here."""
     session = await signed_in(request, server)
     async with server.writing.connect() as connection:
@@ -235,7 +235,7 @@ async def session_response(
     responses=refusals(403, 429),
 )
 async def sign_in_by_password(
-    body: schemas.PasswordSignIn, request: Request, server: ServerPart
+    body: schemas.PasswordSignIn, request: Request, server: CurrentServer
 ) -> Response:
     """Sign in with a password, if browsers allow no passkeys or the operator allows passwords."""
     require_passwords(request, server)
@@ -250,7 +250,7 @@ async def sign_in_by_password(
 
 
 @router.post("/passkey/options", response_model=Json, responses=refusals(403, 429))
-async def ask_for_passkey(request: Request, server: ServerPart) -> Response:
+async def ask_for_passkey(request: Request, server: CurrentServer) -> Response:
     """Return options for `navigator.credentials.get()`."""
     site = require_site(request, server)
     await spend_attempt(Attempt(request, server, "passkey"))
@@ -266,7 +266,7 @@ async def ask_for_passkey(request: Request, server: ServerPart) -> Response:
     responses=refusals(403, 429),
 )
 async def sign_in_by_passkey(
-    body: schemas.PasskeyAnswer, request: Request, server: ServerPart
+    body: schemas.PasskeyAnswer, request: Request, server: CurrentServer
 ) -> Response:
     """Sign in with the result of `navigator.credentials.get()`."""
     site, now = require_site(request, server), datetime.now(UTC)
@@ -281,7 +281,7 @@ async def sign_in_by_passkey(
 
 
 @router.delete("", status_code=204)
-async def sign_out(request: Request, server: ServerPart, session: Here) -> Response:
+async def sign_out(request: Request, server: CurrentServer, session: Here) -> Response:
     """Sign out in this browser."""
     async with server.writing.begin() as connection:
         await sessions.end(connection, session.member.person_id, session.session_id)
@@ -292,7 +292,7 @@ async def sign_out(request: Request, server: ServerPart, session: Here) -> Respo
 
 
 @browsers.get("", responses=refusals(403))
-async def list_sessions(server: ServerPart, here: Here) -> schemas.Browsers:
+async def list_sessions(server: CurrentServer, here: Here) -> schemas.Browsers:
     """List the browsers in which you are signed in, last used first."""
     query = (
         select(
@@ -308,7 +308,7 @@ async def list_sessions(server: ServerPart, here: Here) -> schemas.Browsers:
 
 
 @browsers.delete("")
-async def sign_out_elsewhere(server: ServerPart, session: Here) -> schemas.Ended:
+async def sign_out_elsewhere(server: CurrentServer, session: Here) -> schemas.Ended:
     """Sign out everywhere except in this browser."""
     person_id = session.member.person_id
     async with server.writing.begin() as connection:
@@ -318,7 +318,7 @@ async def sign_out_elsewhere(server: ServerPart, session: Here) -> schemas.Ended
 
 
 @browsers.delete("/{session_id}", status_code=204)
-async def end_session(session_id: uuid.UUID, server: ServerPart, session: Here) -> None:
+async def end_session(session_id: uuid.UUID, server: CurrentServer, session: Here) -> None:
     """Sign out in one browser."""
     async with server.writing.begin() as connection:
         if not await sessions.end(connection, session.member.person_id, session_id):

@@ -16,7 +16,7 @@ from macmeter.models import Machine, Token
 from macmeter.platform.errors import Problem, invalid, not_found
 from macmeter.platform.release import LICENCE, Licence
 from macmeter.platform.schema import Exact
-from macmeter.server.dependencies import Here, ServerPart, WriterToken, rows
+from macmeter.server.dependencies import CurrentServer, Here, WriterToken, rows
 from macmeter.server.http.routing import Router, refusals
 
 router = Router(prefix="/api/v1/tokens", tags=["tokens"])
@@ -31,7 +31,7 @@ class TokenSelf(Exact):
 
 
 @router.post("/self/rotation", status_code=201)
-async def rotate_token_self(server: ServerPart, bearer: WriterToken) -> FreshToken:
+async def rotate_token_self(server: CurrentServer, bearer: WriterToken) -> FreshToken:
     """Renew a Mac's token. The present one ends when the new one is first used.
 
     Ask again if the response is lost: the newest token counts.
@@ -42,7 +42,7 @@ async def rotate_token_self(server: ServerPart, bearer: WriterToken) -> FreshTok
 
 
 @router.get("/self")
-async def get_token_self(server: ServerPart, bearer: WriterToken) -> TokenSelf:
+async def get_token_self(server: CurrentServer, bearer: WriterToken) -> TokenSelf:
     """Return the scope of this token, and who will see what it writes."""
     async with server.writing.connect() as connection:
         machine_id = await connection.scalar(
@@ -61,7 +61,7 @@ MOST = 50
 
 
 @router.get("", responses=refusals(403))
-async def list_tokens(server: ServerPart, session: Here) -> schemas.PersonTokens:
+async def list_tokens(server: CurrentServer, session: Here) -> schemas.PersonTokens:
     """List your valid tokens, newest first."""
     async with server.writing.connect() as connection:
         items = await rows(connection, _valid_tokens(session.member))
@@ -70,7 +70,7 @@ async def list_tokens(server: ServerPart, session: Here) -> schemas.PersonTokens
 
 @router.post("", status_code=201, responses=refusals(404, 409))
 async def make_token(
-    body: schemas.TokenNew, server: ServerPart, session: Here
+    body: schemas.TokenNew, server: CurrentServer, session: Here
 ) -> schemas.PersonTokenMade:
     """Create a token for a program, which can read, or change, what you can."""
     member, now = session.member, datetime.now(UTC)
@@ -101,7 +101,7 @@ async def make_token(
 
 
 @router.delete("/{token_id}", status_code=204)
-async def revoke_token(token_id: uuid.UUID, server: ServerPart, session: Here) -> None:
+async def revoke_token(token_id: uuid.UUID, server: CurrentServer, session: Here) -> None:
     """Revoke one of your tokens, at once."""
     statement = (
         update(Token)

@@ -18,7 +18,7 @@ from macmeter.platform.isolation import Isolated
 from macmeter.platform.outbound import OutboundThreads
 from macmeter.platform.plain_text import plain_name
 from macmeter.platform.schema import Input
-from macmeter.server.dependencies import Person, ServerPart, public_address
+from macmeter.server.dependencies import CurrentServer, Person, public_address
 from macmeter.server.http.hosts import client_address
 from macmeter.server.http.routing import Router, refusals
 
@@ -39,7 +39,7 @@ class AddressSecret(Input):
 
 @router.get("/fleets/{fleet}/alert-addresses")
 async def get_alert_addresses(
-    fleet: str, server: ServerPart, person: Person
+    fleet: str, server: CurrentServer, person: Person
 ) -> schemas.AlertAddresses:
     """List the addresses that get a fleet's alerts."""
     async with server.reading.connect() as connection:
@@ -50,7 +50,7 @@ async def get_alert_addresses(
 
 @router.post("/fleets/{fleet}/alert-addresses", status_code=201, responses=refusals(409, 429))
 async def post_alert_address(
-    fleet: str, body: AddressAsked, request: Request, server: ServerPart, person: Person
+    fleet: str, body: AddressAsked, request: Request, server: CurrentServer, person: Person
 ) -> schemas.NewAlertAddress:
     """Add an address; alerts start once it is confirmed.
 
@@ -83,7 +83,7 @@ async def post_alert_address(
 
 @router.delete("/fleets/{fleet}/alert-addresses/{address_id}", status_code=204)
 async def delete_alert_address(
-    fleet: str, address_id: uuid.UUID, server: ServerPart, person: Person
+    fleet: str, address_id: uuid.UUID, server: CurrentServer, person: Person
 ) -> None:
     """Delete an address, which then gets no more alerts."""
     async with server.writing.begin() as connection:
@@ -95,7 +95,7 @@ async def delete_alert_address(
 
 @router.post("/alert-addresses/confirmation", responses=refusals(404))
 async def confirm_alert_address(
-    body: AddressSecret, server: ServerPart
+    body: AddressSecret, server: CurrentServer
 ) -> schemas.ConfirmedAddress:
     """Confirm an address with the secret that was mailed to it. Nobody has to be signed in."""
     async with server.writing.begin() as connection:

@@ -29,7 +29,7 @@ from macmeter.platform.isolation import Isolated
 from macmeter.platform.outbound import OutboundThreads
 from macmeter.platform.plain_text import SEEN
 from macmeter.platform.schema import Input, several_lines
-from macmeter.server.dependencies import Person, Reader, Server, ServerPart, public_address
+from macmeter.server.dependencies import CurrentServer, Person, Reader, Server, public_address
 from macmeter.server.http.routing import Router, refusals, sends
 
 router = Router(prefix="/api/v1", tags=["alerts"])
@@ -67,7 +67,7 @@ class AlertsParameters(Input):
 
 @router.get("/alerts", responses=refusals(404))
 async def get_alerts(
-    server: ServerPart, reader: Reader, query: Annotated[AlertsParameters, Query()]
+    server: CurrentServer, reader: Reader, query: Annotated[AlertsParameters, Query()]
 ) -> schemas.Alerts:
     """List the alerts of all your fleets, or of one of them, newest first."""
     async with server.reading.connect() as connection:
@@ -94,7 +94,7 @@ async def _alerts_page(
 @router.get("/alerts.atom", response_class=Response, responses=sends(MEDIA_TYPE) | refusals(404))
 async def get_alerts_feed(
     request: Request,
-    server: ServerPart,
+    server: CurrentServer,
     reader: Reader,
     query: Annotated[AlertsParameters, Query()],
 ) -> Response:
@@ -106,14 +106,14 @@ async def get_alerts_feed(
 
 
 @router.get("/alerts/{alert_id}")
-async def get_alert(alert_id: uuid.UUID, server: ServerPart, reader: Reader) -> schemas.Alert:
+async def get_alert(alert_id: uuid.UUID, server: CurrentServer, reader: Reader) -> schemas.Alert:
     """Return one alert, with the machines that it concerns."""
     async with server.reading.connect() as connection:
         return await actions.one_alert(connection, alert_id, seen_fleets(reader))
 
 
 @router.put("/alerts/{alert_id}/acknowledgement", status_code=204)
-async def put_acknowledgement(alert_id: uuid.UUID, server: ServerPart, person: Person) -> None:
+async def put_acknowledgement(alert_id: uuid.UUID, server: CurrentServer, person: Person) -> None:
     """Acknowledge an alert: it needs no more attention until there is news in it."""
     async with server.writing.begin() as connection:
         fleet_id = await actions.acknowledge(connection, alert_id, person, datetime.now(UTC))
@@ -121,7 +121,9 @@ async def put_acknowledgement(alert_id: uuid.UUID, server: ServerPart, person: P
 
 
 @router.delete("/alerts/{alert_id}/acknowledgement", status_code=204)
-async def delete_acknowledgement(alert_id: uuid.UUID, server: ServerPart, person: Person) -> None:
+async def delete_acknowledgement(
+    alert_id: uuid.UUID, server: CurrentServer, person: Person
+) -> None:
     """Reopen an alert."""
     async with server.writing.begin() as connection:
         fleet_id = await actions.reopen(connection, alert_id, person)
@@ -130,7 +132,7 @@ async def delete_acknowledgement(alert_id: uuid.UUID, server: ServerPart, person
 
 @router.put("/alerts/{alert_id}/mute", status_code=204)
 async def put_mute(
-    alert_id: uuid.UUID, body: MuteAsked, server: ServerPart, person: Person
+    alert_id: uuid.UUID, body: MuteAsked, server: CurrentServer, person: Person
 ) -> None:
     """Mute an alert: nothing about it is sent. If it still holds then, it is sent again."""
     now = datetime.now(UTC)
@@ -142,7 +144,7 @@ async def put_mute(
 
 
 @router.delete("/alerts/{alert_id}/mute", status_code=204)
-async def delete_mute(alert_id: uuid.UUID, server: ServerPart, person: Person) -> None:
+async def delete_mute(alert_id: uuid.UUID, server: CurrentServer, person: Person) -> None:
     """Unmute an alert."""
     async with server.writing.begin() as connection:
         fleet_id = await actions.unmute(connection, alert_id, person)
@@ -151,14 +153,14 @@ async def delete_mute(alert_id: uuid.UUID, server: ServerPart, person: Person) -
 
 @router.put("/alerts/{alert_id}/owner", status_code=204)
 async def put_alert_owner(
-    alert_id: uuid.UUID, body: OwnerAsked, server: ServerPart, person: Person
+    alert_id: uuid.UUID, body: OwnerAsked, server: CurrentServer, person: Person
 ) -> None:
     """Assign an alert to a member of its fleet, who gets a mail if they have an address."""
     await _assign(server, alert_id, person, body.person_id)
 
 
 @router.delete("/alerts/{alert_id}/owner", status_code=204)
-async def delete_alert_owner(alert_id: uuid.UUID, server: ServerPart, person: Person) -> None:
+async def delete_alert_owner(alert_id: uuid.UUID, server: CurrentServer, person: Person) -> None:
     """Assign an alert to nobody."""
     await _assign(server, alert_id, person, None)
 
@@ -176,7 +178,7 @@ async def _assign(
 
 @router.post("/alerts/{alert_id}/comments", status_code=204)
 async def post_comment(
-    alert_id: uuid.UUID, body: Comment, server: ServerPart, person: Person
+    alert_id: uuid.UUID, body: Comment, server: CurrentServer, person: Person
 ) -> None:
     """Comment on an alert."""
     async with server.writing.begin() as connection:
@@ -197,14 +199,14 @@ class MailAsked(Input):
     where: str = GROUP
 
 
-async def _administered(server: ServerPart, fleet: str, person: Member, does: str) -> SeenFleet:
+async def _administered(server: CurrentServer, fleet: str, person: Member, does: str) -> SeenFleet:
     async with server.reading.connect() as connection:
         access = await seen_fleet(connection, person, fleet)
     require_admin(person, access.fleet_id, does)
     return access
 
 
-async def _spend(server: ServerPart, person: Member) -> None:
+async def _spend(server: CurrentServer, person: Member) -> None:
     """Count a look-up of, or request to, an address that a person chose. Raise 429 after many."""
     async with server.writing.begin() as connection:
         refusal = await spend_webhook(
@@ -215,7 +217,7 @@ async def _spend(server: ServerPart, person: Member) -> None:
 
 
 @router.get("/fleets/{fleet}/webhooks")
-async def get_webhooks(fleet: str, server: ServerPart, person: Person) -> destinations.Webhooks:
+async def get_webhooks(fleet: str, server: CurrentServer, person: Person) -> destinations.Webhooks:
     """List where a fleet's alerts are sent, and whether the last one arrived."""
     access = await _administered(server, fleet, person, "sees its webhooks")
     async with server.reading.connect() as connection:
@@ -224,7 +226,7 @@ async def get_webhooks(fleet: str, server: ServerPart, person: Person) -> destin
 
 @router.post("/fleets/{fleet}/webhooks", status_code=201, responses=refusals(409, 429))
 async def post_webhook(
-    fleet: str, body: WebhookAsked, server: ServerPart, person: Person
+    fleet: str, body: WebhookAsked, server: CurrentServer, person: Person
 ) -> destinations.NewWebhook:
     """Send a fleet's alerts to an address, signed with a secret that is shown once.
 
@@ -244,7 +246,7 @@ async def post_webhook(
 
 @router.delete("/fleets/{fleet}/webhooks/{webhook_id}", status_code=204)
 async def delete_webhook(
-    fleet: str, webhook_id: uuid.UUID, server: ServerPart, person: Person
+    fleet: str, webhook_id: uuid.UUID, server: CurrentServer, person: Person
 ) -> None:
     """Stop sending alerts to an address."""
     access = await _administered(server, fleet, person, "deletes webhooks")
@@ -255,7 +257,7 @@ async def delete_webhook(
 
 @router.post("/fleets/{fleet}/webhooks/{webhook_id}/test", responses=refusals(429))
 async def post_webhook_test(
-    fleet: str, webhook_id: uuid.UUID, server: ServerPart, person: Person
+    fleet: str, webhook_id: uuid.UUID, server: CurrentServer, person: Person
 ) -> destinations.Tested:
     """Send a test now. `problem` says why it did not arrive."""
     access = await _administered(server, fleet, person, "tests webhooks")
@@ -271,7 +273,7 @@ async def post_webhook_test(
 
 
 @router.get("/fleets/{fleet}/alert-mail")
-async def get_alert_mail(fleet: str, server: ServerPart, person: Person) -> schemas.AlertMail:
+async def get_alert_mail(fleet: str, server: CurrentServer, person: Person) -> schemas.AlertMail:
     """Return how you get a fleet's alerts by mail, and at which address."""
     async with server.reading.connect() as connection:
         access = await seen_fleet(connection, person, fleet)
@@ -279,7 +281,9 @@ async def get_alert_mail(fleet: str, server: ServerPart, person: Person) -> sche
 
 
 @router.put("/fleets/{fleet}/alert-mail", status_code=204, responses=refusals(409))
-async def put_alert_mail(fleet: str, body: MailAsked, server: ServerPart, person: Person) -> None:
+async def put_alert_mail(
+    fleet: str, body: MailAsked, server: CurrentServer, person: Person
+) -> None:
     """Have alerts of a fleet, or of a group in it, mailed to you at once, daily, or not at all."""
     group = group_of(body.where, "/where")
     async with server.writing.begin() as connection:

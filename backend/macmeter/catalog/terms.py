@@ -11,9 +11,9 @@ Value = str | float | bool | None
 Weight = Literal["machine", "run"]
 Flagged = Literal["exclude", "include"]
 CRUDE = 1
-"""Questions whose ratios compare groups as they are."""
+"""Version of questions whose ratios compare groups as they are."""
 LIKE = 2
-"""Questions whose ratios compare like with like."""
+"""Version of questions whose ratios compare like with like."""
 # Maximum number of dimensions that a question groups by.
 MOST_GROUPED = 3
 

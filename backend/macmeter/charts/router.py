@@ -28,7 +28,7 @@ from macmeter.questions.sides import SidesQuestion
 from macmeter.schemas.answer import Answer
 from macmeter.schemas.comparisons import ShownComparison
 from macmeter.schemas.sides import Compared
-from macmeter.server.dependencies import Reader, ServerPart, public_address
+from macmeter.server.dependencies import CurrentServer, Reader, public_address
 from macmeter.server.http.headers import style_source
 from macmeter.server.http.responses import is_known
 from macmeter.server.http.routing import Responses, Router, sends
@@ -69,7 +69,11 @@ def _link_responses(media_type: str) -> Responses:
 
 @router.get("/chart.svg", response_class=Response, responses=_live_responses(SVG))
 async def get_chart_svg(
-    request: Request, server: ServerPart, reader: Reader, question: AskedPicture, query: LookQuery
+    request: Request,
+    server: CurrentServer,
+    reader: Reader,
+    question: AskedPicture,
+    query: LookQuery,
 ) -> Response:
     """Draw the answer to a question, or sides, as SVG, with its typeface embedded."""
     look = _look(request, server, query, _SVG_WIDTH)
@@ -79,7 +83,11 @@ async def get_chart_svg(
 
 @router.get("/chart.png", response_class=Response, responses=_live_responses(PNG))
 async def get_chart_png(
-    request: Request, server: ServerPart, reader: Reader, question: AskedPicture, query: LookQuery
+    request: Request,
+    server: CurrentServer,
+    reader: Reader,
+    question: AskedPicture,
+    query: LookQuery,
 ) -> Response:
     """Draw the answer to a question, or sides, as PNG."""
     picture = await _live_picture(server, reader, question, _look(request, server, query))
@@ -93,7 +101,7 @@ async def get_chart_png(
     tags=["comparisons"],
 )
 async def get_comparison_svg(
-    slug: str, request: Request, server: ServerPart, query: LookQuery
+    slug: str, request: Request, server: CurrentServer, query: LookQuery
 ) -> Response:
     """Draw the frozen answer as SVG."""
     picture = await _frozen_picture(server, slug, _look(request, server, query, _SVG_WIDTH))
@@ -109,7 +117,7 @@ async def get_comparison_svg(
     tags=["comparisons"],
 )
 async def get_comparison_png(
-    slug: str, request: Request, server: ServerPart, query: LookQuery
+    slug: str, request: Request, server: CurrentServer, query: LookQuery
 ) -> Response:
     """Draw the frozen answer as PNG, by default in the shape of link previews."""
     picture = await _frozen_picture(server, slug, _look(request, server, query))
@@ -151,7 +159,7 @@ class _Look:
 
 def _look(
     request: Request,
-    server: ServerPart,
+    server: CurrentServer,
     parameters: LookParameters,
     default_width: int | None = None,
 ) -> _Look:
@@ -160,7 +168,7 @@ def _look(
     return _Look(address, server.settings.demo, parameters.theme, parameters.width or default_width)
 
 
-async def _frozen_picture(server: ServerPart, slug: str, look: _Look) -> Picture | None:
+async def _frozen_picture(server: CurrentServer, slug: str, look: _Look) -> Picture | None:
     """Draw a comparison; None if its owner has closed it.
 
     Pages that embed it can't read a problem's text.
@@ -181,7 +189,7 @@ async def _draw_comparison(databases: Databases, slug: str, now: datetime, look:
 
 
 async def _live_picture(
-    server: ServerPart, reader: Reader, question: Question | SidesQuestion, look: _Look
+    server: CurrentServer, reader: Reader, question: Question | SidesQuestion, look: _Look
 ) -> Picture:
     return await server.questions.answer(_draw_live, question, reader, look, now=datetime.now(UTC))
 

@@ -26,7 +26,7 @@ from macmeter.platform.errors import Problem, invalid, not_found
 from macmeter.platform.plain_text import safe
 from macmeter.platform.schema import Exact
 from macmeter.schemas.comparisons import FrozenComparison, ShownComparison
-from macmeter.server.dependencies import ServerPart, public_address
+from macmeter.server.dependencies import CurrentServer, public_address
 from macmeter.server.http.headers import style_source
 from macmeter.server.http.responses import json_response
 from macmeter.server.http.routing import Router, refusals, sends
@@ -48,7 +48,7 @@ _BELOW = 52
 @router.get("/embed/c/{slug}", include_in_schema=False)
 @router.get("/embed/c/{slug}/", include_in_schema=False)
 async def embedded_comparison(
-    slug: str, request: Request, server: ServerPart, theme: ThemeName | None = None
+    slug: str, request: Request, server: CurrentServer, theme: ThemeName | None = None
 ) -> HTMLResponse:
     """Return the frozen picture with its figures, in `theme` or in the reader's colour scheme."""
     address = public_address(request, server)
@@ -123,7 +123,7 @@ class _Room(NamedTuple):
     "/api/v1/oembed", response_model=OEmbed, responses=refusals(404, 410, 501), tags=["comparisons"]
 )
 async def get_oembed(
-    request: Request, server: ServerPart, query: Annotated[OEmbedParameters, Query()]
+    request: Request, server: CurrentServer, query: Annotated[OEmbedParameters, Query()]
 ) -> Response:
     """Describe how to embed a comparison, for sites that use oEmbed (oembed.com). JSON only."""
     if query.format != "json":
@@ -282,7 +282,7 @@ _BIBTEX = {
 async def get_citation(
     slug: str,
     request: Request,
-    server: ServerPart,
+    server: CurrentServer,
     format_: Annotated[Literal["markdown", "bibtex"], Query(alias="format")] = "markdown",
 ) -> Response:
     """Cite the comparison, with the articles whose figures it shows."""

@@ -156,7 +156,7 @@ def fleet_machines(figure: int, group: Group) -> Iterator[FigureMachines]:
     """Yield the machines of fleets in a group, by fleet; nothing if none is in a fleet."""
     selection, total = group.grouped.selection, group.machine_count
     fleets: dict[uuid.UUID, list[int]] = {}
-    for fleet_id, number in machines_of_fleets(selection, group.grouped.figures[group.number]):
+    for fleet_id, number in machines_of_fleets(selection, group.grouped.figure_ids[group.number]):
         fleets.setdefault(fleet_id, []).append(number)
     for fleet_id, numbers in fleets.items():
         if len(numbers) > _MAX_NAMED_MACHINES:

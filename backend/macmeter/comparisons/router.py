@@ -47,10 +47,10 @@ from macmeter.schemas.answer import Answer, QuestionResponse
 from macmeter.schemas.comparisons import ComputedDifferently, Link, OpenedComparison, OwnComparison
 from macmeter.schemas.sides import Compared, SidesQuestionResponse
 from macmeter.server.dependencies import (
+    CurrentServer,
     Here,
     LimitedAddress,
     Server,
-    ServerPart,
     actor,
     bearer_secret,
     credential_of,
@@ -130,7 +130,7 @@ Note = Annotated[str, several_lines(4000), SEEN]
 _CLOSED = refusals(410)
 
 
-async def shown_owner(request: Request, server: ServerPart) -> Owner | None:
+async def shown_owner(request: Request, server: CurrentServer) -> Owner | None:
     """Return the owner by secret or session, who sees the comparison while it is closed."""
     secret = bearer_secret(request)
     if secret is None:
@@ -139,7 +139,7 @@ async def shown_owner(request: Request, server: ServerPart) -> Owner | None:
     return Owner(secret)
 
 
-async def owner(request: Request, server: ServerPart) -> Owner:
+async def owner(request: Request, server: CurrentServer) -> Owner:
     secret = bearer_secret(request)
     if secret is not None:
         return Owner(secret)
@@ -185,7 +185,7 @@ class ComparisonChange(Input):
 
 @router.post("", status_code=201, response_model=SavedComparison, responses=refusals(429))
 async def post_comparison(
-    body: NewComparison, request: Request, server: ServerPart, address: LimitedAddress
+    body: NewComparison, request: Request, server: CurrentServer, address: LimitedAddress
 ) -> Response:
     """Freeze a question, or sides, with the public answer under a short link.
 
@@ -261,7 +261,7 @@ async def _lost_meanwhile(databases: Databases, slug: str) -> bool:
 
 
 @router.get("")
-async def get_comparisons(server: ServerPart, signed: Here) -> OwnComparisons:
+async def get_comparisons(server: CurrentServer, signed: Here) -> OwnComparisons:
     """List the comparisons that you made or adopted, newest first."""
     async with server.writing.connect() as connection:
         items = await comparisons_of(connection, signed.member.person_id, datetime.now(UTC))
@@ -269,7 +269,9 @@ async def get_comparisons(server: ServerPart, signed: Here) -> OwnComparisons:
 
 
 @router.put("/{slug}/owner", status_code=204, responses=refusals(409))
-async def put_comparison_owner(slug: str, body: Adoption, server: ServerPart, signed: Here) -> None:
+async def put_comparison_owner(
+    slug: str, body: Adoption, server: CurrentServer, signed: Here
+) -> None:
     """Make a comparison yours, by its owner secret: your account can do what the secret can."""
     async with server.writing.begin() as connection:
         await adopt(connection, slug, body.owner_secret, signed.member.person_id)
@@ -277,7 +279,7 @@ async def put_comparison_owner(slug: str, body: Adoption, server: ServerPart, si
 
 @router.get("/{slug}", response_model=Comparison, responses=_CLOSED)
 async def get_comparison(
-    slug: str, request: Request, server: ServerPart, owner: ShownOwner
+    slug: str, request: Request, server: CurrentServer, owner: ShownOwner
 ) -> Response:
     """Return the frozen answer, its content hash, and whether live data has changed since."""
     return await _opened(request, server, slug, owner)
@@ -285,7 +287,7 @@ async def get_comparison(
 
 @router.get("/{slug}/answer.csv", response_class=Response, responses=sends("text/csv") | _CLOSED)
 async def get_comparison_csv(
-    slug: str, request: Request, server: ServerPart, owner: ShownOwner
+    slug: str, request: Request, server: CurrentServer, owner: ShownOwner
 ) -> Response:
     """Return the frozen answer as CSV."""
     return await server.questions.ask(_frozen_csv, slug, datetime.now(UTC), owner)
@@ -295,7 +297,7 @@ async def get_comparison_csv(
     "/{slug}/answer.sql", response_class=Response, responses=sends(SQL) | _CLOSED | refusals(404)
 )
 async def get_comparison_sql(
-    slug: str, request: Request, server: ServerPart, owner: ShownOwner
+    slug: str, request: Request, server: CurrentServer, owner: ShownOwner
 ) -> Response:
     """Return the statement that makes the frozen figures of the public files of their time.
 
@@ -323,7 +325,7 @@ async def _frozen_csv(
 
 
 @router.get("/{slug}/changes", response_model=Changes, responses=_CLOSED)
-async def get_changes(slug: str, server: ServerPart, owner: ShownOwner) -> Response:
+async def get_changes(slug: str, server: CurrentServer, owner: ShownOwner) -> Response:
     """Return each frozen figure beside today's, and how it has changed."""
     return await server.questions.ask(_changes_now, slug, datetime.now(UTC), owner)
 
@@ -338,7 +340,11 @@ async def _changes_now(
 
 @router.patch("/{slug}", response_model=Comparison, responses=_CLOSED)
 async def patch_comparison(
-    slug: str, body: ComparisonChange, request: Request, server: ServerPart, owner: ComparisonOwner
+    slug: str,
+    body: ComparisonChange,
+    request: Request,
+    server: CurrentServer,
+    owner: ComparisonOwner,
 ) -> Response:
     """Pause, resume or revoke a comparison, set its expiry, or change its title or note.
 
@@ -359,7 +365,7 @@ async def patch_comparison(
 
 
 @router.delete("/{slug}", status_code=204, responses=_CLOSED)
-async def delete_comparison(slug: str, server: ServerPart, owner: ComparisonOwner) -> None:
+async def delete_comparison(slug: str, server: CurrentServer, owner: ComparisonOwner) -> None:
     """Revoke a comparison for good."""
     async with server.writing.begin() as connection:
         await change_comparison(connection, slug, owner, {"state": "revoked"})

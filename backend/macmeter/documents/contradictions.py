@@ -1,6 +1,6 @@
 """Checks that types can't express: metrics' parameters and possible values, totals, times, sources.
 
-For uploads only: stored documents are read by their types alone, so that rules may be tightened.
+For uploads only: stored documents need types and known metrics, so that rules may be tightened.
 """
 
 import re
@@ -28,7 +28,7 @@ _TIME = re.compile(
 
 
 def contradictions(document: RunDocument, series: list[PreparedSeries]) -> Iterator[FieldError]:
-    """Yield a FieldError for each field that contradicts others.
+    """Yield a FieldError for each field that breaks a rule which its type can't express.
 
     `series` are the document's, as returned by `prepare_series`.
     """

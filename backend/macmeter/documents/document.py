@@ -17,7 +17,7 @@ from macmeter import Json
 from macmeter.documents.read import MAX_STRING
 
 SCHEMA = "macmeter.run/1"
-# The fullest run of an agent has a few hundred; each new one is a row that stays.
+# The fullest run of an agent has a few hundred; new parameters are a row of `series` that stays.
 MAX_SERIES = 1_000
 MAX_VALUES = 50_000
 MAX_TRACE_ROWS = 200_000

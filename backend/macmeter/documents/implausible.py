@@ -69,8 +69,8 @@ def _is_beyond(median: float, limit: _Limit) -> bool:
     return median > limit.limit * limit.slack
 
 
-def _are_all_alike(samples: list[float]) -> bool:
-    return len(samples) >= _ALIKE_FROM and samples[0] == samples[-1]
+def _are_all_alike(ascending: list[float]) -> bool:
+    return len(ascending) >= _ALIKE_FROM and ascending[0] == ascending[-1]
 
 
 def _fastest_core(run: DerivedRun) -> _Limit:

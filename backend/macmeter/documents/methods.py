@@ -35,7 +35,8 @@ class GradedFiles(NamedTuple):
 _MEGABYTES = (2, 4, 6, 8, 10, 20, 40, 60, 80, 100, 200, 400, 600, 800, 1000, 2000)
 FULL = GradedFiles(tuple(n * 10**6 for n in _MEGABYTES), sets=5)
 QUICK = GradedFiles(tuple(size for size in FULL.sizes if size <= 200 * 10**6), sets=1)
-# The largest files that runs of either have: smaller ones measure the start of a transfer.
+# A Mac's rank is by these, the largest files that runs of either have: smaller ones measure the
+# start of a transfer.
 RANKED_SIZES = tuple(size for size in QUICK.sizes if size >= 40 * 10**6)
 
 _COUNTED_AS = {

@@ -259,7 +259,7 @@ def make_private(directory: Path, account: Account) -> None:
 SUPERUSER = "postgres"
 
 
-class Seen(NamedTuple):
+class ReachablePath(NamedTuple):
     """The server directory as an account reaches it: a path valid through these descriptors."""
 
     path: str
@@ -267,7 +267,7 @@ class Seen(NamedTuple):
 
 
 def ready_cluster(
-    layout: Layout, seen: Seen, binaries: Path, account: Account, durability: Durability
+    layout: Layout, seen: ReachablePath, binaries: Path, account: Account, durability: Durability
 ) -> None:
     """Create the cluster if there is none. Refuse one of another major version."""
     version = layout.cluster / "PG_VERSION"

@@ -19,7 +19,7 @@ from macmeter.embedded.cluster import (
     Account,
     EmbeddedError,
     Layout,
-    Seen,
+    ReachablePath,
     account_for,
     environment,
     find_binaries,
@@ -194,16 +194,16 @@ class EmbeddedPostgres:
         directory = os.open(layout.directory, os.O_RDONLY | os.O_DIRECTORY)
         descriptors = (running_lock.descriptor, directory)
         try:
-            seen = seen_by(account, layout.directory, directory)
-            reached = Seen(seen, descriptors)
+            path = seen_by(account, layout.directory, directory)
+            reached = ReachablePath(path, descriptors)
             ready_cluster(layout, reached, binaries, account, self.durability)
             clear_stale_locks(layout)
-            socket = f"{seen}/socket" if layout.socket.parent == layout.directory else layout.socket
+            socket = f"{path}/socket" if layout.socket.parent == layout.directory else layout.socket
             settings = server_settings(self.durability) | {"unix_socket_directories": str(socket)}
             command = [
                 str(binaries / "postgres"),
                 "-D",
-                f"{seen}/{layout.cluster.name}",
+                f"{path}/{layout.cluster.name}",
             ]
             command += [f"--{name}={value}" for name, value in settings.items()]
             self._process, self._lifeline = launch(command, layout.log, descriptors, account)

@@ -19,8 +19,8 @@ from macmeter.platform.plain_text import SEEN
 from macmeter.platform.schema import Input, one_line
 from macmeter.runs.accept import fleets_only
 from macmeter.server.dependencies import (
+    CurrentServer,
     Person,
-    ServerPart,
     bearer_secret,
     public_address,
     spend_quota,
@@ -61,7 +61,7 @@ class DevicesParameters(Input):
 
 
 @router.get("/secrets")
-async def get_secrets(fleet: str, server: ServerPart, person: Person) -> schemas.Secrets:
+async def get_secrets(fleet: str, server: CurrentServer, person: Person) -> schemas.Secrets:
     """List a fleet's enrolment secrets, newest first, by name."""
     access = person.administered_fleet(fleet)
     async with server.writing.connect() as connection:
@@ -70,7 +70,7 @@ async def get_secrets(fleet: str, server: ServerPart, person: Person) -> schemas
 
 @router.post("/secrets", status_code=201)
 async def post_secret(
-    fleet: str, body: AskedSecret, request: Request, server: ServerPart, person: Person
+    fleet: str, body: AskedSecret, request: Request, server: CurrentServer, person: Person
 ) -> schemas.NewSecret:
     """Create an enrolment secret. It is shown only here."""
     access = person.changeable_fleet(fleet)
@@ -86,7 +86,7 @@ async def post_secret(
 
 @router.delete("/secrets/{secret_id}", status_code=204)
 async def delete_secret(
-    fleet: str, secret_id: uuid.UUID, server: ServerPart, person: Person
+    fleet: str, secret_id: uuid.UUID, server: CurrentServer, person: Person
 ) -> None:
     """Revoke an enrolment secret. Machines that have enrolled with it stay enrolled."""
     access = person.changeable_fleet(fleet)
@@ -96,7 +96,7 @@ async def delete_secret(
 
 @router.get("/devices")
 async def get_devices(
-    fleet: str, server: ServerPart, person: Person, query: Annotated[DevicesParameters, Query()]
+    fleet: str, server: CurrentServer, person: Person, query: Annotated[DevicesParameters, Query()]
 ) -> schemas.Devices:
     """List the tokens of a fleet's machines and uploaders, newest first, with their last use."""
     access = person.administered_fleet(fleet)
@@ -106,7 +106,7 @@ async def get_devices(
 
 @router.post("/uploaders", status_code=201)
 async def post_uploader(
-    fleet: str, body: AskedUploader, server: ServerPart, person: Person
+    fleet: str, body: AskedUploader, server: CurrentServer, person: Person
 ) -> schemas.NewUploader:
     """Create a token that writes runs of all machines of the fleet. It is shown only here."""
     access = person.changeable_fleet(fleet)
@@ -116,7 +116,7 @@ async def post_uploader(
 
 @router.post("/devices/{token_id}/rotation", status_code=204)
 async def post_rotation(
-    fleet: str, token_id: uuid.UUID, server: ServerPart, person: Person
+    fleet: str, token_id: uuid.UUID, server: CurrentServer, person: Person
 ) -> None:
     """Revoke a device's token. A Mac that has the secret enrols again with its next upload."""
     await _revoke(fleet, token_id, server, person, bar_machine=False)
@@ -124,14 +124,14 @@ async def post_rotation(
 
 @router.delete("/devices/{token_id}", status_code=204)
 async def delete_device(
-    fleet: str, token_id: uuid.UUID, server: ServerPart, person: Person
+    fleet: str, token_id: uuid.UUID, server: CurrentServer, person: Person
 ) -> None:
     """Revoke a device's token, and bar its machine from enrolling again."""
     await _revoke(fleet, token_id, server, person, bar_machine=True)
 
 
 async def _revoke(
-    fleet: str, token_id: uuid.UUID, server: ServerPart, person: Person, *, bar_machine: bool
+    fleet: str, token_id: uuid.UUID, server: CurrentServer, person: Person, *, bar_machine: bool
 ) -> None:
     access = person.changeable_fleet(fleet)
     async with server.writing.begin() as connection:
@@ -139,7 +139,7 @@ async def _revoke(
 
 
 @router.get("/clones")
-async def get_clones(fleet: str, server: ServerPart, person: Person) -> schemas.Clones:
+async def get_clones(fleet: str, server: CurrentServer, person: Person) -> schemas.Clones:
     """List machine ids that enrolled without their token: re-imaged Macs or copies of one image."""
     access = person.administered_fleet(fleet)
     async with server.writing.connect() as connection:
@@ -147,7 +147,7 @@ async def get_clones(fleet: str, server: ServerPart, person: Person) -> schemas.
 
 
 @router.get("/merges")
-async def get_merges(fleet: str, server: ServerPart, person: Person) -> schemas.Merges:
+async def get_merges(fleet: str, server: CurrentServer, person: Person) -> schemas.Merges:
     """List machine ids that were merged, and pairs that may be one Mac.
 
     Of a pair, `former` fell silent, and `present` is the only one of its model that came within 30
@@ -162,7 +162,7 @@ async def get_merges(fleet: str, server: ServerPart, person: Person) -> schemas.
 
 @router.put("/clones/{machine_id}", status_code=204)
 async def put_clone(
-    fleet: str, machine_id: uuid.UUID, body: Settled, server: ServerPart, person: Person
+    fleet: str, machine_id: uuid.UUID, body: Settled, server: CurrentServer, person: Person
 ) -> None:
     """Decide what a shared id is: one Mac may enrol again; each of several gets its own id."""
     access = person.changeable_fleet(fleet)
@@ -205,7 +205,7 @@ CurrentToken = Annotated[str | None, Depends(current_token)]
 async def post_enroll(
     body: Enrol,
     request: Request,
-    server: ServerPart,
+    server: CurrentServer,
     current: CurrentToken,
     proof: Annotated[
         str | None,

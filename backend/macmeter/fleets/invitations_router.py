@@ -46,9 +46,9 @@ from macmeter.platform.outbound import OutboundThreads
 from macmeter.platform.plain_text import plain_name
 from macmeter.server.dependencies import (
     Actor,
+    CurrentServer,
     Person,
     Server,
-    ServerPart,
     public_address,
     rows,
     signed_in,
@@ -62,7 +62,7 @@ _MAILS = OutboundThreads("invitations", 4)
 
 @router.get("", responses=refusals(404))
 async def list_invitations(
-    server: ServerPart, by: Person, fleet: str | None = Query(default=None, max_length=200)
+    server: CurrentServer, by: Person, fleet: str | None = Query(default=None, max_length=200)
 ) -> schemas.Invitations:
     """List valid invitations, newest first: of one fleet, or of all that you administer."""
     fleet_ids = {by.administered_fleet(fleet).fleet_id} if fleet is not None else by.administers
@@ -75,7 +75,7 @@ async def list_invitations(
 
 @router.post("", status_code=201, responses=refusals(404, 429))
 async def invite(
-    body: schemas.InvitationNew, request: Request, server: ServerPart, by: Actor
+    body: schemas.InvitationNew, request: Request, server: CurrentServer, by: Actor
 ) -> schemas.InvitationMade:
     """Invite somebody to a fleet or to administer the server.
 
@@ -123,7 +123,7 @@ async def _spend_quota(
 
 
 @router.delete("/{link_id}", status_code=204)
-async def revoke_invitation(link_id: uuid.UUID, server: ServerPart, by: Actor) -> None:
+async def revoke_invitation(link_id: uuid.UUID, server: CurrentServer, by: Actor) -> None:
     """Revoke a link that nobody has used."""
     if not isinstance(by, Member):
         raise not_found("invitation")
@@ -139,7 +139,7 @@ async def revoke_invitation(link_id: uuid.UUID, server: ServerPart, by: Actor) -
 
 @router.post("/open", responses=refusals(403, 404, 409, 410, 429))
 async def open_link(
-    body: schemas.LinkSecret, request: Request, server: ServerPart
+    body: schemas.LinkSecret, request: Request, server: CurrentServer
 ) -> schemas.LinkResponse:
     """Describe what a link invites to. This doesn't use it up."""
     link = await _attempted_link(request, server, body.secret)
@@ -165,7 +165,7 @@ async def open_link(
 
 @router.post("/passkey/options", response_model=Json, responses=refusals(403, 404, 410, 429))
 async def ask_for_first_passkey(
-    body: schemas.PasskeyForLink, request: Request, server: ServerPart
+    body: schemas.PasskeyForLink, request: Request, server: CurrentServer
 ) -> Response:
     """Return options for `navigator.credentials.create()`, for a new account."""
     site = require_site(request, server)
@@ -190,7 +190,7 @@ async def ask_for_first_passkey(
     response_model=schemas.SessionResponse,
     responses=refusals(403, 404, 409, 410, 429),
 )
-async def accept(body: schemas.Accepted, request: Request, server: ServerPart) -> Response:
+async def accept(body: schemas.Accepted, request: Request, server: CurrentServer) -> Response:
     """Accept a link, as the signed-in person or with a new account, and sign in."""
     link = await _attempted_link(request, server, body.secret)
     session = await signed_in(request, server)

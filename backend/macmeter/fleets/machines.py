@@ -10,7 +10,7 @@ from sqlalchemy import cast, column, delete, func, select, update
 from sqlalchemy import values as sql_values
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from macmeter.accounts.audit import NAMES_ON_LEAVING, RunAct, change_runs, note
+from macmeter.accounts.audit import NAMES_OF_LEAVING_MACHINES, RunAct, change_runs, note
 from macmeter.accounts.binding import insert_named_host, with_merged
 from macmeter.accounts.one_time_links import end_claim_links, make_enrolment_secret
 from macmeter.accounts.people import FleetAccess, Member
@@ -221,7 +221,7 @@ def _name_details(machines: Sequence[Any]) -> dict[str, Any]:
     """Return details for the audit log: the names of machines in the fleet that they leave."""
     rows = [row for row in machines if row.fleet_id is not None and row.name is not None]
     names = {str(row.machine_id): row.name for row in rows}
-    return {NAMES_ON_LEAVING: names} if names else {}
+    return {NAMES_OF_LEAVING_MACHINES: names} if names else {}
 
 
 def _id_details(machine_ids: Collection[uuid.UUID]) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from macmeter.fleets import machines, schemas
 from macmeter.platform.errors import invalid
 from macmeter.platform.plain_text import SEEN
 from macmeter.platform.schema import Input, one_line
-from macmeter.server.dependencies import Person, Reader, ServerPart
+from macmeter.server.dependencies import CurrentServer, Person, Reader
 from macmeter.server.http.routing import Router, refusals, takes_body
 
 router = Router(prefix="/api/v1/fleets", tags=["fleets"])
@@ -48,7 +48,10 @@ class MachinesParameters(Input):
 
 @router.get("/{fleet}/dashboard")
 async def get_fleet_dashboard(
-    fleet: str, server: ServerPart, reader: Reader, query: Annotated[DashboardParameters, Query()]
+    fleet: str,
+    server: CurrentServer,
+    reader: Reader,
+    query: Annotated[DashboardParameters, Query()],
 ) -> Dashboard:
     """Return a fleet's health, how updates of macOS changed its machines, and outliers; or those of
     a group of its machines.
@@ -64,7 +67,7 @@ async def get_fleet_dashboard(
 
 @router.get("/{fleet}/machines")
 async def get_fleet_machines(
-    fleet: str, server: ServerPart, reader: Reader, query: Annotated[MachinesParameters, Query()]
+    fleet: str, server: CurrentServer, reader: Reader, query: Annotated[MachinesParameters, Query()]
 ) -> FleetMachines:
     """List a fleet's machines as their newest runs show them, with the problems of each."""
     async with server.reading.connect() as connection:
@@ -106,7 +109,7 @@ class BulkChanges(Input):
 @router.patch("/{fleet}/machines")
 @takes_body(_BULK_BYTES)
 async def patch_fleet_machines(
-    fleet: str, body: BulkChanges, server: ServerPart, person: Person
+    fleet: str, body: BulkChanges, server: CurrentServer, person: Person
 ) -> schemas.BulkChange:
     """Name, label, retire, revoke or move up to 1,000 machines, all or none.
 
@@ -153,7 +156,7 @@ class MachinesToDelete(Input):
 @router.post("/{fleet}/machines/deletion", responses=refusals(409))
 @takes_body(_BULK_BYTES)
 async def post_machines_deletion(
-    fleet: str, body: MachinesToDelete, server: ServerPart, person: Person
+    fleet: str, body: MachinesToDelete, server: CurrentServer, person: Person
 ) -> schemas.MachinesDeletion:
     """Delete up to 1,000 machines with all their runs, all or none.
 

@@ -21,7 +21,7 @@ from macmeter.fleets import links, retention, schemas, sent, service
 from macmeter.fleets.service import Name
 from macmeter.platform.errors import Problem, invalid
 from macmeter.platform.schema import Exact, Input
-from macmeter.server.dependencies import Person, Reader, Server, ServerPart, public_address
+from macmeter.server.dependencies import CurrentServer, Person, Reader, Server, public_address
 from macmeter.server.http.routing import Router, refusals
 
 router = Router(prefix="/api/v1/fleets", tags=["fleets"])
@@ -60,7 +60,7 @@ class RoleInFleet(Input):
 
 
 @router.get("")
-async def get_fleets(server: ServerPart, person: Person) -> schemas.Fleets:
+async def get_fleets(server: CurrentServer, person: Person) -> schemas.Fleets:
     """List your own fleets, by name."""
     async with server.writing.connect() as connection:
         items = await service.fleets_of(connection, person.fleet_access)
@@ -69,7 +69,9 @@ async def get_fleets(server: ServerPart, person: Person) -> schemas.Fleets:
 
 
 @router.post("", status_code=201, responses=refusals(409))
-async def post_fleet(body: NewFleet, server: ServerPart, person: Person) -> schemas.FleetResponse:
+async def post_fleet(
+    body: NewFleet, server: CurrentServer, person: Person
+) -> schemas.FleetResponse:
     """Create a private fleet and become its admin."""
     require_change(person)
     if not _may_create(person, server):
@@ -92,7 +94,7 @@ def _may_create(person: Member, server: Server) -> bool:
 
 
 @router.get("/{fleet}")
-async def get_fleet(fleet: str, server: ServerPart, person: Person) -> schemas.FleetResponse:
+async def get_fleet(fleet: str, server: CurrentServer, person: Person) -> schemas.FleetResponse:
     """Return a fleet, and your role in it."""
     access = person.any_access_to(fleet)
     async with server.writing.connect() as connection:
@@ -101,7 +103,9 @@ async def get_fleet(fleet: str, server: ServerPart, person: Person) -> schemas.F
 
 
 @router.patch("/{fleet}", status_code=204, responses=refusals(409))
-async def patch_fleet(fleet: str, body: FleetChanges, server: ServerPart, person: Person) -> None:
+async def patch_fleet(
+    fleet: str, body: FleetChanges, server: CurrentServer, person: Person
+) -> None:
     """Rename a fleet, choose who reads it, or verify it."""
     access = person.changeable_fleet(fleet)
     changes = service.Changes(body.name, body.visibility, body.consent, body.verified)
@@ -111,7 +115,7 @@ async def patch_fleet(fleet: str, body: FleetChanges, server: ServerPart, person
 
 @router.delete("/{fleet}")
 async def delete_fleet(
-    fleet: str, query: Annotated[Deletion, Query()], server: ServerPart, person: Person
+    fleet: str, query: Annotated[Deletion, Query()], server: CurrentServer, person: Person
 ) -> schemas.Deleted:
     """Delete a fleet: its runs are deleted, published, or moved to another fleet of yours."""
     access = person.changeable_fleet(fleet)
@@ -132,7 +136,7 @@ async def delete_fleet(
 
 
 @router.get("/{fleet}/members")
-async def get_members(fleet: str, server: ServerPart, person: Person) -> schemas.Members:
+async def get_members(fleet: str, server: CurrentServer, person: Person) -> schemas.Members:
     """List the members of a fleet, and for its admins the groups that a role may be limited to."""
     access = person.access_to(fleet)
     async with server.writing.connect() as connection:
@@ -144,7 +148,7 @@ async def get_members(fleet: str, server: ServerPart, person: Person) -> schemas
 
 @router.put("/{fleet}/members/{person_id}", status_code=204, responses=refusals(409))
 async def put_role(
-    fleet: str, person_id: uuid.UUID, body: RoleInFleet, server: ServerPart, person: Person
+    fleet: str, person_id: uuid.UUID, body: RoleInFleet, server: CurrentServer, person: Person
 ) -> None:
     """Make a member an admin or a viewer."""
     access = person.changeable_fleet(fleet)
@@ -155,7 +159,7 @@ async def put_role(
 
 @router.delete("/{fleet}/members/{person_id}", status_code=204, responses=refusals(409))
 async def delete_member(
-    fleet: str, person_id: uuid.UUID, server: ServerPart, person: Person
+    fleet: str, person_id: uuid.UUID, server: CurrentServer, person: Person
 ) -> None:
     """Remove a member from a fleet, or leave it."""
     access = person.any_access_to(fleet)
@@ -169,7 +173,7 @@ async def delete_member(
 
 @router.get("/{fleet}/links")
 async def get_fleet_links(
-    fleet: str, request: Request, server: ServerPart, person: Person
+    fleet: str, request: Request, server: CurrentServer, person: Person
 ) -> schemas.FleetLinks:
     """List the newest 200 links whose figures rest on runs of the fleet, and what they show now."""
     access = person.administered_fleet(fleet)
@@ -179,7 +183,7 @@ async def get_fleet_links(
 
 @router.delete("/{fleet}/links/{link_id}/ids", status_code=204)
 async def delete_link_ids(
-    fleet: str, link_id: Annotated[str, Path(max_length=64)], server: ServerPart, person: Person
+    fleet: str, link_id: Annotated[str, Path(max_length=64)], server: CurrentServer, person: Person
 ) -> None:
     """Remove the ids of the fleet's runs from a link, for good. Figures of several Macs stay."""
     access = person.changeable_fleet(fleet)
@@ -188,7 +192,7 @@ async def delete_link_ids(
 
 
 @router.get("/{fleet}/sent")
-async def get_fleet_sent(fleet: str, server: ServerPart, reader: Reader) -> schemas.Sent:
+async def get_fleet_sent(fleet: str, server: CurrentServer, reader: Reader) -> schemas.Sent:
     """List every field that leaves a Mac, with its meaning and an example of the fleet's own.
 
     The examples are of its newest run of each suite; what these runs don't state has none.
@@ -212,7 +216,7 @@ class Policy(Input):
 
 
 @router.put("/{fleet}/policy", status_code=204)
-async def put_fleet_policy(fleet: str, body: Policy, server: ServerPart, person: Person) -> None:
+async def put_fleet_policy(fleet: str, body: Policy, server: CurrentServer, person: Person) -> None:
     """Set what counts as a problem: a machine's silence, its agent's version, and FileVault."""
     policy: FleetPolicy = {
         "silent_days": body.silent_days,
@@ -250,7 +254,7 @@ class Retention(Exact):
 
 
 @router.get("/{fleet}/retention", responses=refusals(409))
-async def get_retention(fleet: str, server: ServerPart, person: Person) -> Retention:
+async def get_retention(fleet: str, server: CurrentServer, person: Person) -> Retention:
     """Return a fleet's policy, if it has one, and what was put aside by it recently."""
     access = person.administered_fleet(fleet)
     async with server.writing.connect() as connection:
@@ -261,7 +265,7 @@ async def get_retention(fleet: str, server: ServerPart, person: Person) -> Reten
 
 @router.get("/{fleet}/retention/preview")
 async def get_retention_preview(
-    fleet: str, query: Annotated[AskedPolicy, Query()], server: ServerPart, person: Person
+    fleet: str, query: Annotated[AskedPolicy, Query()], server: CurrentServer, person: Person
 ) -> retention.RetentionEffect:
     """Preview what a policy would do now. Nothing is changed."""
     access = person.administered_fleet(fleet)
@@ -273,7 +277,7 @@ async def get_retention_preview(
 
 @router.put("/{fleet}/retention", status_code=204, responses=refusals(409))
 async def put_retention(
-    fleet: str, body: ConfirmedPolicy, server: ServerPart, person: Person
+    fleet: str, body: ConfirmedPolicy, server: CurrentServer, person: Person
 ) -> None:
     """Set a policy and apply it, now and then once a day.
 
@@ -289,7 +293,7 @@ async def put_retention(
 
 
 @router.delete("/{fleet}/retention", status_code=204)
-async def delete_retention(fleet: str, server: ServerPart, person: Person) -> None:
+async def delete_retention(fleet: str, server: CurrentServer, person: Person) -> None:
     """Keep all runs from now on. What was put aside is still deleted, unless that is undone."""
     access = person.changeable_fleet(fleet)
     async with server.writing.begin() as connection:
@@ -297,7 +301,9 @@ async def delete_retention(fleet: str, server: ServerPart, person: Person) -> No
 
 
 @router.delete("/{fleet}/retention/sweeps/{sweep_id}", status_code=204, responses=refusals(409))
-async def delete_sweep(fleet: str, sweep_id: uuid.UUID, server: ServerPart, person: Person) -> None:
+async def delete_sweep(
+    fleet: str, sweep_id: uuid.UUID, server: CurrentServer, person: Person
+) -> None:
     """Undo a sweep: its runs count again, and the policy ends."""
     access = person.changeable_fleet(fleet)
     async with server.writing.begin() as connection:

@@ -26,7 +26,7 @@ from macmeter.results import machines
 from macmeter.results.context import as_of, begin, begin_reading
 from macmeter.results.dataset.sql import machine_number
 from macmeter.results.results import measurements_of, medians_of
-from macmeter.results.runs import fleet_to_name, with_id
+from macmeter.results.runs import fleet_that_must_be_named, with_id
 from macmeter.runs.queries import Page, machine_of
 from macmeter.schemas.machines import CohortFigures, Machine, MachinePage, Place, Placed
 from macmeter.statistics.intervals import place
@@ -94,7 +94,7 @@ async def one_machine(
         "sources": counts.sources,
         "os_versions": await machines.os_versions_of(reading, machine_id),
         "measured": await machines.measured_by(reading, machine_id),
-        "fleet": await fleet_to_name(reading, readable.scope, machine_id=machine_id),
+        "fleet": await fleet_that_must_be_named(reading, readable.scope, machine_id=machine_id),
         "as_of": moment.isoformat(),
     }
 

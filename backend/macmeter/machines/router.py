@@ -59,9 +59,9 @@ from macmeter.results.machines import documents_of
 from macmeter.schemas.hardware import Kind
 from macmeter.server.dependencies import (
     Actor,
+    CurrentServer,
     Person,
     Reader,
-    ServerPart,
     WriterToken,
     public_address,
 )
@@ -85,7 +85,7 @@ class PercentileParameters(FilterParameters):
 @router.get("/machines", response_model=Machines)
 async def get_machines(
     request: Request,
-    server: ServerPart,
+    server: CurrentServer,
     reader: Reader,
     query: Annotated[MachinesParameters, Query()],
 ) -> Response:
@@ -100,7 +100,7 @@ async def get_machines(
 
 
 @router.get("/machines/{machine_id}", response_model=MachineDetail)
-async def get_machine(machine_id: uuid.UUID, server: ServerPart, reader: Reader) -> Response:
+async def get_machine(machine_id: uuid.UUID, server: CurrentServer, reader: Reader) -> Response:
     """Return what a machine is, its macOS versions, and what it has measured."""
     now = datetime.now(UTC)
     return await server.questions.send(
@@ -110,7 +110,7 @@ async def get_machine(machine_id: uuid.UUID, server: ServerPart, reader: Reader)
 
 @router.get("/machines/{machine_id}/timeline", response_model=TimelineResponse)
 async def get_timeline(
-    machine_id: uuid.UUID, server: ServerPart, reader: Reader, asked: AskedFilters
+    machine_id: uuid.UUID, server: CurrentServer, reader: Reader, asked: AskedFilters
 ) -> Response:
     """Return a machine's results of 1 to 4 metrics over time, with macOS updates and changes of
     level.
@@ -125,7 +125,7 @@ async def get_timeline(
 @router.get("/percentile", response_model=Percentile, responses=refusals(404))
 async def get_percentile(
     request: Request,
-    server: ServerPart,
+    server: CurrentServer,
     reader: Reader,
     placed: Annotated[PercentileParameters, Query()],
 ) -> Response:
@@ -152,7 +152,7 @@ async def get_percentile(
 @router.get("/rank", response_model=RanksResponse, responses=refusals(404))
 async def get_rank(
     request: Request,
-    server: ServerPart,
+    server: CurrentServer,
     reader: Reader,
     run: Annotated[uuid.UUID, Query(description="the run to rank")],
 ) -> Response:
@@ -167,14 +167,14 @@ async def get_rank(
 
 @router.get("/things/{kind}", response_model=HardwareList)
 async def get_things(
-    kind: Literal["chips", "models"], server: ServerPart, reader: Reader
+    kind: Literal["chips", "models"], server: CurrentServer, reader: Reader
 ) -> Response:
     """List the chips or models that somebody measured, with their addresses."""
     return await server.questions.send(list_things, kind, reader, tell=render_hardware_list)
 
 
 @router.get("/things/{kind}/{slug}", response_model=HardwareResponse)
-async def get_thing(kind: Kind, slug: Slug, server: ServerPart, reader: Reader) -> Response:
+async def get_thing(kind: Kind, slug: Slug, server: CurrentServer, reader: Reader) -> Response:
     """Return a chip, model or Mac, with its figures among those of others.
 
     A model is also found by Apple's identifier: mac16-11.
@@ -199,7 +199,7 @@ class MachineChanges(Input):
 
 @router.patch("/machines/{machine_id}", status_code=204)
 async def patch_machine(
-    machine_id: uuid.UUID, body: MachineChanges, server: ServerPart, person: Person
+    machine_id: uuid.UUID, body: MachineChanges, server: CurrentServer, person: Person
 ) -> None:
     """Name a machine, retire it, revoke it, or move it to another fleet that you administer.
 
@@ -215,7 +215,7 @@ async def patch_machine(
 
 @router.post("/machines/{machine_id}/secret", status_code=201, responses=refusals(409))
 async def post_machine_secret(
-    machine_id: uuid.UUID, request: Request, server: ServerPart, person: Person
+    machine_id: uuid.UUID, request: Request, server: CurrentServer, person: Person
 ) -> schemas.MachineSecret:
     """Create a secret with which a Mac that lost its token enrols again under its id.
 
@@ -242,7 +242,7 @@ class Merge(Input):
 
 @router.put("/machines/{machine_id}/merge", responses=refusals(409))
 async def put_merge(
-    machine_id: uuid.UUID, body: Merge, server: ServerPart, person: Person
+    machine_id: uuid.UUID, body: Merge, server: CurrentServer, person: Person
 ) -> schemas.MergeResult:
     """Merge two ids of one Mac, which was erased or enrolled twice.
 
@@ -260,7 +260,7 @@ async def put_merge(
 
 @router.delete("/machines/{machine_id}/merge")
 async def delete_merge(
-    machine_id: uuid.UUID, server: ServerPart, person: Person
+    machine_id: uuid.UUID, server: CurrentServer, person: Person
 ) -> schemas.MergeResult:
     """Undo a merge: this id's runs are its own again, and it may enrol."""
     require_change(person)
@@ -274,7 +274,7 @@ async def delete_merge(
     response_class=Response,
     responses={200: {"content": {"application/x-ndjson": {}}}},
 )
-async def export_machine(machine_id: uuid.UUID, server: ServerPart, by: Actor) -> Response:
+async def export_machine(machine_id: uuid.UUID, server: CurrentServer, by: Actor) -> Response:
     """Export all runs of your own machine, each on a line with its document."""
     async with server.writing.begin() as connection:
         await machines.own_machine(connection, machine_id, by)
@@ -316,7 +316,9 @@ def _on_one_line(compressed: bytes) -> orjson.Fragment:
 
 
 @router.delete("/machines/{machine_id}")
-async def delete_machine(machine_id: uuid.UUID, server: ServerPart, by: Actor) -> schemas.Forgotten:
+async def delete_machine(
+    machine_id: uuid.UUID, server: CurrentServer, by: Actor
+) -> schemas.Forgotten:
     """Delete a machine with all its runs.
 
     Requested by a fleet's device, it retires and its runs stay: they are the fleet's.
@@ -333,7 +335,7 @@ MOST_LINKS = 10
 
 @router.post(_PATH, status_code=201, responses=refusals(409, 429))
 async def ask_for_claim(
-    machine_id: uuid.UUID, request: Request, server: ServerPart, bearer: WriterToken
+    machine_id: uuid.UUID, request: Request, server: CurrentServer, bearer: WriterToken
 ) -> schemas.ClaimLink:
     """Create a link with which a person claims this Mac, requested with the Mac's own token.
 
@@ -367,7 +369,7 @@ async def _one_more(
 
 
 @router.delete(_PATH, status_code=204)
-async def let_machine_go(machine_id: uuid.UUID, server: ServerPart, person: Person) -> None:
+async def let_machine_go(machine_id: uuid.UUID, server: CurrentServer, person: Person) -> None:
     """Release your own Mac: its runs stay, and somebody else may claim it."""
     require_change(person)
     async with server.writing.begin() as connection:
@@ -376,7 +378,7 @@ async def let_machine_go(machine_id: uuid.UUID, server: ServerPart, person: Pers
 
 
 @router.get("/account/machines")
-async def list_own_machines(server: ServerPart, person: Person) -> schemas.OwnMachines:
+async def list_own_machines(server: CurrentServer, person: Person) -> schemas.OwnMachines:
     """List the Macs that you have claimed, by name, with retired ones last."""
     theirs = (
         select(Machine.machine_id, Machine.name, Machine.retired_at)

@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from macmeter import Json
 from macmeter.accounts import service
-from macmeter.accounts.audit import NAMES_ON_LEAVING
+from macmeter.accounts.audit import NAMES_OF_LEAVING_MACHINES
 from macmeter.accounts.names import Names, names_of_fleet
 from macmeter.accounts.people import Member, require_change
 from macmeter.alerts import deliveries
@@ -24,7 +24,7 @@ from macmeter.platform import isolation
 from macmeter.platform.errors import Problem
 from macmeter.platform.schema import Exact, Input
 from macmeter.questions.export import cell
-from macmeter.server.dependencies import Person, ServerPart, require_server_admin
+from macmeter.server.dependencies import CurrentServer, Person, require_server_admin
 from macmeter.server.http.routing import Router, refusals, sends
 
 router = Router(prefix="/api/v1")
@@ -46,7 +46,7 @@ class People(Exact):
 
 @router.get("/people", tags=["account"])
 async def get_people(
-    query: Annotated[PeopleParameters, Query()], server: ServerPart, person: Person
+    query: Annotated[PeopleParameters, Query()], server: CurrentServer, person: Person
 ) -> People:
     """List everybody with an account, their fleets, and when they were last active."""
     require_server_admin(person, "see all accounts")
@@ -57,7 +57,7 @@ async def get_people(
 
 @router.patch("/people/{person_id}", tags=["account"], status_code=204, responses=refusals(409))
 async def patch_person(
-    person_id: uuid.UUID, body: PersonChanges, server: ServerPart, person: Person
+    person_id: uuid.UUID, body: PersonChanges, server: CurrentServer, person: Person
 ) -> None:
     """Make somebody an admin of the server, or no longer. At least one always remains."""
     require_server_admin(person, "see all accounts")
@@ -67,7 +67,7 @@ async def patch_person(
 
 
 @router.delete("/people/{person_id}", tags=["account"], status_code=204, responses=refusals(409))
-async def delete_person(person_id: uuid.UUID, server: ServerPart, person: Person) -> None:
+async def delete_person(person_id: uuid.UUID, server: CurrentServer, person: Person) -> None:
     """Delete somebody's account. Refused for the last admin of a fleet or of the server."""
     require_server_admin(person, "see all accounts")
     require_change(person)
@@ -110,7 +110,7 @@ _ITEM_KINDS: dict[str, Literal["run", "fleet"]] = {
 
 
 @router.get("/failures", tags=["operation"])
-async def get_failures(server: ServerPart, person: Person) -> Failures:
+async def get_failures(server: CurrentServer, person: Person) -> Failures:
     """List what fails: unreadable runs, fleets whose alerts fail, undelivered mails and webhooks.
 
     Returns the newest 200 of what fails here, the next 200 to be sent again, and the total.
@@ -127,7 +127,7 @@ async def get_failures(server: ServerPart, person: Person) -> Failures:
         {
             "work": failure.work,
             "of": _ITEM_KINDS[failure.work],
-            # Ids of compared runs include their Mac's.
+            # An item of the work "outliers" is a Mac's id and a run's.
             "item": failure.item.rpartition("/")[2],
             "name": names.get(failure.item),
             "reason": failure.reason,
@@ -175,7 +175,7 @@ class AuditParameters(ExportParameters):
 
 @router.get("/audit", tags=["audit"], responses=_REFUSED)
 async def get_audit(
-    server: ServerPart, person: Person, query: Annotated[AuditParameters, Query()]
+    server: CurrentServer, person: Person, query: Annotated[AuditParameters, Query()]
 ) -> schemas.Acts:
     """List what was done in a fleet that you administer, newest first."""
     fleet_id = _audited_fleet(person, query.fleet)
@@ -190,7 +190,7 @@ async def get_audit(
     "/audit.csv", tags=["audit"], response_class=Response, responses=sends("text/csv") | _REFUSED
 )
 async def get_audit_csv(
-    server: ServerPart, person: Person, query: Annotated[ExportParameters, Query()]
+    server: CurrentServer, person: Person, query: Annotated[ExportParameters, Query()]
 ) -> Response:
     """Export the newest 100,000 entries of the audit log as CSV."""
     fleet_id = _audited_fleet(person, query.fleet)
@@ -214,7 +214,7 @@ async def get_audit_csv(
     responses=sends("application/x-ndjson") | _REFUSED,
 )
 async def get_audit_ndjson(
-    server: ServerPart, person: Person, query: Annotated[ExportParameters, Query()]
+    server: CurrentServer, person: Person, query: Annotated[ExportParameters, Query()]
 ) -> Response:
     """Export the newest 100,000 entries of the audit log, one object per line."""
     fleet_id = _audited_fleet(person, query.fleet)
@@ -254,7 +254,7 @@ async def _acts(
             "by": row.by,
             "fleet": row.fleet,
             "details": {
-                name: row.details[name] for name in row.details if name != NAMES_ON_LEAVING
+                name: row.details[name] for name in row.details if name != NAMES_OF_LEAVING_MACHINES
             },
             "names": _names_in(row.details, names) if names is not None else {},
         }
@@ -265,7 +265,7 @@ async def _acts(
 def _names_in(details: Json, names: Names) -> dict[str, str]:
     """Names of the machines that an entry is about, by id."""
     about = [details.get(name) for name in ("machine_id", "into", "from")]
-    all_names = {**names, **details.get(NAMES_ON_LEAVING, {})}
+    all_names = {**names, **details.get(NAMES_OF_LEAVING_MACHINES, {})}
     ids = [value for value in [*about, *details.get("machine_ids", [])] if isinstance(value, str)]
     return {machine_id: all_names[machine_id] for machine_id in ids if machine_id in all_names}
 

@@ -25,7 +25,7 @@ from macmeter.platform.schema import Exact, Input, several_lines
 from macmeter.results.context import begin
 from macmeter.results.ownership import (
     Report,
-    count_doubts,
+    count_open_reports,
     doubts_of,
     doubts_of_each,
     require_own_run,
@@ -35,9 +35,9 @@ from macmeter.runs.queries import listed
 from macmeter.schemas.runs import RunSummary
 from macmeter.server.dependencies import (
     Actor,
+    CurrentServer,
     LimitedAddress,
     Person,
-    ServerPart,
     bearer_secret,
     public_address,
     require_server_admin,
@@ -101,20 +101,24 @@ class DoubtsResponse(Exact):
 
 @router.post("/runs/{run_id}/doubts", status_code=201, responses=refusals(409, 429))
 async def post_doubt(
-    run_id: uuid.UUID, body: Reason, request: Request, server: ServerPart, address: LimitedAddress
+    run_id: uuid.UUID,
+    body: Reason,
+    request: Request,
+    server: CurrentServer,
+    address: LimitedAddress,
 ) -> DoubtTaken:
     """Report a problem with a public run. Its owner and the server's admin read and judge it."""
     await spend_quota(request, server, address, "doubts", server.settings.quota_doubts)
     async with server.writing.begin() as connection:
         secret = await doubt(connection, run_id, body.reason)
-        counted = await count_doubts(connection, run_id)
+        counted = await count_open_reports(connection, run_id)
     # After the #, which browsers don't send, it is in no log and no Referer.
     status_url = f"{public_address(request, server)}/reports#{secret}"
     return {"doubts": counted, "status_secret": secret, "status_url": status_url}
 
 
 @router.get("/runs/{run_id}/doubts")
-async def get_doubts(run_id: uuid.UUID, server: ServerPart, by: Actor) -> DoubtsResponse:
+async def get_doubts(run_id: uuid.UUID, server: CurrentServer, by: Actor) -> DoubtsResponse:
     """List the reports of your own run, oldest first."""
     async with server.reading.connect() as connection:
         await require_own_run(connection, run_id, by, "reads what is held against it")
@@ -127,21 +131,21 @@ def render_doubts(doubts: Iterable[Report]) -> list[Doubt]:
 
 
 @router.put("/runs/{run_id}/withdrawal", status_code=204)
-async def put_withdrawal(run_id: uuid.UUID, body: Reason, server: ServerPart, by: Actor) -> None:
+async def put_withdrawal(run_id: uuid.UUID, body: Reason, server: CurrentServer, by: Actor) -> None:
     """Withdraw your own run: answers leave it out; its page stays and gives the reason."""
     async with server.writing.begin() as connection:
         await withdraw(connection, run_id, body.reason, by, datetime.now(UTC))
 
 
 @router.delete("/runs/{run_id}/withdrawal", status_code=204)
-async def delete_withdrawal(run_id: uuid.UUID, server: ServerPart, by: Actor) -> None:
+async def delete_withdrawal(run_id: uuid.UUID, server: CurrentServer, by: Actor) -> None:
     """Reinstate a run, unless the server's admin has withdrawn it."""
     async with server.writing.begin() as connection:
         await reinstate(connection, run_id, by)
 
 
 @router.get("/doubts/self", responses=refusals(404))
-async def get_doubt_self(server: ServerPart, secret: StatusSecret) -> DoubtState:
+async def get_doubt_self(server: CurrentServer, secret: StatusSecret) -> DoubtState:
     """Return the state of a report to its reporter: `Authorization: Bearer STATUS_SECRET`."""
     async with server.reading.connect() as connection:
         report = await reported(connection, secret)
@@ -179,7 +183,7 @@ class Review(Exact):
 
 
 @review.get("")
-async def get_review(server: ServerPart, person: Person) -> Review:
+async def get_review(server: CurrentServer, person: Person) -> Review:
     """List the runs that wait for a judgement, longest waiting first, with their number."""
     require_server_admin(person, "judge runs")
     async with server.reading.connect() as connection:
@@ -188,7 +192,7 @@ async def get_review(server: ServerPart, person: Person) -> Review:
 
 @review.put("/{run_id}", status_code=204)
 async def put_judgement(
-    run_id: uuid.UUID, body: Judged, server: ServerPart, person: Person
+    run_id: uuid.UUID, body: Judged, server: CurrentServer, person: Person
 ) -> None:
     """Judge a run: keep or withdraw it. Its reporters can read the answer."""
     require_server_admin(person, "judge runs")

@@ -23,7 +23,7 @@ from macmeter.platform.errors import Problem, invalid, not_found
 from macmeter.platform.plain_text import is_seen
 from macmeter.results.ownership import (
     ReadableRun,
-    count_doubts,
+    count_open_reports,
     machine_of_public_run,
     require_own_run,
 )
@@ -40,7 +40,7 @@ async def doubt(connection: AsyncConnection, run_id: uuid.UUID, reason: str) -> 
     machine_id = await machine_of_public_run(connection, run_id)
     if machine_id is None:
         raise not_found("run")
-    if await count_doubts(connection, run_id) >= MOST_DOUBTS:
+    if await count_open_reports(connection, run_id) >= MOST_DOUBTS:
         detail = f"This run already has {MOST_DOUBTS} open reports."
         raise Problem(409, "doubted_enough", "Already reported", detail)
     secret = _PREFIX + secrets.token_urlsafe(32)

@@ -101,8 +101,8 @@ class Notifications:
     async def _listen(self) -> None:
         while True:
             try:
-                alone = self._engine.execution_options(isolation_level="AUTOCOMMIT")
-                async with alone.connect() as connection:
+                autocommit = self._engine.execution_options(isolation_level="AUTOCOMMIT")
+                async with autocommit.connect() as connection:
                     await connection.execute(text(f"LISTEN {CHANNEL}"))
                     # Runs may have arrived before listening began.
                     self._wake()

@@ -26,7 +26,7 @@ from macmeter.questions.weekly import Week, monday, weekly_answers
 from macmeter.results.context import Reading
 from macmeter.schemas.answer import Answer
 from macmeter.schemas.sides import Compared
-from macmeter.server.dependencies import Reader, ServerPart, public_address
+from macmeter.server.dependencies import CurrentServer, Reader, public_address
 from macmeter.server.http.responses import ReadyResponse
 from macmeter.server.http.routing import Router, sends
 from macmeter.server.query_parameters import AskedQuestion, AskedSides
@@ -36,7 +36,7 @@ router = Router(prefix="/api/v1", tags=["answers"])
 
 @router.get("/answer.atom", response_class=Response, responses=sends(MEDIA_TYPE))
 async def get_answer_feed(
-    request: Request, server: ServerPart, reader: Reader, question: AskedQuestion
+    request: Request, server: CurrentServer, reader: Reader, question: AskedQuestion
 ) -> Response:
     """Return what changed in the answer in each of the last 8 whole weeks, as an Atom feed."""
     site = _Site(public_address(request, server), server.settings.demo)
@@ -46,7 +46,7 @@ async def get_answer_feed(
 
 @router.get("/compare.atom", response_class=Response, responses=sends(MEDIA_TYPE))
 async def get_compare_feed(
-    request: Request, server: ServerPart, reader: Reader, asked: AskedSides
+    request: Request, server: CurrentServer, reader: Reader, asked: AskedSides
 ) -> Response:
     """Return what changed between sides in each of the last 8 whole weeks, as an Atom feed."""
     site = _Site(public_address(request, server), server.settings.demo)

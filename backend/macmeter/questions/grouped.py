@@ -56,13 +56,13 @@ class Grouped:
         self._in_time_order: dict[int, Columns] = {}
         self._determinants: dict[str, list[set[Any]]] = {}
         rows = selection.machines()
-        numbers, self.figures = _numbered([rows[name] for name in selection.figure_columns])
-        self._numbers = {figure: number for number, figure in enumerate(self.figures)}
+        numbers, self.figure_ids = _numbered([rows[name] for name in selection.figure_columns])
+        self._numbers = {figure: number for number, figure in enumerate(self.figure_ids)}
         order = np.lexsort((rows["owner"], rows["unspecified"], numbers))
         self.machines: Columns = {name: column[order] for name, column in rows.items()}
         """Machines by group, named ones first, then by number."""
         ordered_numbers, is_named = numbers[order], ~self.machines["unspecified"].astype(bool)
-        count = len(self.figures)
+        count = len(self.figure_ids)
         sizes = np.bincount(ordered_numbers, minlength=count)
         self.ends = [0, *np.cumsum(sizes).tolist()]
         self.named_counts = np.bincount(ordered_numbers[is_named], minlength=count).tolist()
@@ -87,7 +87,7 @@ class Grouped:
             codes, values = data.values("labels" if name == ANY_LABEL else name[1:])
         else:
             codes, values = data.setups.determinants(name)
-        listed: list[set[Any]] = [set() for _ in range(2 * len(self.figures))]
+        listed: list[set[Any]] = [set() for _ in range(2 * len(self.figure_ids))]
         pairs = occurring(halves * len(values) + codes[setups], len(listed) * len(values))
         for pair in pairs.tolist():
             half, code = divmod(pair, len(values))
@@ -111,7 +111,7 @@ class Grouped:
         missing = [number for number in groups if number not in self._values]
         if not missing:
             return
-        rows = self.selection.values([self.figures[number] for number in missing])
+        rows = self.selection.values([self.figure_ids[number] for number in missing])
         numbers, figures = _numbered([rows[name] for name in self.selection.figure_columns])
         ends = np.cumsum(np.bincount(numbers, minlength=len(figures)))
         for figure, values in zip(figures, np.split(rows["value"], ends[:-1]), strict=True):
@@ -122,7 +122,7 @@ class Grouped:
         missing = [number for number in groups if number not in self._in_time_order]
         if missing:
             rows = values_in_time_order(
-                self.selection, [self.figures[number] for number in missing]
+                self.selection, [self.figure_ids[number] for number in missing]
             )
             self._in_time_order |= self.split(rows)
 
@@ -173,7 +173,7 @@ class Grouped:
         """Return the key of each group."""
         selection = self.selection
         kinds = {
-            number: selection.kind(number) for number in {figure[1] for figure in self.figures}
+            number: selection.kind(number) for number in {figure[1] for figure in self.figure_ids}
         }
         parts = [*selection.parts]
         params = [name for name in selection.by if catalog.is_of_sample(name)]
@@ -181,10 +181,10 @@ class Grouped:
         if "machine" in selection.by:
             index = selection.figure_columns.index("machine")
             machines = selection.snapshot.machine_ids(
-                {figure[index] for figure in self.figures}, selection.needed_scope
+                {figure[index] for figure in self.figure_ids}, selection.needed_scope
             )
         listed = []
-        for figure in self.figures:
+        for figure in self.figure_ids:
             ids = dict(zip(selection.figure_columns, figure, strict=True))
             values = {**kinds[ids["kind"]], **dict(zip(params, parts[ids["part"]], strict=True))}
             if "month" in ids:
@@ -212,7 +212,7 @@ def results_of(grouped: Grouped) -> list[list[tuple[Results, int]]]:
     halves, setups, rows = grouped.cached(setups_of)
     pairs, indices = np.unique(halves * len(values) + codes[setups], return_inverse=True)
     sums = np.bincount(indices, weights=rows["results"]).astype(np.int64)
-    listed: list[list[tuple[Results, int]]] = [[] for _ in range(2 * len(grouped.figures))]
+    listed: list[list[tuple[Results, int]]] = [[] for _ in range(2 * len(grouped.figure_ids))]
     for pair, count in zip(pairs.tolist(), sums.tolist(), strict=True):
         half, code = divmod(pair, len(values))
         listed[half].append((values[code], count))
@@ -227,7 +227,7 @@ def sums_of(grouped: Grouped) -> Sums:
     """Return the sums of `Selection.setups` by half."""
     halves, _, rows = grouped.cached(setups_of)
     names = ("samples", "several", "low", "high", "squares")
-    count = 2 * len(grouped.figures)
+    count = 2 * len(grouped.figure_ids)
     return {
         name: np.bincount(halves, weights=rows[name], minlength=count).tolist() for name in names
     }

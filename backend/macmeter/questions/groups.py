@@ -155,7 +155,7 @@ class Group:
     def figures(self, weight: str) -> GroupStatistics:
         """Return figures over machines, or over runs with `weight="run"`."""
         if weight == "run":
-            self.grouped.read_values(range(len(self.grouped.figures)))
+            self.grouped.read_values(range(len(self.grouped.figure_ids)))
             return figures(self.clusters, weight)
         return self._machine_figures
 
@@ -219,7 +219,9 @@ class Group:
 
     def _series_among(self, results: Results) -> frozenset[int]:
         selection = self.grouped.selection
-        return selection.among(results, selection.series_of(self.grouped.figures[self.number][0]))
+        return selection.among(
+            results, selection.series_of(self.grouped.figure_ids[self.number][0])
+        )
 
     @property
     def spread(self) -> Spread | None:
@@ -307,9 +309,9 @@ class Group:
 
 
 def _first_runs(grouped: Grouped) -> dict[int, list[Any]]:
-    groups = (Group.whole(grouped, number) for number in range(len(grouped.figures)))
+    groups = (Group.whole(grouped, number) for number in range(len(grouped.figure_ids)))
     few = [
-        grouped.figures[group.number]
+        grouped.figure_ids[group.number]
         for group in groups
         if group.most_runs_of_a_machine <= MAX_LINKED_RUNS
     ]
@@ -329,19 +331,21 @@ def _digests(grouped: Grouped) -> dict[int, int]:
 
 def _read_single_machines(grouped: Grouped) -> bool:
     """Read the values of all groups of one machine with several results in one query."""
-    groups = (Group.whole(grouped, number) for number in range(len(grouped.figures)))
+    groups = (Group.whole(grouped, number) for number in range(len(grouped.figure_ids)))
     grouped.read_values([each.number for each in groups if each.end - each.start == 1 < len(each)])
     return True
 
 
 def _figures_by_group(grouped: Grouped) -> list[GroupStatistics | None]:
     """Return figures over machines."""
-    return _figures(grouped, [Group.whole(grouped, n) for n in range(len(grouped.figures))])
+    return _figures(grouped, [Group.whole(grouped, n) for n in range(len(grouped.figure_ids))])
 
 
 def _figures_of_named(grouped: Grouped) -> list[GroupStatistics | None]:
     """Return figures over named machines; None for a group without any."""
-    return _figures(grouped, [Group.whole(grouped, n).named for n in range(len(grouped.figures))])
+    return _figures(
+        grouped, [Group.whole(grouped, n).named for n in range(len(grouped.figure_ids))]
+    )
 
 
 def _figures(grouped: Grouped, groups: Sequence[Group]) -> list[GroupStatistics | None]:

@@ -94,7 +94,7 @@ async def residency(
         runs=len(chosen) - without,
         doubted=matching.doubted,
         without=without,
-        older=matching.trusted - len(chosen),
+        older=matching.counted - len(chosen),
         as_of=moment.isoformat(),
     )
 

@@ -41,7 +41,7 @@ from macmeter.questions.statement import public_statement
 from macmeter.runs.published import sources
 from macmeter.runs.queries import doubted_runs, list_runs, one_run, raw_document, readable
 from macmeter.schemas.facets import StartingPoint
-from macmeter.server.dependencies import LimitedAddress, Reader, ServerPart, files_of
+from macmeter.server.dependencies import CurrentServer, LimitedAddress, Reader, files_of
 from macmeter.server.http.responses import SQL, json_response, sql_response
 from macmeter.server.http.routing import Router, refusals, sends
 from macmeter.server.jobs import AsCsv, compared, of_one_moment
@@ -65,7 +65,7 @@ _DELETED = refusals(410)
 
 
 @router.get("/answer", response_model=AnswerResponse)
-async def get_answer(server: ServerPart, reader: Reader, question: AskedQuestion) -> Response:
+async def get_answer(server: CurrentServer, reader: Reader, question: AskedQuestion) -> Response:
     """Answer a question: groups with figures, ratios, printed figures and what was left out.
 
     `figure` says the same for readers: titles, cases, lines and printed digits, ready to be drawn.
@@ -75,7 +75,9 @@ async def get_answer(server: ServerPart, reader: Reader, question: AskedQuestion
 
 
 @router.get("/answer.csv", response_class=Response, responses=sends("text/csv"))
-async def get_answer_csv(server: ServerPart, reader: Reader, question: AskedQuestion) -> Response:
+async def get_answer_csv(
+    server: CurrentServer, reader: Reader, question: AskedQuestion
+) -> Response:
     """Return the same answer as CSV."""
     name = "macmeter-" + "-".join(question.metrics)
     file = AsCsv(name, mark_of(reader, [question.where]))
@@ -85,7 +87,7 @@ async def get_answer_csv(server: ServerPart, reader: Reader, question: AskedQues
 @router.get("/answer.sql", response_class=Response, responses=sends(SQL) | refusals(403, 429))
 async def get_answer_sql(
     request: Request,
-    server: ServerPart,
+    server: CurrentServer,
     reader: Reader,
     question: AskedQuestion,
     address: LimitedAddress,
@@ -103,14 +105,14 @@ async def get_answer_sql(
 
 @router.get("/starting-point", response_model=StartingPoint)
 async def get_starting_point(
-    server: ServerPart, reader: Reader, question: AskedQuestion
+    server: CurrentServer, reader: Reader, question: AskedQuestion
 ) -> Response:
     """Return the question with everything fixed that its groups would mix; no case is lost."""
     return await server.questions.send(starting_point, question, reader)
 
 
 @router.get("/facets", response_model=FacetsResponse)
-async def get_facets(server: ServerPart, reader: Reader, asked: AskedFilters) -> Response:
+async def get_facets(server: CurrentServer, reader: Reader, asked: AskedFilters) -> Response:
     """List the values of every dimension under the current filters, with their counts."""
     filters = (asked.metrics, asked.where, asked.flagged)
     return await server.questions.send(facets, *filters, reader, tell=render_facets)
@@ -127,7 +129,7 @@ async def get_filters(
 
 
 @router.get("/doubted", response_model=Runs, tags=["runs"])
-async def get_doubted(server: ServerPart, reader: Reader, asked: AskedFilters) -> Response:
+async def get_doubted(server: CurrentServer, reader: Reader, asked: AskedFilters) -> Response:
     """List the newest runs that the answer to these metrics and filters leaves out as doubtful."""
     if not asked.metrics:
         raise invalid("?metric", "Name the metrics of the answer: metric=NAME.")
@@ -139,7 +141,10 @@ async def get_doubted(server: ServerPart, reader: Reader, asked: AskedFilters) -
 
 @router.get("/runs", response_model=Runs, tags=["runs"])
 async def get_runs(
-    request: Request, server: ServerPart, reader: Reader, query: Annotated[PageParameters, Query()]
+    request: Request,
+    server: CurrentServer,
+    reader: Reader,
+    query: Annotated[PageParameters, Query()],
 ) -> Response:
     """List runs, newest first."""
     refuse_unknown(request.query_params, ("cursor", "limit", "where"))
@@ -148,7 +153,7 @@ async def get_runs(
 
 
 @router.get("/runs/{run_id}", response_model=RunDetail, responses=_DELETED, tags=["runs"])
-async def get_run(run_id: uuid.UUID, server: ServerPart, reader: Reader) -> Response:
+async def get_run(run_id: uuid.UUID, server: CurrentServer, reader: Reader) -> Response:
     """Return one run with its results and flags."""
     return await server.questions.ask(_run_now, run_id, reader)
 
@@ -166,7 +171,7 @@ async def _run_now(databases: Databases, run_id: uuid.UUID, reader: Principal | 
     responses=sends("application/json", type="object") | _DELETED,
     tags=["runs"],
 )
-async def get_document(run_id: uuid.UUID, server: ServerPart, reader: Reader) -> Response:
+async def get_document(run_id: uuid.UUID, server: CurrentServer, reader: Reader) -> Response:
     """Return the run document, byte for byte as it was uploaded."""
     async with server.reading.connect() as connection:
         content = await raw_document(connection, run_id, reader)
@@ -180,14 +185,14 @@ async def get_catalog() -> Catalog:
 
 
 @comparing.get("/compare", response_model=ComparedResponse)
-async def get_compare(server: ServerPart, reader: Reader, asked: AskedSides) -> Response:
+async def get_compare(server: CurrentServer, reader: Reader, asked: AskedSides) -> Response:
     """Compare sides: figures, ratios to the baseline with verdicts, and what can't be compared."""
     now = datetime.now(UTC)
     return await server.questions.send(compared, asked, reader, tell=with_figure, now=now)
 
 
 @comparing.get("/compare.csv", response_class=Response, responses=sends("text/csv"))
-async def get_compare_csv(server: ServerPart, reader: Reader, asked: AskedSides) -> Response:
+async def get_compare_csv(server: CurrentServer, reader: Reader, asked: AskedSides) -> Response:
     """Return the same rows as CSV, with a line for each row and side."""
     file = AsCsv("macmeter-compare", mark_of(reader, [filters.where for filters in asked.filters]))
     return await server.questions.send(compared, asked, reader, tell=file, now=datetime.now(UTC))
@@ -219,7 +224,7 @@ Asked = Annotated[ResidencyQuestion, Depends(QueryParser(_parse, ResidencyParame
 
 
 @router.get("/residency", response_model=ResidencyResponse)
-async def get_residency(server: ServerPart, reader: Reader, asked: Asked) -> Response:
+async def get_residency(server: CurrentServer, reader: Reader, asked: Asked) -> Response:
     """Return the frequency of clusters against the active residency of their cores, in sampled
     runs.
     """

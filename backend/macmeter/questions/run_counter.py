@@ -27,25 +27,25 @@ class RunCounter:
 
     def __init__(self, data: Snapshot) -> None:
         self._data = data
-        self._printed: set[str] = set()
+        self._ratio_run_ids: set[str] = set()
         self._groups: list[list[Group]] = []
         """Groups, one list per question."""
         self._counted: dict[Hashable, list[Columns]] = {}
-        """Counts of runs by setup, for each set of equal filters of single runs."""
+        """Counts of runs by setup, by scope and by what is asked of months and machines."""
 
     def __len__(self) -> int:
         if len(self._counted) > 1:
             statements = [runs_of(groups) for groups in self._groups]
-            printed_statement = named_runs(self._printed)
+            printed_statement = named_runs(self._ratio_run_ids)
             return distinct_runs(self._data, [*statements, *filter(None, [printed_statement])])
         groups = [group for question_groups in self._groups for group in question_groups]
-        printed = (run_id for group in groups for _, run_id, _ in group.results_of_articles)
-        other_run_ids = self._printed.difference(map(str, printed)) if self._printed else ()
-        return sum(map(_distinct, self._counted.values())) + len(other_run_ids)
+        in_groups = (run_id for group in groups for _, run_id, _ in group.results_of_articles)
+        others = self._ratio_run_ids.difference(map(str, in_groups)) if self._ratio_run_ids else ()
+        return sum(map(_distinct, self._counted.values())) + len(others)
 
     def add_printed(self, run_ids: Iterable[str]) -> None:
-        """Add runs with printed ratios and ranges, which no other runs have."""
-        self._printed |= {*run_ids}
+        """Add runs of articles with printed ratios or ranges."""
+        self._ratio_run_ids |= {*run_ids}
 
     def add_groups(self, groups: Iterable[Group]) -> None:
         """Add all groups of one question, of which some may exclude unspecified machines."""
@@ -55,13 +55,13 @@ class RunCounter:
             key = (
                 selection.row_selection.scope,
                 selection.row_selection.terms,
-                *_run_names(selection),
+                *_per_run_dimensions(selection),
             )
             self._counted.setdefault(key, []).append(_by_setup(groups))
             self._groups.append(groups)
 
 
-def _run_names(selection: Selection) -> list[str]:
+def _per_run_dimensions(selection: Selection) -> list[str]:
     return [name for name in selection.figure_columns if name in PER_RUN_DIMENSIONS]
 
 
@@ -73,7 +73,7 @@ def _by_setup(groups: Sequence[Group]) -> Columns:
     grouped = groups[0].grouped
     selection = grouped.selection
     halves, setups, rows = grouped.cached(setups_of)
-    are_in = np.zeros(2 * len(grouped.figures), dtype=bool)
+    are_in = np.zeros(2 * len(grouped.figure_ids), dtype=bool)
     are_in[[half for group in groups for half in group.half_numbers]] = True
     chosen = are_in[halves]
     codes, values = selection.snapshot.setups.values(RESULTS)
@@ -87,7 +87,7 @@ def _by_setup(groups: Sequence[Group]) -> Columns:
     runs = rows["results"][chosen] // np.array(series, dtype=np.int64)[pair_indices]
     return {
         "place": setups[chosen],
-        **{name: rows[name][chosen] for name in _run_names(selection)},
+        **{name: rows[name][chosen] for name in _per_run_dimensions(selection)},
     } | {"runs": runs}
 
 
@@ -105,7 +105,7 @@ def runs_of(groups: Sequence[Group], machines: Collection[int] | None = None) ->
     """Return the statement that finds the runs of one question's groups, or of some machines."""
     figures: dict[tuple[bool, bool], list[tuple[int, ...]]] = {}
     for group in groups:
-        figures.setdefault(group.has_halves, []).append(group.grouped.figures[group.number])
+        figures.setdefault(group.has_halves, []).append(group.grouped.figure_ids[group.number])
     return runs.runs_of(groups[0].grouped.selection, figures, machines)
 
 

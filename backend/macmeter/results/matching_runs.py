@@ -32,9 +32,13 @@ class ListPosition(NamedTuple):
     id: uuid.UUID
 
 
-def matching_runs(reading: Reading, terms: Sequence[Term], also: Sequence[Term] = ()) -> Runs:
-    """Return the readable runs that match `terms` and `also`, without withdrawn ones."""
-    having = matching_setups(reading.data, also) if also else None
+def matching_runs(
+    reading: Reading, terms: Sequence[Term], setup_terms: Sequence[Term] = ()
+) -> Runs:
+    """Return the readable runs that match `terms`, without withdrawn ones, and whose setups match
+    `setup_terms` as well, even on a dimension of `terms`.
+    """
+    having = matching_setups(reading.data, setup_terms) if setup_terms else None
     return Runs(reading.data, tuple(terms), reading.scope, having)
 
 
@@ -109,7 +113,7 @@ def dataset_size(reading: Reading) -> DatasetSize:
     return DatasetSize._make(matching_runs(reading, ()).size())
 
 
-async def count_unreadable(reading: Reading, terms: Sequence[Term] = ()) -> int:
+async def count_missing_from_dataset(reading: Reading, terms: Sequence[Term] = ()) -> int:
     """Count matching runs that are missing from the data set because they can't be read."""
     may_be_read = visible(reading.scope.asked(terms))
     stored = select(func.count()).where(may_be_read, not_withdrawn(), matches(terms))
@@ -183,10 +187,10 @@ class PowerRun(NamedTuple):
 
 
 class PowerRuns(NamedTuple):
-    """The newest runs of the suite power, the number of all, and of those omitted as doubtful."""
+    """The newest runs of the suite power, the number counted, and of those omitted as doubtful."""
 
     newest: list[PowerRun]
-    trusted: int
+    counted: int
     doubted: int
 
 

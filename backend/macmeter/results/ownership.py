@@ -90,7 +90,7 @@ _OPEN = Doubt.decision.is_(None)
 _WAITS_FOR_REVIEW = or_(Run.withdrawn_by == QUARANTINE, exists().where(same_run(Doubt), _OPEN))
 
 
-async def count_doubts(connection: AsyncConnection, run_id: uuid.UUID) -> int:
+async def count_open_reports(connection: AsyncConnection, run_id: uuid.UUID) -> int:
     """Count the run's unresolved doubts."""
     counted = select(func.count()).select_from(Doubt).where(Doubt.run_id == run_id, _OPEN)
     return int(await connection.scalar(counted) or 0)

@@ -122,7 +122,7 @@ async def in_order(reading: Reading, keys: Sequence[Key]) -> list[StoredRun]:
     return [runs[key] for key in keys]
 
 
-async def fleet_to_name(
+async def fleet_that_must_be_named(
     moment: ReadContext, scope: Scope, *, machine_id: uuid.UUID, run_id: uuid.UUID | None = None
 ) -> str | None:
     """Return the fleet that questions have to name to include a machine's runs, or one of them,

@@ -23,8 +23,8 @@ from macmeter.results.dataset import downloads, versions
 from macmeter.results.dataset.corpus import COLUMNS, VERSION
 from macmeter.results.dataset.downloads import CSV_OPTIONS, freeze, parquet_options, stream
 from macmeter.results.dataset.versions import Version
-from macmeter.results.matching_runs import count_unreadable, dataset_size
-from macmeter.server.dependencies import LimitedAddress, Reader, Server, ServerPart
+from macmeter.results.matching_runs import count_missing_from_dataset, dataset_size
+from macmeter.server.dependencies import CurrentServer, LimitedAddress, Reader, Server
 from macmeter.server.http.responses import HeldResponse
 from macmeter.server.http.routing import Responses, Router, refusals, sends
 from macmeter.server.jobs import of_one_moment
@@ -57,7 +57,7 @@ class Corpus(Exact):
 
 
 @router.get("/corpus", response_model=Corpus)
-async def get_corpus(server: ServerPart) -> Response:
+async def get_corpus(server: CurrentServer) -> Response:
     """Describe the downloads: their columns, version, licence and size."""
     return await server.questions.send(_describe)
 
@@ -81,7 +81,7 @@ def _file_responses(media_type: str) -> Responses:
 
 
 @router.get("/corpus.csv", response_class=Response, responses=_file_responses("text/csv"))
-async def get_corpus_csv(server: ServerPart, address: LimitedAddress) -> Response:
+async def get_corpus_csv(server: CurrentServer, address: LimitedAddress) -> Response:
     """Download every public result as CSV, one per line, streamed."""
     async with _start_download(server, address) as download:
         return download.response(
@@ -90,7 +90,7 @@ async def get_corpus_csv(server: ServerPart, address: LimitedAddress) -> Respons
 
 
 @router.get("/corpus.parquet", response_class=Response, responses=_file_responses(PARQUET))
-async def get_corpus_parquet(server: ServerPart, address: LimitedAddress) -> Response:
+async def get_corpus_parquet(server: CurrentServer, address: LimitedAddress) -> Response:
     """Download every public result as Parquet, with version, licence and units in its metadata."""
     async with _start_download(server, address) as download:
         options = parquet_options(datetime.now(UTC), download.left_out, demo=server.settings.demo)
@@ -127,7 +127,7 @@ class VersionResponse(Exact):
 
 
 @router.get("/dataset/{version}", response_model=VersionResponse, responses=refusals(404))
-async def get_version(version: str, server: ServerPart) -> VersionResponse:
+async def get_version(version: str, server: CurrentServer) -> VersionResponse:
     """Describe a version of the public data set: its files, and those that are gone."""
     stored = _version(server, version)
     files: dict[str, VersionFile] = {
@@ -153,7 +153,7 @@ async def get_version(version: str, server: ServerPart) -> VersionResponse:
     response_class=Response,
     responses=sends(PARQUET, format="binary") | _PARTIAL_RESPONSES | refusals(404, 410),
 )
-async def get_version_file(version: str, metric: str, server: ServerPart) -> Response:
+async def get_version_file(version: str, metric: str, server: CurrentServer) -> Response:
     """Download every public result of a metric as of a version, with the columns of the corpus.
 
     Ranges of bytes can be asked for. 410 if one of its runs isn't public any more.
@@ -199,7 +199,7 @@ def _version(server: Server, name: str) -> Version:
 @router.get(
     "/fleets/{fleet}/results.parquet", response_class=Response, responses=_file_responses(PARQUET)
 )
-async def get_fleet_results(fleet: str, server: ServerPart, reader: Reader) -> Response:
+async def get_fleet_results(fleet: str, server: CurrentServer, reader: Reader) -> Response:
     """Download every result of a fleet as Parquet, with the columns of the corpus.
 
     `fleet` is its id or its name. Only for its members and its uploader: to everybody else there is
@@ -275,4 +275,4 @@ async def _freeze_matching(
     """
     reading = await begin_reading(connection, reader)
     freeze(reading.data, reading.scope, terms, directory)
-    return await count_unreadable(reading, terms)
+    return await count_missing_from_dataset(reading, terms)

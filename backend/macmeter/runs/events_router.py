@@ -24,7 +24,7 @@ from macmeter.questions.sides import parse_sides
 from macmeter.results.context import ReadContext, begin
 from macmeter.results.runs import OVERLAP, StoredRun, arrived, now_of
 from macmeter.runs.queries import cursor_of, listed, position_of
-from macmeter.server.dependencies import Credential, Reader, Server, ServerPart, credential_of
+from macmeter.server.dependencies import Credential, CurrentServer, Reader, Server, credential_of
 from macmeter.server.http.hosts import client_address
 from macmeter.server.http.responses import HeldResponse
 from macmeter.server.http.routing import Router, refusals, sends
@@ -95,7 +95,7 @@ router = Router(prefix="/api/v1", tags=["runs"])
 )
 async def get_events(
     request: Request,
-    server: ServerPart,
+    server: CurrentServer,
     reader: Reader,
     parameters: Annotated[EventParameters, Query()],
     last_event_id: Annotated[str | None, Header(description="go on after this event")] = None,

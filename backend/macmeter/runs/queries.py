@@ -36,7 +36,7 @@ from macmeter.platform.isolation import DOCUMENTS, refused
 from macmeter.results import matching_runs, results, runs
 from macmeter.results.context import ReadContext, begin, begin_reading
 from macmeter.results.matching_runs import ListPosition
-from macmeter.results.ownership import count_doubts
+from macmeter.results.ownership import count_open_reports
 from macmeter.results.results import printed_of, ranges_of
 from macmeter.results.runs import StoredRun
 from macmeter.schemas import runs as shapes
@@ -131,7 +131,7 @@ async def one_run(
         **(await listed(moment, [run]))[0],
         **facts,
         "labels": run.labels,
-        "fleet": await runs.fleet_to_name(
+        "fleet": await runs.fleet_that_must_be_named(
             moment, moment.scope, machine_id=run.machine_id, run_id=run_id
         ),
         "results": await _results(moment, run, taken),
@@ -139,7 +139,7 @@ async def one_run(
         "similar": similar,
         "document_sha256": stored.sha256.hex(),
         "document_bytes": stored.size,
-        "doubts": await count_doubts(connection, run_id),
+        "doubts": await count_open_reports(connection, run_id),
     }
 
 
@@ -157,7 +157,7 @@ async def raw_document(
 
 
 def readable(run_id: uuid.UUID) -> AbstractContextManager[None]:
-    """Refuse with 410 what can't be read of a run, or put into words, in the block."""
+    """Context in which a run that can't be read, or rendered for its page, is refused with 410."""
     return refused(DOCUMENTS, run_id, _unreadable())
 
 
@@ -262,9 +262,9 @@ class _Taken(NamedTuple):
 
 
 def _taken(document: Json, samples: dict[bytes, list[float]]) -> _Taken:
-    counted = counted_as(value_at(document, "method.name"), value_at(document, "method.version"))
+    counts_as = counted_as(value_at(document, "method.name"), value_at(document, "method.version"))
     series = {
-        series_key(counted.metric(entry["metric"]), object_at(entry, "parameters") or {}): entry
+        series_key(counts_as.metric(entry["metric"]), object_at(entry, "parameters") or {}): entry
         for entry in objects_at(document, "series")
     }
     return _Taken(series, samples)

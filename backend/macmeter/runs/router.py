@@ -31,7 +31,7 @@ from macmeter.platform.schema import Exact
 from macmeter.results.ownership import readable_run, require_own_run
 from macmeter.runs.accept import Accepted
 from macmeter.runs.group_commit import MOST_TOGETHER
-from macmeter.server.dependencies import Actor, Server, ServerPart, UploaderToken, public_address
+from macmeter.server.dependencies import Actor, CurrentServer, Server, UploaderToken, public_address
 from macmeter.server.http.body import (
     BATCH_TYPES,
     DOCUMENT_TYPES,
@@ -185,7 +185,7 @@ _BATCH_BODY = {
     openapi_extra=_DOCUMENT_BODY,
 )
 async def put_run(
-    run_id: uuid.UUID, request: Request, server: ServerPart, bearer: UploaderToken
+    run_id: uuid.UUID, request: Request, server: CurrentServer, bearer: UploaderToken
 ) -> Response:
     """Store a run document. 201: committed and durable. 200: the identical bytes again."""
     await server.uploads.spend(bearer, client_address(request, server.proxies), datetime.now(UTC))
@@ -212,7 +212,7 @@ async def put_run(
     },
     openapi_extra=_BATCH_BODY,
 )
-async def post_batch(request: Request, server: ServerPart, bearer: UploaderToken) -> Response:
+async def post_batch(request: Request, server: CurrentServer, bearer: UploaderToken) -> Response:
     """Store the documents on the lines of an NDJSON body. Return a result line for each, in order.
 
     Each line is {"line", "status", and either the stored run or the problem}. A bad line harms no
@@ -259,7 +259,7 @@ async def _read(results: IO[bytes]) -> AsyncIterator[bytes]:
 
 
 @router.delete("/{run_id}", status_code=204, responses=refusals(401, 403, 404, 422))
-async def delete_run(run_id: uuid.UUID, server: ServerPart, by: Actor) -> Response:
+async def delete_run(run_id: uuid.UUID, server: CurrentServer, by: Actor) -> Response:
     """Delete your own run. Comparisons that rest on it alone become tombstones."""
     async with server.writing.begin() as connection:
         run = await require_own_run(connection, run_id, by, "deletes a run")

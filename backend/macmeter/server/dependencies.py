@@ -178,7 +178,7 @@ async def server_of(request: Request) -> Server:
     return cast(Server, request.app.state.server)
 
 
-ServerPart = Annotated[Server, Depends(server_of)]
+CurrentServer = Annotated[Server, Depends(server_of)]
 
 
 async def rows(connection: AsyncConnection, query: Executable) -> list[Any]:
@@ -186,7 +186,7 @@ async def rows(connection: AsyncConnection, query: Executable) -> list[Any]:
     return [dict(row) for row in (await connection.execute(query)).mappings()]
 
 
-async def reader(request: Request, server: ServerPart) -> Principal | None:
+async def reader(request: Request, server: CurrentServer) -> Principal | None:
     """Return the principal that the request reads for; None is the public."""
     credential = credential_of(request)
     if credential.token is not None:
@@ -200,7 +200,7 @@ async def reader(request: Request, server: ServerPart) -> Principal | None:
     return session.member if session else None
 
 
-async def signed_in(request: Request, server: ServerPart) -> SignedIn | None:
+async def signed_in(request: Request, server: CurrentServer) -> SignedIn | None:
     """Return who is signed in in this browser, if anybody."""
     secret = credential_of(request).session
     if secret is None:
@@ -214,7 +214,7 @@ async def signed_in(request: Request, server: ServerPart) -> SignedIn | None:
     return session
 
 
-async def here(request: Request, server: ServerPart) -> SignedIn:
+async def here(request: Request, server: CurrentServer) -> SignedIn:
     """Return who is signed in in this browser. Raise 401 for nobody, and for a token."""
     session = await signed_in(request, server)
     if session is None:
@@ -223,7 +223,7 @@ async def here(request: Request, server: ServerPart) -> SignedIn:
     return session
 
 
-async def person(request: Request, server: ServerPart) -> Member:
+async def person(request: Request, server: CurrentServer) -> Member:
     """Return the person, by session or token. Raise 401 for nobody, 403 for another token."""
     principal = await _principal(request, server)
     if isinstance(principal, Member):
@@ -232,7 +232,7 @@ async def person(request: Request, server: ServerPart) -> Member:
     raise Problem(403, "not_a_person", "Person needed", detail)
 
 
-async def actor(request: Request, server: ServerPart) -> Principal:
+async def actor(request: Request, server: CurrentServer) -> Principal:
     """Return the principal of a change. Raise 401 for nobody, 403 for a token that only reads."""
     principal = await _principal(request, server)
     if isinstance(principal, Member):
@@ -261,7 +261,7 @@ def _shown_token(request: Request) -> str:
     return secret
 
 
-async def writer(request: Request, server: ServerPart) -> TokenPrincipal:
+async def writer(request: Request, server: CurrentServer) -> TokenPrincipal:
     """Return the token of the request. Raise 401 without one, 403 for a person's."""
     secret = _shown_token(request)
     # A single statement needs no transaction, which saves two round trips per upload.
@@ -272,7 +272,7 @@ async def writer(request: Request, server: ServerPart) -> TokenPrincipal:
     return await in_use(server.writing, bearer, now)
 
 
-async def uploader(request: Request, server: ServerPart) -> TokenPrincipal:
+async def uploader(request: Request, server: CurrentServer) -> TokenPrincipal:
     """Return the principal of an upload. Raise 401 without a token. Storing checks it again."""
     return await server.ingest.find_bearer(_shown_token(request))
 
@@ -332,7 +332,7 @@ async def spend_quota(
         raise use.refusal
 
 
-async def limited_address(request: Request, server: ServerPart) -> str | None:
+async def limited_address(request: Request, server: CurrentServer) -> str | None:
     """Address whose limits count, or None for a valid token or session.
 
     An office of thousands of Macs has one address: its agents and uploaders differ by their tokens.

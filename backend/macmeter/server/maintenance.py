@@ -32,7 +32,7 @@ NICENESS = 10
 STOP_SECONDS = 5.0
 RETRY_SECONDS = 5.0
 PRUNE_EVERY_SECONDS = 3600.0
-ADOPT_EVERY_SECONDS = 2.0
+CHECK_LOG_SECONDS = 2.0
 
 
 @contextlib.contextmanager
@@ -67,7 +67,7 @@ def rederive_in_background(url: str) -> None:
 def follow(settings: Settings, url: str, dataset: Path) -> None:
     """Run all background jobs forever, in a process of its own."""
     os.setpgid(0, 0)  # Ctrl-C is for the supervisor, who ends us
-    end_with_starter(0)
+    end_with_starter(status=0)
     os.nice(NICENESS)
 
     async def follow_all() -> None:
@@ -76,14 +76,16 @@ def follow(settings: Settings, url: str, dataset: Path) -> None:
             FleetRefresher(url, dataset).follow(settings),
             retention.follow(url),
             outliers.follow(url, dataset),
-            _keep_log(url),
+            _maintain_log(url),
         )
 
     asyncio.run(follow_all())
 
 
-async def _keep_log(url: str) -> None:
-    """Prune the change log forever, and begin a new one when a replica was promoted."""
+async def _maintain_log(url: str) -> None:
+    """Forever: begin a new change log when a replica was promoted; delete old changes, failures and
+    addresses of expired links.
+    """
     engine = database.engine(url, pool_size=1)
     pruned = time.monotonic()
 
@@ -98,7 +100,7 @@ async def _keep_log(url: str) -> None:
                 await forget_old(connection, datetime.now(UTC))
                 await one_time_links.forget_addresses(connection, datetime.now(UTC))
 
-    await forever("keeping the log goes on", keep, ADOPT_EVERY_SECONDS, RETRY_SECONDS)
+    await forever("keeping the change log goes on", keep, CHECK_LOG_SECONDS, RETRY_SECONDS)
 
 
 async def prune_changes(engine: AsyncEngine) -> None:

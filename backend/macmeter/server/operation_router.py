@@ -20,7 +20,7 @@ from macmeter.platform.telemetry import counters
 from macmeter.results.context import ReadContext, replica_lag
 from macmeter.results.dataset.files import Lag, lag_of
 from macmeter.results.matching_runs import runs_by_source
-from macmeter.server.dependencies import ServerPart, reader
+from macmeter.server.dependencies import CurrentServer, reader
 from macmeter.server.http.routing import Router, sends
 
 router = Router(tags=["operation"])
@@ -42,7 +42,7 @@ async def healthz() -> Response:
 
 
 @router.get("/readyz")
-async def readyz(server: ServerPart) -> Response:
+async def readyz(server: CurrentServer) -> Response:
     """Check that both databases answer and have their schema, that there is room to write, and that
     the data set of answers is not further behind than DATASET_LAG_SECONDS allows.
 
@@ -70,7 +70,7 @@ def _not_ready(detail: str) -> Problem:
     return Problem(503, "not_ready", "Not ready", detail, headers={"Retry-After": "2"})
 
 
-async def operator(request: Request, server: ServerPart) -> None:
+async def operator(request: Request, server: CurrentServer) -> None:
     """Raise 403 for requests through a proxy or over the internet, except by an admin."""
     forwarded = not _FORWARDED.isdisjoint(request.headers.keys())
     if not forwarded and not (request.client and _is_remote(request.client.host)):
@@ -97,7 +97,7 @@ def _is_remote(host: str) -> bool:
     dependencies=[Depends(operator)],
     responses=sends("text/plain"),
 )
-async def metrics(server: ServerPart) -> Response:
+async def metrics(server: CurrentServer) -> Response:
     """Return what the server has counted and how far it is behind, in the Prometheus text format.
 
     For the server's own network, and the server's admins: it shows how much is uploaded, including

@@ -49,7 +49,7 @@ from macmeter.schemas.comparisons import FrozenComparison
 from macmeter.schemas.hardware import Kind
 from macmeter.schemas.runs import RunSummary
 from macmeter.schemas.sides import SidesQuestionResponse
-from macmeter.server.dependencies import Server, ServerPart, public_address, reader
+from macmeter.server.dependencies import CurrentServer, Server, public_address, reader
 from macmeter.server.http.headers import OWN_PAGES
 from macmeter.server.http.responses import takes_gzip
 from macmeter.server.http.routing import Router
@@ -68,7 +68,7 @@ _MACS = 1_000
 
 
 @router.get("/robots.txt")
-async def robots(request: Request, server: ServerPart) -> Response:
+async def robots(request: Request, server: CurrentServer) -> Response:
     """Let crawlers read pages, and the pictures that previews show."""
     text = _ROBOTS.format(address=public_address(request, server))
     return PlainTextResponse(text, headers=_A_DAY)
@@ -86,7 +86,7 @@ async def _public_paths(databases: Databases) -> list[str]:
 
 
 @router.get("/sitemap.xml")
-async def sitemap(request: Request, server: ServerPart) -> Response:
+async def sitemap(request: Request, server: CurrentServer) -> Response:
     """List the dashboard's pages, and those of the chips, models and Macs that everybody sees."""
     public_paths = await server.questions.ask(_public_paths)
     pages = [path for path in dashboard_pages(server.settings.frontend_dir) if "$" not in path]
@@ -135,7 +135,7 @@ class _Preview:
 
 @router.get("/c/{slug}")
 @router.get("/c/{slug}/")
-async def comparison_page(slug: str, request: Request, server: ServerPart) -> Response:
+async def comparison_page(slug: str, request: Request, server: CurrentServer) -> Response:
     """Return the dashboard with the comparison's title, figures and picture in its head."""
     try:
         address = public_address(request, server)
@@ -206,7 +206,7 @@ def _filters(question: QuestionResponse | SidesQuestionResponse) -> str:
 
 
 @router.get("/runs/{run_id}")
-async def run_page(run_id: str, request: Request, server: ServerPart) -> Response:
+async def run_page(run_id: str, request: Request, server: CurrentServer) -> Response:
     """Return the dashboard, with a public run's figures in its head; 404 for a run that the
     reader may not see.
     """
@@ -227,7 +227,7 @@ async def _summary(server: Server, run_id: str, asking: Principal | None) -> Run
 
 
 @router.get("/machines/{machine_id}")
-async def machine_page(machine_id: str, request: Request, server: ServerPart) -> Response:
+async def machine_page(machine_id: str, request: Request, server: CurrentServer) -> Response:
     """Return the dashboard, or 404 for a machine without a run that the reader may see. Redirect
     from merged ids.
     """
@@ -258,13 +258,13 @@ async def _signed_in(request: Request, server: Server) -> Principal | None:
 
 
 @router.get("/chips/{slug}")
-async def chip_page(slug: str, request: Request, server: ServerPart) -> Response:
+async def chip_page(slug: str, request: Request, server: CurrentServer) -> Response:
     """Return the dashboard with a chip's figures in its head; 404 for one that nobody measured."""
     return await _thing_page("chips", slug, request, server)
 
 
 @router.get("/models/{slug}")
-async def model_page(slug: str, request: Request, server: ServerPart) -> Response:
+async def model_page(slug: str, request: Request, server: CurrentServer) -> Response:
     """Return the dashboard with a model's figures in its head; 404 for one that nobody measured."""
     return await _thing_page("models", slug, request, server)
 
@@ -297,7 +297,7 @@ async def _render_hardware(databases: Databases, kind: Kind, slug: str, address:
 
 
 @router.get("/{path:path}")
-async def page(path: str, request: Request, server: ServerPart) -> Response:
+async def page(path: str, request: Request, server: CurrentServer) -> Response:
     """Return a built file, or the dashboard, with 404 if it has no such page. Not for /api."""
     if path.split("/")[0] == "api":
         raise not_found("address")

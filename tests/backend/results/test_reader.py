@@ -53,7 +53,7 @@ UNSCOPED = {
     "machines.current_id_of": "the id that another was merged into, of which a run may be read",
     "fleets._built_in_encryption": "of a fleet's runs that were chosen within its scope",
     "fleets.machines_by_fleet": "which fleets need recomputing, which shows nobody anything",
-    "ownership.count_doubts": "of a run that whoever asks was shown, or whose owner they are",
+    "ownership.count_open_reports": "of a run that whoever asks was shown, or whose owner they are",
     "ownership.last_upload": "of the devices of a fleet, for its members",
     "ownership.chips_and_models": "of a machine, for its owner or its fleet's admin",
     "ownership.last_chip": "of the devices of a fleet, for its members",

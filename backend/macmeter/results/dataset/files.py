@@ -10,8 +10,9 @@ discarded: files that are missing, truncated, changed or swapped, of another dat
                           building.duckdb         progress of a complete rebuild
     ROOT/lease.…                                  the key of the writers' lock: see lease.py
 
-The manifest of the highest epoch counts. Without a lease, as for a copy that one process writes,
-there is one `manifest.json`.
+A setup is what many runs share: dimensions other than machine and month, series and flags. The
+manifest of the highest epoch counts; without a lease, where only one process writes, there is one
+`manifest.json`.
 """
 
 import contextlib
@@ -138,6 +139,7 @@ class _Head(msgspec.Struct, frozen=True, kw_only=True):
     format: str
     log_id: uuid.UUID
     database: int
+    """PostgreSQL's number of the database: copies of one have the same log."""
     snapshot: str
     """Snapshot that the files cover: see changelog.py."""
     made_at: datetime
@@ -197,8 +199,6 @@ class _Sealed(msgspec.Struct, frozen=True):
 
 _SEALED = msgspec.json.Decoder(_Sealed)
 _DECODER, _HEAD = msgspec.json.Decoder(Manifest), msgspec.json.Decoder(_Head)
-
-
 # Files that this process has verified, so that each is read only once.
 _checked: dict[Path, dict[Path, Stamp]] = {}
 

@@ -116,7 +116,7 @@ def machine_number(machine_id: uuid.UUID) -> int:
     return number_of(machine_id.bytes)
 
 
-# A reader limited to a group asks with the same set each time; it may have thousands of machines.
+# Whoever may see only some of a fleet's Macs asks with the same set each time, maybe of thousands.
 @lru_cache(maxsize=64)
 def machine_numbers(machine_ids: frozenset[uuid.UUID]) -> NDArray[np.int64]:
     return np.array(sorted(map(machine_number, machine_ids)), dtype=np.int64)

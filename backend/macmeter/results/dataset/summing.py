@@ -1,5 +1,5 @@
-"""Aggregates of one question's R rows by machine, by setup and by drive, as arrays; and the numbers
-of settings of machines.
+"""Aggregates of one question's rows by machine, by setup and by cell, as arrays. An `owner` is a
+machine's number, a setting the values of a setup's determinants, as a hash.
 """
 
 from collections.abc import Collection, Sequence
@@ -131,8 +131,8 @@ def by_setup(rows: Columns, setups: int) -> Columns:
 
 
 def by_cell(rows: Columns, cell: Hashes) -> Columns:
-    """Aggregate rows in any order by `group` and `cell`: a `row` of each, the median `value`, and a
-    `digest` of the results.
+    """Aggregate rows in any order by `group` and `cell`, the hash of a machine, drive, holder and
+    setting: a `row` of each, the median `value`, and a `digest` of the results.
     """
     group, value = rows["group"], rows["value"]
     order = _order(group, cell, value)

@@ -34,7 +34,7 @@ from macmeter.results.dataset.files import BuildingError
 from macmeter.results.dataset.sql import literal
 from macmeter.results.dataset.writer import write_down
 from macmeter.results.filters import not_withdrawn
-from macmeter.results.matching_runs import count_unreadable
+from macmeter.results.matching_runs import count_missing_from_dataset
 from macmeter.runs.transfer.files import InputError, Interrupted
 
 Partition = tuple[str | None, str]
@@ -149,7 +149,7 @@ async def _freeze_source(
             log,
             partitions,
             await _changed_partitions(connection, log, previous, partitions),
-            await count_unreadable(reading),
+            await count_missing_from_dataset(reading),
             bool(await connection.scalar(select(exists().select_from(Demo)))),
         )
 

@@ -23,7 +23,7 @@ _CHUNK = 1024 * 1024
 def running(
     program: str, arguments: Sequence[str], url: str | None = None, *, takes_input: bool = False
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a program on the database at `url`. Its output is a pipe, and with `takes_input` its input.
+    """Run a program on the database at `url`, with pipes for its output and, if asked, its input.
 
     Raise Interrupted if it fails. An exception kills it, and PostgreSQL undoes what it began.
     """

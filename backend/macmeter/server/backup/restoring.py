@@ -78,7 +78,7 @@ def restore(url: str, path: Path, *, replace: bool, confirmed: bool) -> None:
             f"{path} was made by a newer version ({backup.manifest.made_by}, schema "
             f"{backup.manifest.revision}): restore it with that version or a newer one."
         )
-    _require_room(url, backup, replace=replace, confirmed=confirmed)
+    _require_replaceable(url, backup, replace=replace, confirmed=confirmed)
     check(backup, Progress("restore: checking the file", "MB"))
     _load(url, backup)
     database.migrate(url)
@@ -97,7 +97,7 @@ def check(backup: Backup, progress: Progress) -> None:
     progress.clear()
 
 
-def _require_room(url: str, backup: Backup, *, replace: bool, confirmed: bool) -> None:
+def _require_replaceable(url: str, backup: Backup, *, replace: bool, confirmed: bool) -> None:
     with database.begun(url) as connection:
         if not _is_alone(connection):
             raise InputError(

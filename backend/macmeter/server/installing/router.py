@@ -6,7 +6,7 @@ from fastapi.responses import FileResponse, PlainTextResponse, Response
 from macmeter.platform.errors import not_found
 from macmeter.platform.release import VERSION
 from macmeter.platform.schema import Exact
-from macmeter.server.dependencies import ServerPart, public_address
+from macmeter.server.dependencies import CurrentServer, public_address
 from macmeter.server.http.routing import Router
 from macmeter.server.installing.files import offered, script
 
@@ -32,7 +32,7 @@ class AgentOffer(Exact):
 
 
 @router.get("/api/v1/agent")
-async def get_agent(request: Request, server: ServerPart) -> AgentOffer:
+async def get_agent(request: Request, server: CurrentServer) -> AgentOffer:
     """Describe how to install the agent from here."""
     address = public_address(request, server)
     offer = offered(server.settings, address)
@@ -46,7 +46,7 @@ async def get_agent(request: Request, server: ServerPart) -> AgentOffer:
 
 
 @files.get("/install.sh")
-async def install_script(request: Request, server: ServerPart) -> Response:
+async def install_script(request: Request, server: CurrentServer) -> Response:
     """Return a script that downloads, checks and installs the agent, or one that says why there is
     none: of an error response, `curl -fsSL … | sh` would run an empty script, and succeed.
     """
@@ -57,14 +57,14 @@ async def install_script(request: Request, server: ServerPart) -> Response:
 
 
 @files.get("/uninstall.sh")
-async def uninstall_script(request: Request, server: ServerPart) -> Response:
+async def uninstall_script(request: Request, server: CurrentServer) -> Response:
     """Return a script that removes what `install.sh` installed, whether or not it still would."""
     text = script("uninstall.sh", SERVER=public_address(request, server))
     return PlainTextResponse(text, headers=_FRESH)
 
 
 @files.get("/agent/{name}")
-async def agent_file(name: str, request: Request, server: ServerPart) -> Response:
+async def agent_file(name: str, request: Request, server: CurrentServer) -> Response:
     """Return a file of the folder AGENT_FILES that its list of checksums names."""
     offer = offered(server.settings, public_address(request, server))
     if offer is None or offer.folder is None or name not in offer.names:
