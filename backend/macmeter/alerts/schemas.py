@@ -299,7 +299,7 @@ class _Detail(TypedDict, total=False):
 
 
 class FoundDetail(_Detail):
-    """A regression has `effects`, silent machines have `machine_ids`, a secret has its name."""
+    """An alert's facts by kind; `used` of a secret's `quota`, and `doubts` nobody has judged."""
 
     effects: NotRequired[list[FoundEffect]]
 

@@ -178,7 +178,7 @@ class Citation(NestedObject, frozen=True):
     title: Text
     author: Text
     publisher: Text
-    row: Word
+    row: Word  # short name of the figure in the article
     published: date | None = None
 
 

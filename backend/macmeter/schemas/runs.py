@@ -157,3 +157,4 @@ class FullRun(RunSummary, FromDocument):
     document_sha256: str
     document_bytes: int
     doubts: int
+    """Number of readers' reports that nobody has judged."""
