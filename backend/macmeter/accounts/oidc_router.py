@@ -132,7 +132,7 @@ async def _person(
     elif person_id is None and link is not None:
         require_accounts(server, link)
         person_id = uuid.uuid4()
-        uninvited = not link.invites
+        uninvited = not link.counts_as_invited
         await service.create(
             connection, Account(person_id, login.name, login.email, None, login.identity, uninvited)
         )

@@ -54,7 +54,7 @@ class Link(NamedTuple):
     machine_id: uuid.UUID | None
     """The machine to claim."""
     expires_at: datetime
-    invites: bool
+    counts_as_invited: bool
     """Whether opening it counts as being invited: not for a claim, nor if the sender was never
     invited to this server themselves.
     """

@@ -9,10 +9,10 @@ from macmeter import Json
 from macmeter.accounts.passwords import LONGEST, SHORTEST
 from macmeter.accounts.people import Role
 from macmeter.platform import mail
-from macmeter.platform.plain_text import SEEN
+from macmeter.platform.plain_text import VISIBLE
 from macmeter.platform.schema import Exact, Input, Time, one_line
 
-Name = Annotated[str, one_line(80), SEEN]
+Name = Annotated[str, one_line(80), VISIBLE]
 Email = Annotated[
     str,
     StringConstraints(strip_whitespace=True, to_lower=True, max_length=mail.MAX_ADDRESS_LENGTH),

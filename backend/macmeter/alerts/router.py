@@ -27,7 +27,7 @@ from macmeter.platform.atom import MEDIA_TYPE
 from macmeter.platform.errors import invalid
 from macmeter.platform.isolation import Isolated
 from macmeter.platform.outbound import OutboundThreads
-from macmeter.platform.plain_text import SEEN
+from macmeter.platform.plain_text import VISIBLE
 from macmeter.platform.schema import Input, several_lines
 from macmeter.server.dependencies import CurrentServer, Person, Reader, Server, public_address
 from macmeter.server.http.routing import Router, refusals, sends
@@ -38,14 +38,14 @@ router = Router(prefix="/api/v1", tags=["alerts"])
 class Comment(Input):
     """A comment on an alert."""
 
-    text: Annotated[str, several_lines(2000), SEEN]
+    text: Annotated[str, several_lines(2000), VISIBLE]
 
 
 class MuteAsked(Input):
     """A mute, and the reason for those who wonder later."""
 
     days: int = Field(ge=1, le=365, description="for so many days from now")
-    why: Annotated[str, several_lines(500), SEEN]
+    why: Annotated[str, several_lines(500), VISIBLE]
 
 
 class OwnerAsked(Input):

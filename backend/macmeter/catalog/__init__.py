@@ -123,7 +123,7 @@ class Trait(StrEnum):
     """Grouping by it makes a different view of the same metrics, as with an axis."""
     BY_NATURE = "by_nature"
     """Differs wherever machines or storage do: not a cause that a comparison could match."""
-    LIKE = "like"
+    LIKE_WITH_LIKE = "like"
     """A default criterion for similar machines."""
     MAY_BE_LIKE = "may_be_like"
     """A criterion for similar machines that readers may choose."""

@@ -12,7 +12,7 @@ Weight = Literal["machine", "run"]
 Flagged = Literal["exclude", "include"]
 CRUDE = 1
 """Version of questions whose ratios compare groups as they are."""
-LIKE = 2
+LIKE_WITH_LIKE = 2
 """Version of questions whose ratios compare like with like."""
 # Maximum number of dimensions that a question groups by.
 MOST_GROUPED = 3

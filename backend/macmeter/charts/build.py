@@ -8,7 +8,7 @@ from typing import cast
 from macmeter.charts import notes, words
 from macmeter.charts.axes import axis_of_values, zero_axis
 from macmeter.charts.cases import cases_of, is_doubted, measure_of, on_axis, shown_groups
-from macmeter.charts.cells import columns_of, compares_inside, grid_of
+from macmeter.charts.cells import columns_of, compares_like_with_like, grid_of
 from macmeter.charts.colours import colour_of, key_of_cases, key_of_targets
 from macmeter.charts.figure import Chart, Figure, Lane, Remark, Target, to_json
 from macmeter.charts.filters import host_ratio_query
@@ -162,7 +162,7 @@ class _FigureBuilder:
         inside: list[Group] = []
         outside: list[Group] = []
         for group in groups:
-            (inside if compares_inside(self.question, group) else outside).append(group)
+            (inside if compares_like_with_like(self.question, group) else outside).append(group)
         mixed, across = words.mixes_in_words(outside), words.mixes_in_words(inside, "Across")
         units = self._indices_by_unit()
         charts = tuple(self._chart(indices, alone=len(units) == 1) for indices in units)

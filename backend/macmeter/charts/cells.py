@@ -6,7 +6,7 @@ would be too long to read. The same applies to two kinds of cores of every chip.
 
 from collections.abc import Iterable, Sequence
 
-from macmeter.catalog.terms import LIKE, Value
+from macmeter.catalog.terms import LIKE_WITH_LIKE, Value
 from macmeter.charts import numbers, words
 from macmeter.charts.figure import Case, Column, Grid, GridCell, GridRow, Lane, Measure, Span
 from macmeter.schemas.answer import (
@@ -58,24 +58,24 @@ def filled(columns: Iterable[Column], lanes: Iterable[Lane]) -> tuple[Column, ..
     return tuple(column for column in columns if column.id in used)
 
 
-def compares_inside(question: QuestionResponse, group: Group) -> bool:
-    """Whether it is compared like with like, or is what others are compared with: then nothing
-    that it pools is mixed in what is shown.
+def compares_like_with_like(question: QuestionResponse, group: Group) -> bool:
+    """Whether the group is compared like with like, or others with it: then what it pools isn't
+    mixed in the ratios that are shown.
     """
-    is_like = bool(question["relative_to"]) and question.get("version") == LIKE
+    is_like = bool(question["relative_to"]) and question.get("version") == LIKE_WITH_LIKE
     return is_like and not group["published"]
 
 
 def pooled_in_words(question: QuestionResponse, group: Group) -> str:
     """Format what a figure mixes, or what a ratio of like with like is combined across."""
     return words.mixes_in_words(
-        [group], "Across" if compares_inside(question, group) else "Includes"
+        [group], "Across" if compares_like_with_like(question, group) else "Includes"
     )
 
 
 def cells_of(question: QuestionResponse, group: Group, scale: numbers.Scale) -> dict[str, str]:
     """Return the cells of a group by column, without empty ones."""
-    pooled = "across" if compares_inside(question, group) else "mixes"
+    pooled = "across" if compares_like_with_like(question, group) else "mixes"
     cells = counts_of(group) | {
         pooled: words.mixes_in_words([group], ""),
         "samples": numbers.fixed(group["samples"], 0),
@@ -184,8 +184,8 @@ def verdict_of(ratio: RatioResponse, unlike: Iterable[Unlike] = ()) -> str:
 
 # Candidates for the columns of a grid by preference, with the minimum number of cases.
 GRID_COLUMNS = {"kernel": 2, "core_context": 16}
-# Cases that also differ in this would share a cell.
-_NEVER = "loops"
+# Neither rows nor columns of a grid show it.
+_NOT_IN_GRID = "loops"
 _DIGITS = 3
 
 
@@ -197,7 +197,7 @@ def grid_of(by: Sequence[str], metrics: int, cases: Sequence[Case]) -> Grid | No
         across is None
         or metrics != 1
         or not down
-        or _NEVER in by
+        or _NOT_IN_GRID in by
         or len(cases) < GRID_COLUMNS[across]
     ):
         return None

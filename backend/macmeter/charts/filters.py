@@ -7,7 +7,15 @@ from typing import cast
 from urllib.parse import urlencode
 
 from macmeter import catalog
-from macmeter.catalog.terms import LIKE, MOST_GROUPED, Op, Term, Value, machine_name, short_id
+from macmeter.catalog.terms import (
+    LIKE_WITH_LIKE,
+    MOST_GROUPED,
+    Op,
+    Term,
+    Value,
+    machine_name,
+    short_id,
+)
 from macmeter.charts import words
 from macmeter.charts.figure import Offer, Remark
 from macmeter.platform.schema import exact
@@ -173,7 +181,7 @@ def host_ratio_query(question: QuestionResponse) -> str:
         "relative_to": [str(_HOST)],
         "weight": [question["weight"]] if question["weight"] != "machine" else [],
         "flagged": [question["flagged"]] if question["flagged"] != "exclude" else [],
-        "version": [str(LIKE)],
+        "version": [str(LIKE_WITH_LIKE)],
     }
     return urlencode(lists, doseq=True, safe=":!.")
 

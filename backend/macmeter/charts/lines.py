@@ -48,20 +48,20 @@ def lines_of(
     if (axis := axis_of(answer["question"])) is None:
         return None
     results = [answer["results"][index] for index in indices]
-    reading = _Reading(answer, results, axis)
-    read = [reading.started(answer, index) for index in indices]
+    builder = _LineBuilder(answer, results, axis)
+    read = [builder.draft(answer, index) for index in indices]
     plotted = [
-        (result, started) for result, (started, _) in zip(results, read, strict=True) if started
+        (result, drafts) for result, (drafts, _) in zip(results, read, strict=True) if drafts
     ]
     if not plotted:
         return None
-    measure, by, ends = reading.measure, reading.rest, reading.ends
-    scale = numbers.Scale("%") if measure == "ratio" else reading.scale
-    xs = sorted({point.x for _, started in plotted for line in started for point in line.points})
-    render = _formatter(axis, ends)
+    measure, by, positions = builder.measure, builder.rest, builder.positions
+    scale = numbers.Scale("%") if measure == "ratio" else builder.scale
+    xs = sorted({point.x for _, drafts in plotted for line in drafts for point in line.points})
+    render = _formatter(axis, positions)
     across = axes.dimension_axis(xs, words.dimension_title(axis), render)
-    fits = [line.fit for _, started in plotted for line in started if line.fit]
-    reach = [end for _, started in plotted for line in started for end in line.reach()]
+    fits = [line.fit for _, drafts in plotted for line in drafts if line.fit]
+    reach = [end for _, drafts in plotted for line in drafts for end in line.reach()]
     reach += [on_axis(y, scale) for fit in fits for y in axes.curve_values(fit)]
     up = axes.axis_of_values(reach, measure, scale.symbol)
 
@@ -105,14 +105,14 @@ def _places(axis: str, groups: list[Group]) -> dict[Any, float]:
     return {value: float(position) for position, value in enumerate(order, start=1)}
 
 
-def _formatter(axis: str, ends: Mapping[Any, float]) -> Callable[[float], str]:
+def _formatter(axis: str, positions: Mapping[Any, float]) -> Callable[[float], str]:
     """Return a formatter of axis positions: "2 MB", "8", "26.4"."""
-    values = {position: value for value, position in ends.items()}
+    values = {position: value for value, position in positions.items()}
     return lambda position: words.value_text(axis, values.get(position, position))
 
 
 def _fits(
-    plotted: Sequence[tuple[MetricAnswer, list[_Started]]],
+    plotted: Sequence[tuple[MetricAnswer, list[_DraftLine]]],
     axis: str,
     render: Callable[[float], str],
     up: numbers.Scale,
@@ -120,9 +120,9 @@ def _fits(
 ) -> tuple[str, ...]:
     """Describe each fitted curve: equation, goodness of fit and range."""
     across, texts = _scale_of_places(axis, fits), []
-    for result, started in plotted:
+    for result, drafts in plotted:
         metric = f"{words.metric_title(result['metric'])}, " if len(plotted) > 1 else ""
-        for line in started:
+        for line in drafts:
             if line.fit:
                 name = f"{metric}{line.series.label}"
                 texts.append(axes.fit_text(line.fit, name, across, up, render))
@@ -138,7 +138,7 @@ def _scale_of_places(axis: str, fits: list[FitResponse]) -> numbers.Scale:
 
 
 @dataclass
-class _Started:
+class _DraftLine:
     """A line under construction; `series` is complete except for its points."""
 
     series: Series
@@ -183,7 +183,7 @@ class _Started:
         return tuple(tuple(point for point, _ in stretch) for _, stretch in joined)
 
 
-class _Reading:
+class _LineBuilder:
     """Conversion of an answer to lines; the dimensions `rest` distinguish lines of one metric."""
 
     def __init__(self, answer: Answer, results: list[MetricAnswer], axis: str) -> None:
@@ -191,25 +191,25 @@ class _Reading:
         self.measure, self.scale = measure_of(answer), numbers.shared_scale(results)
         by = words.reading_order(answer["question"]["by"])
         self.rest = [name for name in by if name != axis]
-        self.ends = _places(axis, [group for result in results for group in result["groups"]])
+        self.positions = _places(axis, [group for result in results for group in result["groups"]])
 
-    def started(self, answer: Answer, index: int) -> tuple[list[_Started], int]:
+    def draft(self, answer: Answer, index: int) -> tuple[list[_DraftLine], int]:
         """Return the lines of the metric at this index, and the number of figures without one."""
         result, pairs = answer["results"][index], drawn_groups(answer, index)
         groups = [pair for pair in pairs if pair[1]["key"][self.axis] is not None]
         unplaced = len(pairs) - len(groups) + len(result["published"])
         groups.sort(key=lambda pair: self._order(pair[1]))
         usual = usual_method([group for _, group in groups])
-        by_name: dict[str, _Started] = {}
+        by_name: dict[str, _DraftLine] = {}
         for lane, group in groups:
             point = self._point(lane, group, result["metric"])
             if point is None:
                 continue
-            name = _same_line(self.rest, group["key"], group)
+            name = _line_id(self.rest, group["key"], group)
             if name not in by_name:
                 label, hollow = self._label(group, usual), group["published"]
                 series = Series(label, MARKS[0], (), colour=colour_of(group["key"]), hollow=hollow)
-                by_name[name] = _Started(series)
+                by_name[name] = _DraftLine(series)
             by_name[name].points.append(point)
             by_name[name].behind.append(group)
         lines = list(by_name.values())
@@ -219,12 +219,12 @@ class _Reading:
             # A fit over another dimension doesn't run along lines.
             along = [fit for fit in result.get("fits", []) if fit["over"] == self.axis]
             for fit in along:
-                if (name := _same_line(self.rest, fit["key"], fit)) in by_name:
+                if (name := _line_id(self.rest, fit["key"], fit)) in by_name:
                     by_name[name].fit = fit
         return lines, unplaced
 
     def _order(self, group: Group) -> tuple[Any, ...]:
-        position = self.ends[group["key"][self.axis]]
+        position = self.positions[group["key"][self.axis]]
         return group["published"], words.key_order(self.rest, group["key"]), position
 
     def _label(self, group: Group, usual: str | None) -> str:
@@ -234,7 +234,7 @@ class _Reading:
         return label
 
     def _point(self, lane: str, group: Group, metric: str) -> LinePoint | None:
-        x, doubted = self.ends[group["key"][self.axis]], is_doubted(group)
+        x, doubted = self.positions[group["key"][self.axis]], is_doubted(group)
         if self.measure == "figure":
             text = numbers.median_text(group, self.scale)
             whisker = _whisker(metric, group)
@@ -266,7 +266,7 @@ def _whisker(metric: str, group: Group) -> Span | None:
     return None if sd is None else (group["mean"] - sd, group["mean"] + sd)
 
 
-def _same_line(by: list[str], key: Key, item: Group | FitResponse) -> str:
+def _line_id(by: list[str], key: Key, item: Group | FitResponse) -> str:
     line = [[key[name] for name in by], item["published"], item["method"], item["method_version"]]
     return json.dumps(line)
 

@@ -40,7 +40,7 @@ from macmeter.comparisons.stored import (
 )
 from macmeter.platform.database import Databases
 from macmeter.platform.errors import Problem, invalid, server_full
-from macmeter.platform.plain_text import SEEN
+from macmeter.platform.plain_text import VISIBLE
 from macmeter.platform.schema import Exact, Input, several_lines
 from macmeter.questions.statement import VersionFiles
 from macmeter.schemas.answer import Answer, QuestionResponse
@@ -124,9 +124,9 @@ Title = Annotated[
     StringConstraints(
         strip_whitespace=True, min_length=1, max_length=200, pattern=r"^[^\x00-\x1f]*$"
     ),
-    SEEN,
+    VISIBLE,
 ]
-Note = Annotated[str, several_lines(4000), SEEN]
+Note = Annotated[str, several_lines(4000), VISIBLE]
 _CLOSED = refusals(410)
 
 
@@ -198,9 +198,8 @@ async def post_comparison(
     await spend_quota(request, server, address, "comparisons", server.settings.quota_comparisons)
     details = ComparisonDetails(body.title, body.note, body.private, by.person_id if by else None)
     links = public_address(request, server)
-    return await server.questions.ask(
-        _saved, (question, sharing), details, datetime.now(UTC), links
-    )
+    now = datetime.now(UTC)
+    return await server.questions.ask(_saved, (question, sharing), details, now, links)
 
 
 async def _maker(request: Request, server: Server) -> Member | None:

@@ -149,6 +149,7 @@ async def _locked_machine(
             *(Machine.merged_into, Machine.claimed_by, Machine.proof_sha256),
             *(Machine.retired_at, Machine.retired_by, Machine.name),
             has_runs().label("has_runs"),
+            # Whether a run of this fleet was the first to name it as a host; null if none does.
             first_named_by(literal(fleet_id, Machine.fleet_id.type)).label("first_named_by_fleet"),
             *(Token.token_id, Token.secret_sha256.label("token_sha256")),
             *(Token.expires_at, Token.revoked_at),
@@ -235,8 +236,8 @@ async def _count_lost(
     return None
 
 
-async def count_refused(connection: AsyncConnection, machine_id: uuid.UUID, times: int) -> None:
-    """Count enrolments that were refused without a query."""
+async def count_throttled(connection: AsyncConnection, machine_id: uuid.UUID, times: int) -> None:
+    """Count enrolments that the throttle refused from memory."""
     counts = {"enrolments": Clone.enrolments + times, "recent": Clone.recent + times}
     await connection.execute(update(Clone).where(Clone.machine_id == machine_id).values(**counts))
 

@@ -15,7 +15,7 @@ from macmeter.fleets.machines import MachineName
 from macmeter.fleets.refused_enrolments import note_refused
 from macmeter.fleets.schemas import Enrolment
 from macmeter.platform.errors import Problem, invalid
-from macmeter.platform.plain_text import SEEN
+from macmeter.platform.plain_text import VISIBLE
 from macmeter.platform.schema import Input, one_line
 from macmeter.runs.accept import fleets_only
 from macmeter.server.dependencies import (
@@ -31,7 +31,7 @@ from macmeter.server.http.routing import Router, refusals
 agents = Router(prefix="/api/v1", tags=["enrolment"])
 router = Router(prefix="/api/v1/fleets/{fleet}", tags=["fleets"])
 
-DisplayName = Annotated[str, one_line(60), SEEN]
+DisplayName = Annotated[str, one_line(60), VISIBLE]
 
 
 class AskedSecret(Input):
@@ -62,7 +62,7 @@ class DevicesParameters(Input):
 
 @router.get("/secrets")
 async def get_secrets(fleet: str, server: CurrentServer, person: Person) -> schemas.Secrets:
-    """List a fleet's enrolment secrets, newest first, by name."""
+    """List a fleet's enrolment secrets, newest first: their names, not their text."""
     access = person.administered_fleet(fleet)
     async with server.writing.connect() as connection:
         return {"items": await devices.secrets_of(connection, access)}
@@ -232,12 +232,12 @@ async def post_enroll(
         address = client_address(request, server.proxies)
         await spend_quota(request, server, address, "enrolments", server.settings.quota_enrolments)
 
-    async def enrol_once() -> Enrolled | Problem:
+    async def enrol_in_transaction() -> Enrolled | Problem:
         async with server.writing.begin() as connection:
             return await enrol(connection, applicant, datetime.now(UTC))
 
     try:
-        enrolled = await server.throttle.enrol(applicant, enrol_once)
+        enrolled = await server.throttle.enrol(applicant, enrol_in_transaction)
     except Problem as problem:
         if problem.code == "secret_unknown":
             # Nobody can guess a secret, but trying is limited. Valid ones are never slowed down.

@@ -36,7 +36,7 @@ from macmeter.accounts.session_router import (
     session_response,
 )
 from macmeter.accounts.tokens import secret_hash
-from macmeter.fleets.service import RoleGrant, limit_of, with_where
+from macmeter.fleets.service import RoleGrant, group_of_role, with_where
 from macmeter.models import Act, Fleet, OneTimeLink
 from macmeter.models import Person as People
 from macmeter.platform import mail
@@ -89,7 +89,7 @@ async def invite(
     can_mail = body.email is not None and server.settings.smtp_host is not None
     await _spend_quota(request, server, by, body.email if can_mail else None, now)
     async with server.writing.begin() as connection:
-        limited_to = await limit_of(connection, fleet_id, RoleGrant(body.role, body.where))
+        limited_to = await group_of_role(connection, fleet_id, RoleGrant(body.role, body.where))
         invitation = Invitation(fleet_id, body.role, body.email, limited_to)
         link_id, secret = await one_time_links.invite(connection, invitation, by.person_id, now)
         details = {"role": body.role, "link": str(link_id)}
@@ -217,7 +217,7 @@ async def join(connection: AsyncConnection, link: Link, person_id: uuid.UUID) ->
         await _claim(connection, link, person_id)
         return
     # Somebody uninvited may create a fleet and invite themselves, which vouches for nobody.
-    grants = {"uninvited": False} if link.invites else {}
+    grants = {"uninvited": False} if link.counts_as_invited else {}
     if link.fleet_id is None:
         grants["server_admin"] = True
     else:
@@ -273,7 +273,7 @@ async def _account(
 ) -> tuple[Account, passkeys.NewPasskey | None]:
     """Check the new account and its passkey, without storing them."""
     require_accounts(server, link)
-    uninvited = not link.invites
+    uninvited = not link.counts_as_invited
     if body.credential is not None:
         site = require_site(request, server)
         answer = passkeys.read_answer(body.credential)

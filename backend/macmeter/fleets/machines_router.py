@@ -14,7 +14,7 @@ from macmeter.alerts.schemas import Dashboard, FleetMachines, MachineProblem
 from macmeter.documents.document import MAX_LABELS
 from macmeter.fleets import machines, schemas
 from macmeter.platform.errors import invalid
-from macmeter.platform.plain_text import SEEN
+from macmeter.platform.plain_text import VISIBLE
 from macmeter.platform.schema import Input, one_line
 from macmeter.server.dependencies import CurrentServer, Person, Reader
 from macmeter.server.http.routing import Router, refusals, takes_body
@@ -81,7 +81,7 @@ async def get_fleet_machines(
 _IN_BULK, _BULK_BYTES = 1000, 1024 * 1024
 
 
-LabelValue = Annotated[str, one_line(60), SEEN]
+LabelValue = Annotated[str, one_line(60), VISIBLE]
 # A filter names it: neither a colon in it nor a sign at its end would be part of it.
 LabelKey = Annotated[LabelValue, Field(pattern="^[^:]*[^:!*]$")]
 
@@ -111,7 +111,7 @@ class BulkChanges(Input):
 async def patch_fleet_machines(
     fleet: str, body: BulkChanges, server: CurrentServer, person: Person
 ) -> schemas.BulkChange:
-    """Name, label, retire, revoke or move up to 1,000 machines, all or none.
+    """Name, label, retire, bar or move up to 1,000 machines, all or none.
 
     `undo` is what to send here, to `fleet`, to take that back.
     """
@@ -124,7 +124,7 @@ async def patch_fleet_machines(
     if len(changes) < len(body.machines):
         raise invalid("/machines", "Name each machine once.", "named_twice")
     async with server.writing.begin() as connection:
-        undone = await machines.change_many(connection, access, changes, person, to=to)
+        undos = await machines.change_many(connection, access, changes, person, to=to)
     moved = to is not None and to.fleet_id != access.fleet_id
     undo: list[schemas.MachineChange] = [
         {
@@ -134,8 +134,8 @@ async def patch_fleet_machines(
             "barred": former.barred,
             "labels": dict(former.labels) if former.labels is not None else None,
         }
-        for machine_id in (changes if moved else undone)
-        for former in (undone.get(machine_id, machines.Changes()),)
+        for machine_id in (changes if moved else undos)
+        for former in (undos.get(machine_id, machines.Changes()),)
     ]
     return {
         "changed": len(undo),
@@ -145,7 +145,7 @@ async def patch_fleet_machines(
 
 
 class MachinesToDelete(Input):
-    """Machines to delete with all their runs, which can't be undone."""
+    """Machines to delete with all their runs, which can't be undos."""
 
     machines: list[uuid.UUID] = Field(min_length=1, max_length=_IN_BULK)
     runs: int | None = Field(

@@ -33,7 +33,7 @@ from macmeter.fleets.schemas import FleetResponse, PersonInFleet
 from macmeter.models import Fleet, Machine, Membership, Person, Run, Token
 from macmeter.platform.database import as_json
 from macmeter.platform.errors import FieldError, Problem, invalid, not_found
-from macmeter.platform.plain_text import SEEN, legible
+from macmeter.platform.plain_text import VISIBLE, legible
 from macmeter.platform.release import LICENCE
 
 Fate = Literal["delete", "publish", "move"]
@@ -239,7 +239,7 @@ Name = Annotated[
     str,
     StringConstraints(strip_whitespace=True, min_length=1, max_length=60),
     Field(json_schema_extra={"pattern": _NAME_PATTERN}),
-    SEEN,
+    VISIBLE,
     AfterValidator(_require_name),
 ]
 
@@ -277,7 +277,7 @@ class RoleGrant(NamedTuple):
     where: str
 
 
-async def limit_of(
+async def group_of_role(
     connection: AsyncConnection, fleet_id: uuid.UUID | None, grant: RoleGrant
 ) -> Group | None:
     """Parse the group that a role is limited to; None if there is none. Raise 422 for others
@@ -305,7 +305,7 @@ async def set_role(
 ) -> None:
     """Set a member's role. Raise 404 if they aren't in the fleet, 409 if no admin would be left."""
     before = await _role_now(connection, access, person_id, by)
-    limited_to = await limit_of(connection, access.fleet_id, to)
+    limited_to = await group_of_role(connection, access.fleet_id, to)
     if before == ADMIN and to.role != ADMIN:
         await require_another_admin(connection, access.fleet_id, without=person_id)
     statement = update(Membership).where(_is_membership(access, person_id))

@@ -23,7 +23,7 @@ from macmeter.statistics.summary import Array, percentile
 # More marks on a strip aren't visible.
 _MOST_SHOWN = 100
 # Disk images of other formats or states differ as much as other kinds of storage.
-_SHARED_BY_PEERS = (*catalog.having(Trait.LIKE), "image_format", "image_state")
+_SHARED_BY_PEERS = (*catalog.having(Trait.LIKE_WITH_LIKE), "image_format", "image_state")
 
 
 @dataclass(frozen=True)

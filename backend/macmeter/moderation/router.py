@@ -20,7 +20,7 @@ from macmeter.moderation.withdraw import (
     reported,
     withdraw,
 )
-from macmeter.platform.plain_text import SEEN
+from macmeter.platform.plain_text import VISIBLE
 from macmeter.platform.schema import Exact, Input, several_lines
 from macmeter.results.context import begin
 from macmeter.results.ownership import (
@@ -48,7 +48,7 @@ from macmeter.server.http.routing import Router, refusals
 router = Router(prefix="/api/v1", tags=["runs"])
 review = Router(prefix="/api/v1/review", tags=["review"])
 
-Text = Annotated[str, several_lines(2000, shortest=10), SEEN]
+Text = Annotated[str, several_lines(2000, shortest=10), VISIBLE]
 
 
 async def status_secret(request: Request) -> str:

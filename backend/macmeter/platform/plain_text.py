@@ -116,4 +116,4 @@ def _require_seen(text: str) -> str:
     return text
 
 
-SEEN = AfterValidator(_require_seen)
+VISIBLE = AfterValidator(_require_seen)

@@ -76,7 +76,7 @@ def notes_of(
         notes.append(_note("several_devices", f"For {subject} this combines several drives."))
     if question.relative_to:
         notes.extend(_reference_notes(question, groups, refusals))
-    notes.extend(_claim_notes(groups, published))
+    notes.extend(_printed_ratio_notes(groups, published))
     return notes
 
 
@@ -180,7 +180,9 @@ def of_mixes(groups: Sequence[shapes.Figures], what: str = "groups") -> Iterator
 
 
 def of_fits(fits: Fits) -> Iterator[shapes.Note]:
-    """Note groups without a fit, which would mix unlike figures, and the points of fits."""
+    """Note groups without a fit, which would mix unlike figures, and fits within machines or worse
+    than the mean.
+    """
     within = any(curve.get("within_machines") for curve in fits.given)
     poor = any(curve["r2"] < 0 for curve in fits.given)
     yield from fixed_notes(
@@ -201,32 +203,32 @@ def _most(mixed: Iterable[list[shapes.Mix]]) -> list[shapes.Mix]:
     return [{"dimension": name, "count": count} for name, count in most.items()]
 
 
-def _claim_notes(
+def _printed_ratio_notes(
     groups: list[shapes.Group], published: list[shapes.AnsweredFigure]
 ) -> Iterator[shapes.Note]:
     """Note a printed ratio that contradicts the figures in its article."""
-    for claim in published:
-        ratio = _ratio_of_claim(claim, groups) if claim["kind"] == "ratio" else None
-        if ratio is not None and not 1 / _DISAGREES < claim["value"] / ratio < _DISAGREES:
-            case = " and ".join(f"{_title(name)} {value}" for name, value in claim["of"].items())
+    for printed in published:
+        ratio = _ratio_of_printed(printed, groups) if printed["kind"] == "ratio" else None
+        if ratio is not None and not 1 / _DISAGREES < printed["value"] / ratio < _DISAGREES:
+            case = " and ".join(f"{_title(name)} {value}" for name, value in printed["of"].items())
             text = (
-                f"{claim['citation']['title']}: {claim['printed']} is printed for {case}, "
+                f"{printed['citation']['title']}: {printed['printed']} is printed for {case}, "
                 f"{100 * ratio:.0f}% follows from the figures printed."
             )
             yield _note("claim_disagrees", text)
 
 
-def _ratio_of_claim(claim: shapes.AnsweredFigure, groups: list[shapes.Group]) -> float | None:
-    """Return the ratio of the two figures in the claim's own article; None if one is missing.
+def _ratio_of_printed(printed: shapes.AnsweredFigure, groups: list[shapes.Group]) -> float | None:
+    """Return the ratio of the two figures in the article of a printed one; None if one is missing.
 
-    Several figures for an end count as missing: the claim's is unknown.
+    Several figures for an end count as missing: which was meant is unknown.
     """
-    if not claim["of"].keys() | claim["to"].keys() <= claim["key"].keys():
+    if not printed["of"].keys() | printed["to"].keys() <= printed["key"].keys():
         return None
-    article = claim["citation"]["article"]
+    article = printed["citation"]["article"]
     ends = []
-    for end in (claim["of"], claim["to"]):
-        key = {**claim["key"], **end}
+    for end in (printed["of"], printed["to"]):
+        key = {**printed["key"], **end}
         medians = [
             group["median"]
             for group in groups
@@ -251,12 +253,14 @@ def _reference_notes(
         text = f"{_rows(missing, groups)} no counterpart where {condition}."
         notes.append(_note("no_reference", text))
     ratios = [group["ratio"] for group in groups if "ratio" in group]
-    divided = {*question.by, *(term.dimension for term in question.where)}
-    undivided = [term.dimension for term in question.relative_to if term.dimension not in divided]
-    if ratios and undivided:
+    separated = {*question.by, *(term.dimension for term in question.where)}
+    unseparated = [
+        term.dimension for term in question.relative_to if term.dimension not in separated
+    ]
+    if ratios and unseparated:
         text = (
             "Groups may include what they are compared with: group by "
-            f"{_titles(undivided)} to separate them."
+            f"{_titles(unseparated)} to separate them."
         )
         notes.append(_note("includes_reference", text))
     notes += of_likeness(question.version, ratios)

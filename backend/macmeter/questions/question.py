@@ -21,7 +21,7 @@ from macmeter import catalog
 from macmeter.catalog import Dimension, Kind, Metric
 from macmeter.catalog.terms import (
     CRUDE,
-    LIKE,
+    LIKE_WITH_LIKE,
     MOST_GROUPED,
     Filters,
     Flagged,
@@ -302,7 +302,7 @@ def weight_of(params: QueryParams) -> Weight:
 
 def version_of(params: QueryParams) -> int:
     """Return the version; addresses without one keep the original behaviour."""
-    return int(single(params, "version", (str(CRUDE), str(LIKE))) or CRUDE)
+    return int(single(params, "version", (str(CRUDE), str(LIKE_WITH_LIKE))) or CRUDE)
 
 
 def flagged_of(params: QueryParams) -> Flagged:

@@ -32,7 +32,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter import catalog
 from macmeter.accounts.scope import Principal
 from macmeter.catalog import ANY_LABEL, DETERMINES_WHERE, LABEL_PREFIX, Trait
-from macmeter.catalog.terms import LIKE, MOST_GROUPED, Op, Term, Value, print_value
+from macmeter.catalog.terms import LIKE_WITH_LIKE, MOST_GROUPED, Op, Term, Value, print_value
 from macmeter.questions.grouped import Ints, Setting, Values, open_determinants, values_of
 from macmeter.questions.groups import groups_of
 from macmeter.questions.question import Question, askable
@@ -72,7 +72,7 @@ async def starting_point(
     connection: AsyncConnection, question: Question, reader: Principal | None
 ) -> StartingPoint:
     """Return the question with fixed values; unchanged if nothing mixes."""
-    if question.relative_to and question.version == LIKE:
+    if question.relative_to and question.version == LIKE_WITH_LIKE:
         return _response(question)
     reading = await begin_reading(connection, reader)
     fixed: list[Fixed] = []

@@ -123,7 +123,7 @@ async def in_order(reading: Reading, keys: Sequence[Key]) -> list[StoredRun]:
 
 
 async def fleet_that_must_be_named(
-    moment: ReadContext, scope: Scope, *, machine_id: uuid.UUID, run_id: uuid.UUID | None = None
+    context: ReadContext, scope: Scope, *, machine_id: uuid.UUID, run_id: uuid.UUID | None = None
 ) -> str | None:
     """Return the fleet that questions have to name to include a machine's runs, or one of them,
     unless they are public: of several that the reader has, the one with most of them.
@@ -141,14 +141,14 @@ async def fleet_that_must_be_named(
         .order_by(func.count().desc(), Run.fleet_id)
         .limit(1)
     )
-    fleet_id = await moment.connection.scalar(query)
+    fleet_id = await context.connection.scalar(query)
     return names[fleet_id] if fleet_id is not None else None
 
 
-async def with_id(moment: ReadContext, run_id: uuid.UUID) -> StoredRun | None:
+async def with_id(context: ReadContext, run_id: uuid.UUID) -> StoredRun | None:
     """Return the run; None both for a missing run and for an unreadable one."""
-    query = of_id(select(*COLUMNS), run_id, moment.scope)
-    row = (await moment.connection.execute(query)).one_or_none()
+    query = of_id(select(*COLUMNS), run_id, context.scope)
+    row = (await context.connection.execute(query)).one_or_none()
     return StoredRun._make(row) if row is not None else None
 
 
@@ -157,7 +157,7 @@ def of_id(query: Select[Any], run_id: uuid.UUID, scope: Scope) -> Select[Any]:
     return query.join(RunId, same_run(RunId)).where(RunId.run_id == run_id, visible(scope))
 
 
-async def document_of(moment: ReadContext, run: Key) -> StoredDocument | None:
+async def document_of(context: ReadContext, run: Key) -> StoredDocument | None:
     """Return the document of a readable run."""
     query = (
         select(Document.sha256, Document.size, Document.compressed)
@@ -166,30 +166,30 @@ async def document_of(moment: ReadContext, run: Key) -> StoredDocument | None:
             Document.compressed.is_not(None),
             Run.machine_id == run[0],
             Run.run_id == run[1],
-            visible(moment.scope),
+            visible(context.scope),
         )
     )
-    row = (await moment.connection.execute(query)).one_or_none()
+    row = (await context.connection.execute(query)).one_or_none()
     return StoredDocument._make(row) if row is not None else None
 
 
-async def document_with_id(moment: ReadContext, run_id: uuid.UUID) -> bytes | None:
+async def document_with_id(context: ReadContext, run_id: uuid.UUID) -> bytes | None:
     """Return the stored document of the run with this id; None as for `with_id`."""
-    query = of_id(select(Document.compressed).join(Run, same_run(Document)), run_id, moment.scope)
-    content: bytes | None = await moment.connection.scalar(query)
+    query = of_id(select(Document.compressed).join(Run, same_run(Document)), run_id, context.scope)
+    content: bytes | None = await context.connection.scalar(query)
     return content
 
 
-async def withdrawn_among(moment: ReadContext, run_ids: Iterable[uuid.UUID]) -> list[Withdrawn]:
+async def withdrawn_among(context: ReadContext, run_ids: Iterable[uuid.UUID]) -> list[Withdrawn]:
     """Return the withdrawn ones of these runs, in order of withdrawal."""
     listed = literal(list(run_ids), ARRAY(Uuid))
     query = (
         select(Run.run_id, Run.withdrawn_at, Run.withdrawn_by, Run.withdrawn_reason)
         .join(RunId, same_run(RunId))
-        .where(RunId.run_id == any_(listed), not_(not_withdrawn()), visible(moment.scope))
+        .where(RunId.run_id == any_(listed), not_(not_withdrawn()), visible(context.scope))
         .order_by(Run.withdrawn_at, Run.run_id)
     )
-    return [Withdrawn._make(row) for row in await moment.connection.execute(query)]
+    return [Withdrawn._make(row) for row in await context.connection.execute(query)]
 
 
 async def how_many_exist(connection: AsyncConnection, run_ids: Sequence[uuid.UUID]) -> int:
@@ -211,17 +211,17 @@ OVERLAP = timedelta(seconds=10)
 
 
 async def arrived(
-    moment: ReadContext, filters: Iterable[Filters], since: datetime, limit: int
+    context: ReadContext, filters: Iterable[Filters], since: datetime, limit: int
 ) -> list[StoredRun]:
     """Return the runs that arrived since then and match any of these filters, oldest first."""
-    matching = or_(*(and_(visible(moment.scope.asked(f.where)), _matches(f)) for f in filters))
+    matching = or_(*(and_(visible(context.scope.asked(f.where)), _matches(f)) for f in filters))
     query = (
         select(*COLUMNS)
         .where(matching, Run.received_at >= since)
         .order_by(Run.received_at, Run.run_id)
         .limit(limit)
     )
-    return [StoredRun._make(row) for row in await moment.connection.execute(query)]
+    return [StoredRun._make(row) for row in await context.connection.execute(query)]
 
 
 async def now_of(connection: AsyncConnection) -> datetime:

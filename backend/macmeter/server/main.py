@@ -29,7 +29,7 @@ from macmeter.documents.meanings import MEANINGS
 from macmeter.documents.read import pointer_of
 from macmeter.fleets import enrolment_router, invitations_router, machines_router
 from macmeter.fleets import router as fleets
-from macmeter.fleets.enrolment import count_refused
+from macmeter.fleets.enrolment import count_throttled
 from macmeter.fleets.enrolment_throttle import EnrolmentThrottle
 from macmeter.machines import router as machines
 from macmeter.moderation import admin_router
@@ -143,7 +143,7 @@ def create_app(settings: Settings, pool: Pool | None = None) -> FastAPI:
 
     async def count_refusals(machine_id: uuid.UUID, times: int) -> None:
         async with writing.begin() as connection:
-            await count_refused(connection, machine_id, times)
+            await count_throttled(connection, machine_id, times)
 
     throttle = EnrolmentThrottle(count_refusals)
 

@@ -87,7 +87,7 @@ def test_pages_know_what_similar_macs_may_have_in_common(name: str) -> None:
 
 
 def test_similar_macs_may_have_in_common_what_they_have_at_first() -> None:
-    assert set(catalog.having(Trait.LIKE)) <= set(catalog.having(Trait.MAY_BE_LIKE))
+    assert set(catalog.having(Trait.LIKE_WITH_LIKE)) <= set(catalog.having(Trait.MAY_BE_LIKE))
 
 
 def test_every_page_with_filters_says_which_are_open() -> None:

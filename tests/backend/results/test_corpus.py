@@ -22,7 +22,7 @@ from macmeter.documents.stored import series_key, stored_samples
 from macmeter.platform.plain_text import DISARMED, FORMULA
 from macmeter.questions.export import cell
 from macmeter.results.dataset import corpus, downloads, mirror, writer
-from macmeter.results.dataset.corpus import COLUMNS, lines
+from macmeter.results.dataset.corpus import COLUMNS, rows_statement
 from macmeter.results.dataset.downloads import CSV_OPTIONS, stream
 from macmeter.results.dataset.files import OutrunError
 from macmeter.results.dataset.mirror import snapshot_of
@@ -59,7 +59,7 @@ async def put_by(server: Server, directory: Path, root: Path | None) -> None:
 def found_in(directory: Path) -> dict[Key, Line]:
     with downloads.open_copy(directory) as connection:
         times = ", ".join(f"epoch_us({name}) AS {name}" for name in ("started_at", "received_at"))
-        query = lines(as_csv=False)
+        query = rows_statement(as_csv=False)
         rows = connection.execute(f"SELECT * REPLACE ({times}) FROM ({query})")  # noqa: S608
         names = [column.name for column in COLUMNS]
         lines_read = [dict(zip(names, row, strict=True)) for row in rows.fetchall()]

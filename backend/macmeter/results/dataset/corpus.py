@@ -179,11 +179,13 @@ COLUMNS = (
 )
 
 
-# Machines as answers count them: those that an article doesn't name, too.
+# As machine_id, with an id for those that an article doesn't name, too.
 EVERY_MACHINE = Column("machine", "As machine_id, never empty.", "machines.id")
 
 
-def lines(*, as_csv: bool, where: str = "true", columns: Sequence[Column] = COLUMNS) -> str:
+def rows_statement(
+    *, as_csv: bool, where: str = "true", columns: Sequence[Column] = COLUMNS
+) -> str:
     """Return the statement over the views of `downloads.open_copy`. Its join order matters: the
     relation with a row per run comes first and is narrow, since a million rows are held in memory.
 

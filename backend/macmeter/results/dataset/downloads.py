@@ -28,7 +28,7 @@ from macmeter.accounts.scope import Scope
 from macmeter.catalog.terms import Term
 from macmeter.platform.processes.process import run_in_subprocess_async
 from macmeter.platform.release import LICENCE
-from macmeter.results.dataset.corpus import COLUMNS, OF_SAMPLES, VERSION, Column, lines
+from macmeter.results.dataset.corpus import COLUMNS, OF_SAMPLES, VERSION, Column, rows_statement
 from macmeter.results.dataset.files import OutrunError, make_directory
 from macmeter.results.dataset.loading import objects
 from macmeter.results.dataset.relations import RELATIONS, connect
@@ -211,7 +211,7 @@ def write(
 ) -> None:
     """Write the frozen copy in `directory` in the format of `CSV_OPTIONS` or `parquet_options`."""
     with open_copy(directory) as connection:
-        rows = lines(as_csv=options == CSV_OPTIONS, where=where, columns=columns)
+        rows = rows_statement(as_csv=options == CSV_OPTIONS, where=where, columns=columns)
         connection.execute(f"COPY ({rows}) TO {literal(str(target))} ({options})")
 
 

@@ -59,26 +59,26 @@ OF_RUN = _OWN | {
 }
 SETUP = OF_RUN | MEASURED
 SETUPS = {"setup": "BIGINT"} | SETUP
-_OF_RUNS = {
+_RUN_KEYS = {
     "run_id": "UUID",
     "machine": "BIGINT",
     "setup": "BIGINT",
     "month": "INTEGER",  # 202611
     "host_machine_id": "UUID",
 }
-RUNS = _OF_RUNS | {
+RUNS = _RUN_KEYS | {
     "machine_id": "UUID",
     "device_id": "VARCHAR",
-    "holder": "VARCHAR",  # stated properties of the volume below, as JSON
+    "holder": "VARCHAR",  # stated properties of the volume that holds the image, as JSON
     "received_at": "TIMESTAMPTZ",
     "started_at": "TIMESTAMPTZ",
     "citation": "VARCHAR",  # of a published figure, as JSON
-    "printed": "VARCHAR",  # the article's remarks on single results, by series, as JSON
+    "printed": "VARCHAR",  # printed digits and their qualifiers by series, as JSON
 }
 RESULTS = (
     {"series": "INTEGER"}
-    | _OF_RUNS
-    # Hashes of the run's drive and of the properties of the volume below.
+    | _RUN_KEYS
+    # Hashes of the run's drive and of the properties of the volume that holds the image.
     | {"device_number": "BIGINT", "holder_number": "BIGINT"}
     | {"value": "DOUBLE", "samples": "INTEGER", "doubtful": "BOOLEAN"}
     # For several samples: percentiles 10 and 90, and the standard deviation.
