@@ -24,7 +24,7 @@ from macmeter.platform.outbound import OutboundThreads
 from macmeter.platform.plain_text import safe
 from macmeter.platform.settings import Settings
 
-SIGN_IN = "oidc"
+CHALLENGE = "oidc"
 RETURN_PATH = "/api/v1/session/oidc/return"
 _SCOPE = "openid profile email"
 _TIMEOUT_SECONDS = 10.0

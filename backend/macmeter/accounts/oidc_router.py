@@ -72,7 +72,7 @@ async def begin_oidc(body: schemas.OidcBegin, request: Request, server: CurrentS
             **sign_in_secrets,
         }
         async with server.writing.begin() as connection:
-            await challenges.store(connection, oidc.SIGN_IN, state, {**start}, datetime.now(UTC))
+            await challenges.store(connection, oidc.CHALLENGE, state, {**start}, datetime.now(UTC))
     response = json_response({"address": address})
     keep_cookie(response, request, browser, challenges.LIFETIME, _COOKIE)
     return response
@@ -98,7 +98,9 @@ async def _returned(request: Request, server: Server, state: str, code: str | No
     attempt = Attempt(request, server, "oidc")
     try:
         async with server.writing.begin() as connection:
-            details = await challenges.take(connection, oidc.SIGN_IN, oidc.state_bytes(state), now)
+            details = await challenges.take(
+                connection, oidc.CHALLENGE, oidc.state_bytes(state), now
+            )
         begun = cast(SignInStart, details)
         digest = _digest(request.cookies.get(cookie_name(request, _COOKIE), ""))
         if not hmac.compare_digest(digest, begun["browser"]):

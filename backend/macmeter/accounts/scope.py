@@ -48,7 +48,7 @@ class Scope:
         return self._with(item for name, item in self.if_named if name in names)
 
     @property
-    def of_an_address(self) -> Scope:
+    def of_named_item(self) -> Scope:
         """Scope for an address that names a single run or machine."""
         return self._with(item for _, item in self.if_named)
 

@@ -43,7 +43,7 @@ def visible(scope: Scope) -> ColumnElement[bool]:
     """
     public_fleets = select(Fleet.fleet_id).where(Fleet.visibility == PUBLIC)
     readable = [Run.visibility == PUBLIC, Run.fleet_id.in_(public_fleets)]
-    widest = scope.of_an_address
+    widest = scope.of_named_item
     if widest.fleet_ids:
         readable.append(Run.fleet_id.in_(widest.fleet_ids))
     for fleet_id, machine_ids in widest.macs:

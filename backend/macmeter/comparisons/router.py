@@ -66,7 +66,7 @@ from macmeter.server.http.routing import Router, refusals, sends
 from macmeter.server.jobs import AsCsv
 
 
-class _Saved(Link):
+class _ComparisonBase(Link):
     """A saved comparison. `figure` describes `answer` in today's words; the hash is of the answer
     alone.
 
@@ -81,13 +81,13 @@ class _Saved(Link):
     figure: Figure
 
 
-class SavedAnswer(Exact, _Saved):
+class SavedAnswer(Exact, _ComparisonBase):
     kind: Literal["question"]
     question: QuestionResponse
     answer: Answer
 
 
-class SavedSides(Exact, _Saved):
+class SavedSides(Exact, _ComparisonBase):
     kind: Literal["sides"]
     question: SidesQuestionResponse
     answer: Compared
@@ -106,7 +106,7 @@ class NewSides(SavedSides):
 
 
 Comparison = Annotated[SavedAnswer | SavedSides, Field(discriminator="kind")]
-SavedComparison = Annotated[NewAnswer | NewSides, Field(discriminator="kind")]
+CreatedComparison = Annotated[NewAnswer | NewSides, Field(discriminator="kind")]
 
 
 class OwnComparisons(Exact):
@@ -183,7 +183,7 @@ class ComparisonChange(Input):
     expires_at: AwareDatetime | None = None
 
 
-@router.post("", status_code=201, response_model=SavedComparison, responses=refusals(429))
+@router.post("", status_code=201, response_model=CreatedComparison, responses=refusals(429))
 async def post_comparison(
     body: NewComparison, request: Request, server: CurrentServer, address: LimitedAddress
 ) -> Response:

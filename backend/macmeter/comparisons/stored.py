@@ -23,7 +23,7 @@ ACTIVE, PAUSED, REVOKED, TOMBSTONE = "active", "paused", "revoked", "tombstone"
 UNSHARED = "unshared"
 # State if it depended on a fleet that is no longer public; not stored either.
 PRIVATE_NOW = "private"
-# Excludes letters and digits that sound alike.
+# Excludes letters and digits that look alike.
 _ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 # A public link is short enough to read aloud. A private one is its own key: 26 of 31 letters are
 # over 128 random bits, beyond any guessing. The length permanently identifies the kind of link.

@@ -73,7 +73,7 @@ async def one_machine(
     """
     moment = await as_of(connection, now)
     readable = await begin_reading(connection, reader)
-    reading = replace(readable, scope=readable.scope.of_an_address)
+    reading = replace(readable, scope=readable.scope.of_named_item)
     stored = await machines.newest_document(reading, machine_id)
     facts = await machines.facts_of(reading, machine_id) if stored is not None else None
     if stored is None or facts is None:

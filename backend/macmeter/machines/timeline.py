@@ -50,7 +50,7 @@ async def timeline(
     404 if the machine doesn't exist or no run is readable.
     """
     readable = await begin_reading(connection, reader)
-    reading = replace(readable, scope=readable.scope.of_an_address)
+    reading = replace(readable, scope=readable.scope.of_named_item)
     results = await measurements_of(reading, machine_id, filters)
     ordered = _lines(sorted(results, key=lambda result: filters.metrics.index(result.metric)))
     if not ordered and not await has_runs(reading, machine_id):

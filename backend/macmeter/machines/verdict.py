@@ -63,7 +63,7 @@ async def mac_detail(
         raise not_found("machine") from None
     reading = await begin_reading(connection, reader)
     # Readers with access need only its address, not its fleet's.
-    reading = replace(reading, scope=reading.scope.of_an_address)
+    reading = replace(reading, scope=reading.scope.of_named_item)
     # Checked first: whatever the data set did with a hidden machine would reveal that it exists.
     facts = await facts_of(reading, machine) if await has_runs(reading, machine) else None
     if facts is None:

@@ -36,7 +36,7 @@ class Log:
     """The last transaction whose changes were deleted."""
     replica: bool
     is_anothers: bool
-    """Whether it comes from another PostgreSQL, with unrelated transaction ids: see `adopt`."""
+    """Whether it comes from another PostgreSQL, with unrelated numbers: see `renew_if_moved`."""
     fleets: dict[uuid.UUID, str]
     """Names by id."""
     public_fleets: frozenset[uuid.UUID]
@@ -130,13 +130,13 @@ _BEHIND = text(f"""
 
 
 async def find_log(connection: AsyncConnection) -> Log:
-    """Return the log, or that of `keep_log`. Needs a REPEATABLE READ transaction."""
+    """Return the log, or that of `remember_log`. Needs a REPEATABLE READ transaction."""
     assert connection.sync_connection is not None
     log: Log | None = connection.sync_connection.get_execution_options().get("log")
     return log if log is not None else await _read_log(connection)
 
 
-async def keep_log(connection: AsyncConnection) -> Log:
+async def remember_log(connection: AsyncConnection) -> Log:
     """Read the log once for a connection that is returned to its pool when its transaction ends."""
     log = await find_log(connection)
     await connection.execution_options(log=log)
@@ -181,7 +181,7 @@ PASSED_OF_LATE = f"""
 """  # noqa: S608 - made of our own words
 
 
-# Row locking lets one server at a time adopt the log if several start at once.
+# Row locking lets one server at a time renew the log if several start at once.
 _ADOPT = text("""
     WITH here AS (
         SELECT system_identifier || '/' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)
@@ -196,7 +196,7 @@ _ADOPT = text("""
 """)
 
 
-def adopt(connection: Connection) -> None:
+def renew_if_moved(connection: Connection) -> None:
     """Begin a new log if the database comes from another PostgreSQL or from an older backup.
 
     Transaction ids belong to a cluster: a restored database counts them from elsewhere.

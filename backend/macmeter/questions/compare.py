@@ -38,7 +38,7 @@ from macmeter.questions.strata import Matched
 from macmeter.results.context import Reading, as_of, begin_reading
 from macmeter.results.dataset.rows import read_together
 from macmeter.results.dataset.runs import shared_runs
-from macmeter.results.machines import GuestHosts, fetch_guests
+from macmeter.results.machines import GuestHosts, fetch_guest_hosts
 from macmeter.schemas import sides as shapes
 from macmeter.schemas.answer import Note, RatioResponse, Unlike
 
@@ -115,7 +115,7 @@ async def compare_of(
     a frozen comparison doesn't know, and so is never kept.
     """
     rows: list[shapes.Row] = []
-    hosts = await fetch_guests(reading) if "virtual" in _compared(query) else None
+    hosts = await fetch_guest_hosts(reading) if "virtual" in _compared(query) else None
     table = _Table(reading, query, hosts, RunCounter(reading.data), includes_bias)
     read_together(
         reading.data,

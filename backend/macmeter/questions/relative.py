@@ -17,7 +17,7 @@ from macmeter.questions.pairs import Guests, NoRatio, ratio_of_groups, ratio_to_
 from macmeter.questions.question import Question
 from macmeter.questions.sides import SidesQuestion
 from macmeter.results.context import Reading
-from macmeter.results.machines import fetch_guests
+from macmeter.results.machines import fetch_guest_hosts
 from macmeter.schemas import answer as shapes
 from macmeter.schemas import sides as side_shapes
 from macmeter.statistics.figures import Ratio
@@ -34,7 +34,7 @@ async def ratios_of(
     references = _among(groups, question, base)
     if references is None:
         references = groups_of(reading, base, pairs=True)
-    hosts = await fetch_guests(reading) if "virtual" in replaced else None
+    guest_hosts = await fetch_guest_hosts(reading) if "virtual" in replaced else None
     any_chip_groups: Groups | None = None
     ratios: dict[Key, shapes.Ratio] = {}
     refusals: dict[Key, NoRatio] = {}
@@ -42,7 +42,7 @@ async def ratios_of(
         by = question.key_of(key.by)
         reference_by = {name: replaced.get(name, by[name]) for name in base.by}
         candidates = references
-        # A guest's name for its chip matches no host, so take hosts of any chip.
+        # A guest's name for its chip matches no host, so take guest_hosts of any chip.
         if "virtual" in replaced and "chip" in by and by.get("virtual") != replaced["virtual"]:
             reference_by.pop("chip")
             if any_chip_groups is None:
@@ -52,7 +52,7 @@ async def ratios_of(
         reference = candidates.get(replace(key, by=tuple(reference_by.values())))
         if reference is None or not len(reference.named) or not len(group.named):
             continue
-        guests = Guests(hosts, by, reference_by) if hosts is not None else None
+        guests = Guests(guest_hosts, by, reference_by) if guest_hosts is not None else None
         # A group with the replaced values is part of its reference, maybe all of it.
         is_within = all(name in by and by[name] == replaced[name] for name in replaced)
         try:

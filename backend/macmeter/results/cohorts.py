@@ -96,7 +96,7 @@ class Cohort:
 
     @cached_property
     def certainly_usual_bounds(self) -> tuple[float, float]:
-        """Range that isn't far outside, whichever machine a value is from."""
+        """Bounds within which no value is an outlier, whichever its machine; else inf and -inf."""
         if len(self._before.value) <= self._min_machines:
             return math.inf, -math.inf
         return certainly_usual_bounds(self._before.value)

@@ -313,7 +313,7 @@ GuestHosts = dict[tuple[int, uuid.UUID], uuid.UUID]
 """Verified hosts, by the guest's number and the host id that it names."""
 
 
-async def fetch_guests(reading: Reading) -> GuestHosts:
+async def fetch_guest_hosts(reading: Reading) -> GuestHosts:
     """Return all readable guests with verified hosts; see `Hosts.named_by`. A guest with any
     unverified run has no host.
     """

@@ -16,7 +16,7 @@ from macmeter.accounts.scope import Principal
 from macmeter.accounts.tokens import DEVICE, TokenPrincipal
 from macmeter.charts.filters import values_in_words
 from macmeter.charts.pictures.picture import Picture
-from macmeter.platform.changelog import find_log, keep_log
+from macmeter.platform.changelog import find_log, remember_log
 from macmeter.platform.database import Databases
 from macmeter.platform.telemetry import counters
 from macmeter.platform.worker_pool import Pool
@@ -49,7 +49,7 @@ class Questions:
     """Question answering in the processes of `pool`, with a cache of answers."""
 
     def __init__(self, pool: Pool, databases: Databases, workers: int = 1) -> None:
-        """Share the room for answers among `workers`."""
+        """Share the room for answers among the server's `workers`, each with a pool and a cache."""
         self._pool = pool
         self._databases = databases
         self._versions = Versions(databases.reading)
@@ -159,7 +159,7 @@ async def of_one_moment(
             # maybe not.
             await connection.rollback()
         else:
-            log = await keep_log(connection)
+            log = await remember_log(connection)
         async with names_visible_to(connection, arguments):
             result = await job(connection, *arguments)
     return _packed(result), log.version
@@ -176,7 +176,7 @@ async def of_recent_moment(
     if databases.has_replica:
         return await of_one_moment(databases, job, *arguments)
     async with databases.recent() as connection:
-        log = await keep_log(connection)
+        log = await remember_log(connection)
         async with names_visible_to(connection, arguments):
             result = await job(connection, *arguments)
     return _packed(result), log.version

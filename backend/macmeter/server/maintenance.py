@@ -92,7 +92,7 @@ async def _maintain_log(url: str) -> None:
     async def keep() -> None:
         nonlocal pruned
         async with engine.begin() as connection:
-            await connection.run_sync(changelog.adopt)
+            await connection.run_sync(changelog.renew_if_moved)
         if time.monotonic() - pruned > PRUNE_EVERY_SECONDS:
             pruned = time.monotonic()
             await prune_changes(engine)

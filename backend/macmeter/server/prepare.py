@@ -85,7 +85,7 @@ def prepare(url: str) -> None:
     database.migrate(url)
     engine = create_engine(database.normalise(url))
     with engine.begin() as connection:
-        changelog.adopt(connection)
+        changelog.renew_if_moved(connection)
     engine.dispose()
     published.load(url)
 

@@ -337,5 +337,5 @@ async def test_a_restored_database_begins_a_new_log(server: Server, engine: Asyn
 def adopted_again(url: str) -> None:
     engine = create_engine(database.normalise(url))
     with engine.begin() as connection:
-        changelog.adopt(connection)
+        changelog.renew_if_moved(connection)
     engine.dispose()

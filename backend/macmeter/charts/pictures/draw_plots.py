@@ -18,7 +18,8 @@ TITLE = 24.0
 GAP = 28.0
 LABELLED = 420.0
 LABEL_GAP = 15.0
-# Distance between rows of boundaries' texts: those after the first are inside the plot.
+# Distance between rows of texts of boundaries, such as those of core tiers. Those after the first
+# are inside the plot.
 BOUNDARY_ROW = 28.0
 # Dash pattern from the end of a line to its name.
 LEAD = "1 3"
@@ -233,6 +234,8 @@ def draw_points(chart: Chart, space: layout.Space) -> layout.Drawn:
 
 
 class _Plot(_Axes):
+    """Scatter plot of two figures of the same storage: a task's rate at the storage's speed."""
+
     def at(self, target: Target) -> tuple[float, float]:
         return self.x(target.x), self.y(target.y)
 

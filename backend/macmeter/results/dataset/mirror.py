@@ -133,7 +133,7 @@ async def _catch_up(
     connection: AsyncConnection, log: Log, mirror: Mirror | None, directory: Path | None
 ) -> Mirror:
     if log.is_anothers:
-        # A replica was just promoted: see changelog.adopt.
+        # A replica was just promoted: see changelog.renew_if_moved.
         raise BuildingError
     if mirror is not None and not files.can_follow(log, mirror.snapshot):
         mirror = None

@@ -31,7 +31,7 @@ TOGETHER = 300_000
 than a second statement.
 """
 
-# Names of arrays, and the expressions that they are read from.
+# Names of arrays, and the expressions that they are read from. A `place` is a setup's index.
 _KNOWN = {"series": "series", "place": "place"} | OF_EACH_RUN | OF_BOTH | MEASURED
 _ALWAYS = [name for name in _KNOWN if name not in ("run", "holder", "month")]
 _NEEDED = (
@@ -97,7 +97,7 @@ def read_together(snapshot: Snapshot, selections: Sequence[RowSelection]) -> Non
     """Read what several questions of a request need at once, if it fits.
 
     The first question's share of its series' results gives the estimate for all. Nothing is read
-    of what a cluster sums.
+    of series so large that the Spark cluster sums them.
     """
     selections = [
         selection

@@ -1,4 +1,7 @@
-"""All setups in memory: thousands, for millions of results. Filters are evaluated here once."""
+"""All setups in memory: thousands, for millions of results. Filters are evaluated here once.
+
+A setup is what many runs share: their dimensions except machine and month, their series and flags.
+"""
 
 from __future__ import annotations
 

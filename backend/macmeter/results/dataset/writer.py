@@ -132,7 +132,7 @@ async def write_down(engine: AsyncEngine, root: Path, epoch: int = 0) -> None:
     async with engine.connect() as connection:
         log = await find_log(connection)
     if log.is_anothers:
-        return  # a replica was just promoted: see changelog.adopt
+        return  # a replica was just promoted: see changelog.renew_if_moved
     directory = files.directory_of(root, log.log_id, log.database)
     files.make_directory(directory)
     downloads.remove_abandoned(root)

@@ -33,18 +33,18 @@ class DemoMarks:
 
 
 class _Marked:
-    """Sender of a marked response: in parts as they come, or whole if it is a page."""
+    """Sender of a marked response: in parts, or whole if it is a page or has a length."""
 
     def __init__(self, path: str, send: Send) -> None:
         self._path, self._send = path, send
         self._mark: Callable[[bytes], bytes] | None = None
-        self._page: bytearray | None = None
+        self._whole: bytearray | None = None
         self._start: Message = {}
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             await self._begin(message)
-        elif message["type"] == "http.response.body" and self._page is not None:
+        elif message["type"] == "http.response.body" and self._whole is not None:
             await self._collect(message)
         elif message["type"] == "http.response.body" and self._mark is not None:
             await self._send({**message, "body": self._mark(message.get("body", b""))})
@@ -62,7 +62,7 @@ class _Marked:
             kind = ""
         if kind == "text/html":
             # The length is known once the page is whole.
-            self._start, self._page = message, bytearray()
+            self._start, self._whole = message, bytearray()
             return
         if kind == "application/json" and not _DOCUMENT.fullmatch(self._path):
             self._mark = _first_member()
@@ -70,16 +70,16 @@ class _Marked:
             self._mark = _last_column()
         if self._mark is not None and "content-length" in headers:
             # A body with a length comes whole, and its length is set again.
-            self._start, self._page = message, bytearray()
+            self._start, self._whole = message, bytearray()
             return
         await self._send(message)
 
     async def _collect(self, message: Message) -> None:
-        assert self._page is not None
-        self._page += message.get("body", b"")
+        assert self._whole is not None
+        self._whole += message.get("body", b"")
         if message.get("more_body", False):
             return
-        body = bytes(self._page)
+        body = bytes(self._whole)
         # A response to HEAD has a length and no body.
         body = (self._mark or marked_page)(body) if body else body
         headers = MutableHeaders(scope=self._start)
