@@ -108,7 +108,9 @@ RIGHTS = (
         "runs older than its admins have set, a week after they were withdrawn",
         "Until then an admin can undo it.",
     ),
-    Right("Anybody else, and the document itself", "nothing", "A machine's or run's id is public."),
+    Right(
+        "Anybody else, whatever a document says", "nothing", "Ids of machines and runs are public."
+    ),
 )
 
 

@@ -37,7 +37,7 @@ class Scope:
     """Fleets, or groups in them, that count only in questions that name the fleet: see `asked`."""
 
     def asked(self, terms: Sequence[Term]) -> Scope:
-        """Narrow the scope to a question with these filters.
+        """Return the scope of a question with these filters: of `if_named`, only what they name.
 
         A page says the same to everybody: a signed-in reader's fleet doesn't appear among public
         runs, nor on the public side of a comparison with that fleet.
@@ -120,7 +120,7 @@ async def seen_part(
 ) -> SeenFleet:
     """Find a fleet of which the reader sees all or a group. Raise 404 as `seen_fleet` does.
 
-    The two are distinguished without a query, because finding a row takes longer. A fleet with
+    Fleets of others are refused without a query: finding a row would take longer. A fleet with
     public runs isn't public itself: nobody else sees which Macs are silent or lack FileVault.
     """
     fleet_id, role, where, machine_ids = _own_fleet(principal, fleet)

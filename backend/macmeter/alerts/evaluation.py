@@ -215,7 +215,7 @@ def parts_and_all(
     def parts(lines: LineChanges) -> list[Changes]:
         changes = lines.by_machine()
         parts = parts_of(changes.only(changes.day > since), by_version=by_version)
-        confirmed = (part.confirmed() for part in parts)
+        confirmed = (part.with_first_days_if_alike() for part in parts)
         return [part for part in confirmed if len(part)]
 
     def version(part: Changes) -> int | None:

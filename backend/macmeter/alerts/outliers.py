@@ -24,7 +24,7 @@ FEWEST_OF_VERSION = 4
 # problem for half of that time.
 LATEST_RUNS = 3
 RECENT_DAYS = 28.0
-# Thresholds in the cohort's robust deviations, and as a share of its median.
+# Thresholds in the similar machines' robust deviations, and as a share of their median.
 MIN_DEVIATIONS = 5.0
 MIN_DIFFERENCE = 0.10
 # Flags of circumstances that make a run slower.

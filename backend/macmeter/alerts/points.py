@@ -94,7 +94,7 @@ class Changes(_Rows):
     early: Array
     both: Array
 
-    def confirmed(self) -> Changes:
+    def with_first_days_if_alike(self) -> Changes:
         """Include the first days if later ones clearly show the same; leave them out otherwise.
 
         The spread is that of both, each around its own mean.

@@ -74,7 +74,7 @@ class MetricData:
             where = [text for text in where if text != self.group.where]
         if not where:
             return points.EVERY
-        cohorts = [where_of(terms) for terms in self.codebook.cohorts]
+        cohorts = [filters_of(terms) for terms in self.codebook.cohorts]
         return cohorts.index(where) if where in cohorts else None
 
 
@@ -151,9 +151,9 @@ async def state_of(
 
     Changes are also looked for in the groups whose filters are in `watched`.
     """
-    days, today = await start_days(reading, fleet_id, now - SHOWN_FOR), to_epoch_days(now)
+    start_by_run, today = await start_days(reading, fleet_id, now - SHOWN_FOR), to_epoch_days(now)
     by_metric = {
-        metric: _read_metric(reading, fleet_id, metric, days) for metric in WATCHED_METRICS
+        metric: _read_metric(reading, fleet_id, metric, start_by_run) for metric in WATCHED_METRICS
     }
     machines = {number for data in by_metric.values() for number in data.measured.machine.tolist()}
     ids = reading.data.machine_ids(machines, fleet_scope(fleet_id))
@@ -210,9 +210,9 @@ def _changes(
 
 
 def _read_metric(
-    reading: Reading, fleet_id: uuid.UUID, metric: str, days: dict[uuid.UUID, float]
+    reading: Reading, fleet_id: uuid.UUID, metric: str, start_by_run: dict[uuid.UUID, float]
 ) -> MetricData:
-    measured, codebook = fleet_results(reading, fleet_id, metric, days)
+    measured, codebook = fleet_results(reading, fleet_id, metric, start_by_run)
     columns = (measured.machine, measured.line, measured.cohort, measured.version)
     return MetricData(
         metric, measured, codebook, points.Points(*columns, measured.day, measured.value)
@@ -314,13 +314,13 @@ def _figure_of_terms(
         "title": metric.title,
         "better": metric.better,
         "cohort": terms,
-        "where": where_of(terms),
+        "where": filters_of(terms),
         "ratio": ratio,
         "machines": machines,
     }
 
 
-def where_of(cohort: dict[str, Value]) -> list[str]:
+def filters_of(cohort: dict[str, Value]) -> list[str]:
     """Filters of a question about exactly these machines."""
     return [str(Term(name, Op.IS, value)) for name, value in cohort.items()]
 

@@ -117,7 +117,7 @@ class _LaneMaker:
         self.results = [(index, answer["results"][index]) for index in indices]
         self.measure = measure_of(answer)
         self.scale = numbers.shared_scale([result for _, result in self.results])
-        # The axis of ratios is in percent.
+        # Ratios are drawn as they are; only their texts are in percent.
         self.axis = numbers.Scale() if self.measure == "ratio" else self.scale
 
     def lanes(self) -> Iterator[tuple[Key, Lane]]:

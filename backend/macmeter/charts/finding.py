@@ -28,7 +28,7 @@ _PEAK = 1.05
 
 
 @dataclass(frozen=True, slots=True)
-class _Figure:
+class _MeasuredLane:
     """A measured lane with a value, and its case."""
 
     case: Case
@@ -47,7 +47,7 @@ class _Figure:
 
 
 def finding_of(question: QuestionResponse, charts: Sequence[Chart]) -> str:
-    """Return the finding of a figure; empty without one.
+    """Return the finding of an answer's charts; empty without one.
 
     Example: "Write speed ranges from 0.836 GB/s (USB 3) to 6.84 GB/s (Internal SSD)". No number is
     parted from its unit, nor a name from its number, where the line wraps.
@@ -75,17 +75,17 @@ def _finding(question: QuestionResponse, charts: Sequence[Chart]) -> str:
     return _across(noun, figures)
 
 
-def _measured(chart: Chart) -> list[_Figure]:
+def _measured(chart: Chart) -> list[_MeasuredLane]:
     return [
-        _Figure(case, lane)
+        _MeasuredLane(case, lane)
         for case in chart.cases
         for lane in case.lanes
         if lane.value is not None and not lane.hollow and not lane.doubted and not case.undrawn
     ]
 
 
-def _single_metric(figures: list[_Figure]) -> list[_Figure]:
-    """Keep the metric that most of the chart's metrics are near to, by the method most used."""
+def _single_metric(figures: list[_MeasuredLane]) -> list[_MeasuredLane]:
+    """Keep the first metric of the area (`disk.`) with most metrics, by the method most used."""
     metrics = {figure.lane.metric for figure in figures}
     areas = Counter(name.partition(".")[0] for name in metrics)
     order = {name: index for index, name in enumerate(catalog.METRICS)}
@@ -100,7 +100,7 @@ def _single_metric(figures: list[_Figure]) -> list[_Figure]:
     return [figure for figure in matching if figure.lane.method == usual]
 
 
-def _across(noun: str, figures: list[_Figure]) -> str:
+def _across(noun: str, figures: list[_MeasuredLane]) -> str:
     """Format the lowest and the highest of figures without an order."""
     low, high = (end(figures, key=lambda figure: figure.value) for end in (min, max))
     name = _namer(figures)
@@ -113,7 +113,7 @@ def _across(noun: str, figures: list[_Figure]) -> str:
     return f"{noun} {_verb(noun, 'ranges')} {ends}"
 
 
-def _along(noun: str, axis: str, chart: Chart, figures: list[_Figure]) -> str:
+def _along(noun: str, axis: str, chart: Chart, figures: list[_MeasuredLane]) -> str:
     """Format how the longest line goes: from where to where, or to its peak.
 
     A line breaks where its figures mix differently: only what is joined is compared.
@@ -153,7 +153,7 @@ def _along(noun: str, axis: str, chart: Chart, figures: list[_Figure]) -> str:
     )
 
 
-def _relative(noun: str, question: QuestionResponse, figures: list[_Figure]) -> str:
+def _relative(noun: str, question: QuestionResponse, figures: list[_MeasuredLane]) -> str:
     """Format by how much figures are below or above a reference, the smallest change first."""
     reference = {term["dimension"]: term["value"] for term in question["relative_to"]}
     # The reference itself is 100 % by definition.
@@ -163,7 +163,7 @@ def _relative(noun: str, question: QuestionResponse, figures: list[_Figure]) -> 
     fixed = {term["dimension"] for term in question["where"]}.union(
         *(figure.case.key or {} for figure in figures)
     )
-    # Groups that aren't divided by the reference's dimension may include the reference.
+    # Where its dimension is neither grouped nor filtered by, groups may include the reference.
     lead = _lead(reference, figures) if fixed.issuperset(reference) else _relative_to(reference)
     start = f"{lead}, {words.uncapitalised(noun)}"
     several = counted(len(figures), "case")
@@ -186,7 +186,7 @@ def _relative(noun: str, question: QuestionResponse, figures: list[_Figure]) -> 
     return f"{start} {below}" if len(figures) == 1 else f"{start} {below} to {above}"
 
 
-def _lead(reference: Mapping[str, Value], figures: list[_Figure]) -> str:
+def _lead(reference: Mapping[str, Value], figures: list[_MeasuredLane]) -> str:
     """Format what the figures have that their reference hasn't: "With encryption"."""
     if reference == {"encryption": "none"}:
         return "With encryption"
@@ -222,22 +222,22 @@ def _holds_one(interval: Sequence[float]) -> bool:
     return interval[0] <= 1 <= interval[-1]
 
 
-def _at(axis: str, figure: _Figure) -> str:
+def _at(axis: str, figure: _MeasuredLane) -> str:
     return _value(axis, figure.at(axis))
 
 
-def _varying(cases: list[_Figure]) -> list[str]:
+def _varying(cases: list[_MeasuredLane]) -> list[str]:
     """Return the dimensions that tell these cases apart, in reading order."""
     keys = {name for one in cases for name in one.case.key or {}}
     return [name for name in words.reading_order(keys) if len({one.at(name) for one in cases}) > 1]
 
 
-def _namer(figures: list[_Figure]) -> Callable[[_Figure], str]:
+def _namer(figures: list[_MeasuredLane]) -> Callable[[_MeasuredLane], str]:
     names = _varying(figures)
     return lambda figure: _name(names, figure)
 
 
-def _name(dimensions: Sequence[str], figure: _Figure) -> str:
+def _name(dimensions: Sequence[str], figure: _MeasuredLane) -> str:
     """Format what a case is: "USB4, not encrypted", without explanations in parentheses."""
     if not dimensions:
         return ""

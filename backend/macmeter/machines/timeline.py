@@ -230,12 +230,14 @@ def steps_of(points: Sequence[Point], changes: Sequence[LevelChange]) -> list[St
     if days is None:
         return []
     day_of = {points[start].at[:10]: day for day, start in enumerate(days.starts)}
-    tested = {day_of[change.at[:10]] for change in changes}
+    tested_days = {day_of[change.at[:10]] for change in changes}
     found = {*_find_steps(days, _noise(days.values), 0, len(days.values))}
     indexes = {*found, *days.updates}
     # Whatever the test found is a step.
     found |= {
-        day for day in tested if not any(abs(day - index) <= _MAX_DAYS_APART for index in indexes)
+        day
+        for day in tested_days
+        if not any(abs(day - index) <= _MAX_DAYS_APART for index in indexes)
     }
     edges = sorted(found)
     bounds = [0, *edges, len(days.values)]
@@ -243,7 +245,7 @@ def steps_of(points: Sequence[Point], changes: Sequence[LevelChange]) -> list[St
     for index in sorted({*edges, *days.updates}):
         before = max(edge for edge in bounds if edge < index)
         after = min(edge for edge in bounds if edge > index)
-        steps.append(_step(points, days, tested, (before, index, after), index in found))
+        steps.append(_step(points, days, tested_days, (before, index, after), index in found))
     return steps
 
 
@@ -351,14 +353,14 @@ def _relative_variance(side: Array) -> float:
 def _step(
     points: Sequence[Point],
     days: _Days,
-    tested: set[int],
+    tested_days: set[int],
     ends: tuple[int, int, int],
     stands_out: bool,
 ) -> Step:
     start, index, end = ends
     first = days.starts[index]
     last = days.starts[end] if end < len(days.starts) else len(points)
-    certainty = _certainty(days, tested, index)
+    certainty = _certainty(days, tested_days, index)
     before, after = (
         float(np.exp(np.median(days.values[a:b]))) for a, b in ((start, index), (index, end))
     )
@@ -384,8 +386,8 @@ def _first_version(points: Sequence[Point] | Iterator[Point]) -> str | None:
     return next((point.os_version for point in points if point.os_version is not None), None)
 
 
-def _certainty(days: _Days, tested: set[int], index: int) -> Certainty:
-    if any(abs(day - index) <= _MAX_DAYS_APART for day in tested):
+def _certainty(days: _Days, tested_days: set[int], index: int) -> Certainty:
+    if any(abs(day - index) <= _MAX_DAYS_APART for day in tested_days):
         return "found"
     count = len(days.values)
     shorter_side = min(index, count - index)

@@ -1,4 +1,5 @@
-"""Detection of values further outside those of similar machines than honest ones are.
+"""Detection of values further outside those of similar machines than honest ones are, so that
+they wait for an admin's judgement.
 
 Values are logarithms, one per machine, since machines differ by factors. The distance from the
 median is estimated for each side separately, from the outermost twentieth: many machines are slow
@@ -20,7 +21,7 @@ DISTANCE_FACTOR = 16.0
 _OUTER_SHARE = 0.05
 # Minimum distance for very similar machines: half or double has many honest reasons.
 _MIN_DISTANCE = math.log(2)
-# Maximum share of honest machines that are set aside.
+# Promised share of honest machines that are set aside at most; a test and the bench hold it.
 MAX_FALSE_SHARE = 0.001
 
 

@@ -36,7 +36,7 @@ def limits_of_runs(chronological: Array) -> tuple[float, float]:
 
 
 def _limit(chronological: Array, max_surplus: float) -> float:
-    """Bisect for the greatest value below the median that is too low; there may be several."""
+    """Bisect for a value below the median that is too low while the next one isn't."""
     values = np.unique(chronological)
     outer, inner = 0, int(np.searchsorted(values, np.median(chronological)))
     if inner == 0 or _surplus(chronological, float(values[0])) <= max_surplus:
