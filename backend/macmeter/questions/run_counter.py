@@ -31,7 +31,7 @@ class RunCounter:
         self._groups: list[list[Group]] = []
         """Groups, one list per question."""
         self._counted: dict[Hashable, list[Columns]] = {}
-        """Counts of runs by setup, by scope and by what is asked of months and machines."""
+        """Counts of runs by setup, by scope and by filters and grouping of months and machines."""
 
     def __len__(self) -> int:
         if len(self._counted) > 1:
