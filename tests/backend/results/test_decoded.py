@@ -42,7 +42,10 @@ async def test_memory_has_the_rows_that_statements_find(
     happening, dice = Random(server, seed), random.Random(seed)
     engine = reading_engine(server.database_url)
     met = {"several sets": False, "hidden": False, "newer": False}
-    for _ in range(6):
+    # A short history may not have met everything.
+    for number in range(18):
+        if number >= 6 and all(met.values()):
+            break
         for _ in range(10):
             await happening.step()
         await write_down(engine, tmp_path)
