@@ -10,7 +10,6 @@ import itertools
 import tempfile
 import time
 from pathlib import Path
-from statistics import quantiles
 from typing import Any
 
 import httpx
@@ -19,7 +18,7 @@ from macmeter.embedded import find_running
 from support.live_server import LiveServer
 
 from load import generated
-from load.figure import figure
+from load.figure import figure, percentile
 
 REPEATS = 60
 SIZES = (2_000, 20_000)
@@ -81,20 +80,16 @@ def _at(size: int, url: str, connection: psycopg.Connection[Any]) -> list[dict[s
     return [
         figure(
             f"answer.p50.{size}",
-            _percentile(answers, 50),
+            percentile(answers, 50),
             "s",
-            _percentile(references, 50),
+            percentile(references, 50),
             REPEATS,
         ),
         figure(
             f"answer.p95.{size}",
-            _percentile(answers, 95),
+            percentile(answers, 95),
             "s",
-            _percentile(references, 95),
+            percentile(references, 95),
             REPEATS,
         ),
     ]
-
-
-def _percentile(values: list[float], percent: int) -> float:
-    return quantiles(values, n=100, method="inclusive")[percent - 1]

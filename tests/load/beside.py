@@ -10,7 +10,6 @@ import uuid
 from collections.abc import Callable
 from multiprocessing.synchronize import Event
 from pathlib import Path
-from statistics import quantiles
 from types import TracebackType
 from typing import Generic, Self, TypeVar
 
@@ -18,6 +17,7 @@ import httpx
 import orjson
 from support.live_server import LiveServer
 
+from load.figure import percentile
 from load.fleet import BLOCK, Fleet
 
 T = TypeVar("T")
@@ -134,7 +134,7 @@ class Health:
 
     @property
     def p99(self) -> float:
-        return quantiles(self.seconds, n=100, method="inclusive")[98]
+        return percentile(self.seconds, 99)
 
     def _look(self, ending: Event) -> list[float]:
         durations = []

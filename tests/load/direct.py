@@ -14,7 +14,7 @@ import uuid
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from statistics import median, quantiles
+from statistics import median
 from typing import cast
 from urllib.parse import urlsplit
 
@@ -34,7 +34,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from load import fleet_rows
 from load.asked import questions
-from load.figure import Figure, figure
+from load.figure import Figure, figure, percentile
 from load.fleet import Fleet
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -139,5 +139,5 @@ def _ten_million(data_files: _Files) -> Figure:
     for query in queries[:5]:
         data_files.seconds(query)
     seconds = [data_files.seconds(query) for query in queries]
-    p95 = quantiles(seconds, n=100, method="inclusive")[94]
+    p95 = percentile(seconds, 95)
     return figure(f"answer.p95.{OF_SERIES * TIMES}", p95, "s", 1.5, len(queries))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from statistics import quantiles
 from typing import Any
 
 Figure = dict[str, Any]
@@ -17,3 +19,8 @@ def figure(name: str, value: float, unit: str, reference: float, n: int) -> Figu
         "ratio": value / reference,
         "n": n,
     }
+
+
+def percentile(values: Sequence[float], percent: int) -> float:
+    """Return what `percent` % of at least two values are below, as NumPy interpolates it."""
+    return quantiles(values, n=100, method="inclusive")[percent - 1]

@@ -17,7 +17,6 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from statistics import quantiles
 
 import httpx
 from macmeter.embedded import EmbeddedPostgres, Running, find_running
@@ -27,7 +26,7 @@ from support.live_server import LiveServer
 
 from load.asked import Asked, questions
 from load.beside import Health, Uploads, memory_of
-from load.figure import Figure, figure
+from load.figure import Figure, figure, percentile
 from load.fleet import Fleet
 from load.readers import readers
 
@@ -160,14 +159,15 @@ def _beside_uploads(server: LiveServer, runs: int, few: Seconds) -> Iterator[Fig
         durations = _asked_warm(server, requests)
         for kind, seconds in durations.items():
             reference = LIMITS[kind]
-            at_few = _p95(few[kind])
+            at_few = percentile(few[kind], 95)
             if kind == "mix":
                 reference = max(reference, 3 * at_few)
             name = f"{kind}.p95" if kind != "answer" else f"answer.p95.{runs}"
-            yield figure(name, _p95(seconds), "s", reference, len(seconds))
+            yield figure(name, percentile(seconds, 95), "s", reference, len(seconds))
             print(f"    of {FEW:,} runs: {at_few:.4f} s", flush=True)
-        yield figure("answer.cached.p95", _p95(_cached(server, requests)), "s", 0.005, CACHED)
-        yield figure("dataset.lag", _p95(_lags(server, fleet)), "s", 3, FRESH)
+        cached = percentile(_cached(server, requests), 95)
+        yield figure("answer.cached.p95", cached, "s", 0.005, CACHED)
+        yield figure("dataset.lag", percentile(_lags(server, fleet), 95), "s", 3, FRESH)
         yield figure("memory.server", memory_of(server), "B", 500e6, 1)
         answers = [path for kind, path in requests if kind == "answer"]
         yield from readers(server.url, answers)
@@ -254,7 +254,3 @@ def _lags(server: LiveServer, fleet: Fleet) -> list[float]:
 
 def _bytes_below(directory: Path) -> int:
     return sum(path.stat().st_size for path in directory.rglob("*") if path.is_file())
-
-
-def _p95(seconds: list[float]) -> float:
-    return quantiles(seconds, n=100, method="inclusive")[94]

@@ -4,13 +4,12 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain
-from statistics import quantiles
 
 import httpx
 
-from load.figure import Figure, figure
+from load.figure import Figure, figure, percentile
 
-# Each of them asks this many questions, whose answers uploads outdate at once.
+# Each of them asks this many questions, whose answers uploads outdate within two seconds.
 _QUESTIONS = 24
 _FEW, _MANY = 2, 8
 
@@ -24,7 +23,8 @@ def readers(url: str, paths: Sequence[str]) -> Iterator[Figure]:
     many, seconds = _asked(url, paths, _MANY)
     print(f"  {few:.2f} answers/s of {_FEW} readers, {many:.2f} of {_MANY}", flush=True)
     yield figure("readers.rate", many / few, "", 0.8, len(seconds))
-    yield figure("readers.p95", _p95(seconds) / _p95(alone), "", 10, len(seconds))
+    ratio = percentile(seconds, 95) / percentile(alone, 95)
+    yield figure("readers.p95", ratio, "", 10, len(seconds))
 
 
 def _asked(url: str, paths: Sequence[str], number: int) -> tuple[float, list[float]]:
@@ -47,7 +47,3 @@ def _read(url: str, paths: Sequence[str]) -> list[float]:
             client.get(path).raise_for_status()
             seconds.append(time.perf_counter() - start)
     return seconds
-
-
-def _p95(seconds: Sequence[float]) -> float:
-    return quantiles(seconds, n=100, method="inclusive")[94]
