@@ -70,7 +70,7 @@ test("a fleet's page tells its members of Macs that an update slowed, and nobody
   // Every number links to its runs.
   await change.getByRole("link", { name: "16 of 20" }).click();
   await expect(page).toHaveURL(/\/runs\?.*os_version:26\.4/);
-  await expect(page.getByText("32 runs, last uploaded first")).toBeVisible();
+  await expect(page.getByText("32 runs, most recently received first")).toBeVisible();
 
   // Macs are deleted for good, after their runs were counted; others than these are counted again.
   await openWithAlert(page, fleet);

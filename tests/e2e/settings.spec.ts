@@ -47,7 +47,7 @@ test("what retention deletes is shown first, and comes back by Undo", async ({ p
   await expect(kept.getByText(/runs will be deleted for good on/)).toBeVisible();
   // Lists still have them, as runs that answers exclude.
   await page.goto(runs);
-  await expect(page.getByText("6 runs, last uploaded first")).toBeVisible();
+  await expect(page.getByText("6 runs, most recently received first")).toBeVisible();
   await expect(page.getByRole("cell", { name: "withdrawn" })).toHaveCount(3);
 
   await page.goto(settingsOf(name));
@@ -56,7 +56,7 @@ test("what retention deletes is shown first, and comes back by Undo", async ({ p
   await expect(kept.getByText("brought back")).toBeVisible();
   await expect(kept.getByText("All runs are kept.")).toBeVisible();
   await page.goto(runs);
-  await expect(page.getByText("6 runs, last uploaded first")).toBeVisible();
+  await expect(page.getByText("6 runs, most recently received first")).toBeVisible();
   await expect(page.getByRole("cell", { name: "withdrawn" })).toHaveCount(0);
 });
 

@@ -96,7 +96,7 @@ test("a page of a list says that it alone is sorted", async ({ page }) => {
     .getByRole("button")
     .click();
   await expect(
-    page.getByText(/last uploaded first; the \d+ on this page are sorted/),
+    page.getByText(/most recently received first; the \d+ on this page are sorted/),
   ).toBeVisible();
   const flags = await page
     .locator("td.flags")

@@ -22,7 +22,7 @@ interface Props {
   page: string;
   /** Number of matching runs: "26 runs". */
   remaining: string;
-  /** Of a list: its order, "last uploaded first". */
+  /** Of a list: its order, "most recently received first". */
   order?: string;
   busy: boolean;
   /** Whether the page is still choosing its own filters. */

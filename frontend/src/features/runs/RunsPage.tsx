@@ -38,7 +38,7 @@ export function RunsPage({ question, cursor, onAsk }: Props) {
   const words = useMemo(() => (catalog.data ? wordsOf(catalog.data) : undefined), [catalog.data]);
   const ask = (next: Question) => onAsk(toSearch(next));
   const clear = () => ask({ ...question, where: [] });
-  const order = useOrder(`last uploaded first${cursor ? ", continued" : ""}`, listed);
+  const order = useOrder(`most recently received first${cursor ? ", continued" : ""}`, listed);
   const failure = runs.error ?? catalog.error;
   const search = toSearch(question);
   return (
