@@ -103,7 +103,7 @@ async def runs_by_source(context: ReadContext) -> list[SourceCount]:
 
 
 class DatasetSize(NamedTuple):
-    """Numbers of readable runs, without withdrawn ones, and of their results."""
+    """Numbers of readable runs with results, without withdrawn ones, and of their results."""
 
     runs: int
     results: int

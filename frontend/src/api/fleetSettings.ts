@@ -4,7 +4,6 @@ import type { components, operations } from "./schema";
 type Schemas = components["schemas"];
 export type Fleet = Schemas["FleetResponse"];
 export type Visibility = Fleet["visibility"];
-export type FleetPerson = Schemas["PersonInFleet"];
 export type EnrolmentSecret = Schemas["Secret"];
 export type Device = Schemas["Device"];
 export type RefusedEnrolment = Schemas["RefusedEnrolment"];

@@ -125,6 +125,15 @@ async def test_version_and_licence_travel_with_the_data(server: Server) -> None:
     assert described["licence"]["text"].encode() in content
 
 
+async def test_a_run_without_a_result_is_not_counted(server: Server) -> None:
+    stopped = disk_run(write=None, read=None, state="incomplete")
+    measured = disk_run()
+    await server.stored(stopped, measured)
+    assert {row["run_id"] for row in await table(server)} == {measured["id"]}
+    described = (await server.client.get("/api/v1/corpus")).json()
+    assert (described["runs"], described["results"]) == (1, 2)
+
+
 async def test_an_empty_corpus_is_a_heading(server: Server) -> None:
     assert await table(server) == []
     assert (await parquet(server))["run_id"] == []

@@ -128,10 +128,11 @@ class Runs:
         """)
 
     def size(self) -> tuple[int, int]:
-        """Return the numbers of runs and of their results."""
+        """Return the numbers of runs with a result, and of results."""
         ((runs, results),) = self._rows("""
             SELECT count(*), coalesce(sum(len(measured) + len(doubted)), 0)
             FROM chosen JOIN setups USING (setup, unspecified)
+            WHERE len(measured) + len(doubted) > 0
         """)
         return int(runs), int(results)
 
