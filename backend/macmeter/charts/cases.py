@@ -28,7 +28,7 @@ from macmeter.schemas.answer import (
     MetricAnswer,
     each_printed,
 )
-from macmeter.statistics.figures import WITHIN_MACHINE
+from macmeter.statistics.figures import BETWEEN_MODELS, WITHIN_MACHINE
 
 # With more published figures in a group, only the lowest and highest are shown, as a range.
 MOST_PRINTED = 12
@@ -165,6 +165,7 @@ class _LaneMaker:
             band=span_on_axis(band, self.axis),
             interval=span_on_axis(numbers.interval_of(confidence), self.axis),
             within=within,
+            between_models=confidence.get("interval") == BETWEEN_MODELS,
             weight=weight,
             hollow=group["published"],
             mixes=pooled_in_words(self.question, group),

@@ -17,7 +17,7 @@ from macmeter.schemas.answer import (
     RatioResponse,
     Unlike,
 )
-from macmeter.statistics.figures import WITHIN_MACHINE
+from macmeter.statistics.figures import BETWEEN_MODELS, WITHIN_MACHINE
 
 _SPREAD = "p10–p90"
 # Maximum number of dimensions named in a cell.
@@ -109,11 +109,14 @@ def counts_of(group: Figures) -> dict[str, str]:
     }
 
 
+_UNITS = {WITHIN_MACHINE: " within this Mac", BETWEEN_MODELS: " between models"}
+
+
 def interval_text(group: Confidence, scale: numbers.Scale) -> str:
-    """Format an interval, "7.41–7.80", and say if it is within a single machine."""
+    """Format an interval, "7.41–7.80", and say if its units aren't Macs."""
     ends = numbers.interval_of(group)
-    within = " within this Mac" if ends and group.get("interval") == WITHIN_MACHINE else ""
-    return range_text(ends, scale) + within
+    units = _UNITS.get(group.get("interval", ""), "") if ends else ""
+    return range_text(ends, scale) + units
 
 
 def range_text(ends: Span | None, scale: numbers.Scale) -> str:

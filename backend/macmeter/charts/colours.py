@@ -161,6 +161,8 @@ def key_of_cases(lanes: Iterable[Lane], measure: Measure) -> tuple[KeyEntry, ...
             meaning += ", within this Mac"
         elif any(lane.within for lane in with_interval):
             meaning += "; of one Mac, within it"
+        if any(lane.between_models for lane in with_interval):
+            meaning += "; wide where a few models differ"
         entries.append(KeyEntry("interval", meaning))
     if any(lane.doubted for lane in drawn):
         entries.append(_CROSSED)

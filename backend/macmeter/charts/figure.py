@@ -123,6 +123,8 @@ class Lane:
     interval: Span | None = None
     within: bool = False
     """Whether the interval is the variation within one machine."""
+    between_models: bool = False
+    """Whether models are its units: those of a few differ so much that it may exceed all values."""
     of: str = ""
     apart: str = ""
     """Difference from its case's other lanes, usually the method."""

@@ -161,6 +161,14 @@ async def test_macs_of_a_model_that_are_alike_are_no_independent_machines(server
     (two_models,) = await server.groups(f"{WRITE}&where=model:Mac0,1&where=model:Mac5,1")
     assert two_models["interval"] == "between models"
     assert two_models["ci_low"] < two_models["min"] < two_models["max"] < two_models["ci_high"]
+    # The chart says so, as such an interval looks like a fault otherwise.
+    figure = (await server.answer(WRITE))["figure"]
+    (chart,) = figure["charts"]
+    assert "95% interval of the median; wide where a few models differ" in {
+        entry["text"] for entry in chart["key"]
+    }
+    (lane,) = chart["cases"][0]["lanes"]
+    assert lane["cells"]["interval"].endswith(" between models")
 
 
 async def test_two_models_that_differ_by_half_have_no_interval(server: Server) -> None:
