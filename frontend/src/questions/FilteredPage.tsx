@@ -2,7 +2,8 @@ import { type ReactNode, useRef, useState } from "react";
 import type { Facets as FacetsShape } from "../api/types";
 import { useFilters } from "../figures/filters";
 import type { Words } from "../figures/words";
-import { type Question, replaced, toggled } from "../links/question";
+import type { Clause } from "../links/clause";
+import { type Question, replaced, same, toggled } from "../links/question";
 import { Button } from "../ui/Button";
 import { Skeleton } from "../ui/Skeleton";
 import { useHotkey } from "../ui/useHotkey";
@@ -16,6 +17,8 @@ interface Props {
   nav?: ReactNode;
   title: ReactNode;
   question: Question;
+  /** Filters that go without saying, because this view always has them. */
+  implied?: readonly Clause[] | undefined;
   facets: FacetsShape | undefined;
   words: Words | undefined;
   /** Its path: each page opens with its own filters. */
@@ -45,9 +48,12 @@ const KEPT = "macmeter filters";
  * the filters in a panel.
  */
 export function FilteredPage(props: Props) {
-  const { question, facets, words, remaining, opening, onAsk, onClear } = props;
+  const { question, implied = [], facets, words, remaining, opening, onAsk, onClear } = props;
   const { where } = question;
   const filters = useFilters(where, words);
+  const stated = where.filter((clause) => !implied.some(same(clause)));
+  const presets = words ? filters.list(stated).replace(/^not /, "Not ") : "";
+  const counts = [remaining, remaining && props.order].filter(Boolean).join(", ");
   const [isOpen, setOpen] = useState(() => sessionStorage.getItem(KEPT) === "open");
   const button = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLElement>(null);
@@ -65,12 +71,16 @@ export function FilteredPage(props: Props) {
       <header className={styles.head}>
         {props.title}
         <p className={styles.about} data-unsettled={opening || undefined}>
-          <bdi>{words ? filters.list(where).replace(/^not /, "Not ") : ""}</bdi>
-          {[remaining, remaining && props.order].filter(Boolean).join(", ")}
+          <bdi>{presets}</bdi>
+          {presets && counts ? " · " : ""}
+          {counts}
           {where.length > 0 ? (
-            <Button asText onClick={() => open(true)}>
-              edit
-            </Button>
+            <>
+              {presets || counts ? " · " : ""}
+              <Button asText onClick={() => open(true)}>
+                edit
+              </Button>
+            </>
           ) : null}
         </p>
       </header>

@@ -87,10 +87,17 @@ export function TopicPage(props: Props) {
       }
       title={
         <h1>
-          {heading ? <bdi>{heading}</bdi> : <span className="visually-hidden">{topic.title}</span>}
+          {heading ? (
+            <bdi>{heading}</bdi>
+          ) : (
+            <span className={styles.waiting}>
+              {[topic.title, ...(view ? [view.title] : [])].join(" · ")}
+            </span>
+          )}
         </h1>
       }
       question={question}
+      implied={view?.needs}
       facets={facets.data}
       words={words}
       page={topic.path}
