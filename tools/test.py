@@ -19,6 +19,8 @@ BACKEND_WORKERS = os.environ.get("TEST_WORKERS", str(2 * (os.cpu_count() or 1)))
 MEMORY = Path("/dev/shm")  # noqa: S108 - under a name of our own
 ROOM = 8 * 2**30
 OWN_MEMORY = MEMORY / f"macmeter-tests-{hashlib.sha256(bytes(ROOT)).hexdigest()[:8]}"
+# Tests fill the cores: a connection to PostgreSQL may take longer than servers allow.
+PATIENT = {"PGCONNECT_TIMEOUT": "30"}
 # COVERAGE=1: count the lines that each part's tests run; tools/covered.py sums them up.
 COVERAGE = bool(os.environ.get("COVERAGE"))
 
@@ -53,7 +55,7 @@ def pytest(
         name,
         [*command, "-n", workers, "--dist", "loadfile", *arguments],
         # Processes fill the cores: threads of one beside each other would only wait for them.
-        environment={"OPENBLAS_NUM_THREADS": "1"} | (environment or {}),
+        environment={"OPENBLAS_NUM_THREADS": "1"} | PATIENT | (environment or {}),
     )
 
 
@@ -64,7 +66,7 @@ def parts() -> dict[str, list[Stage]]:
     """
     python = ["tests/backend", "tests/docs", "tests/load", "tests/tools"]
     covered = ["--cov=macmeter", "--cov-report=json:build/coverage.json"] if COVERAGE else []
-    browser = {"CHROMIUM": find_headless()}
+    browser = {"CHROMIUM": find_headless()} | PATIENT
     return {
         "lint": check.STAGES,
         "frontend": [

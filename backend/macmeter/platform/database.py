@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import os
 import re
 import time
 import uuid
@@ -40,6 +41,8 @@ _SEVERAL_HOSTS = re.compile(
     r"(?P<start>[\w+]+://(?:[^@/]*@)?)(?P<hosts>[^/?@]*,[^/?@]*)(?P<path>/[^?]*)?(?:\?(?P<query>.*))?"
 )
 _POOL_SECONDS = 3.0
+# Within this time a database must accept a connection, unless libpq's own variable says otherwise.
+_CONNECTING: Json = {} if os.environ.get("PGCONNECT_TIMEOUT") else {"connect_timeout": 5}
 # After a failover, readers return to their first host within this time.
 _READING_SECONDS = 300
 _ALWAYS = "-c timezone=UTC -c statement_timeout=60s"
@@ -135,10 +138,7 @@ def engine(
         pool_timeout=_POOL_SECONDS * patience,
         pool_recycle=lives,
         use_native_hstore=False,  # no column uses it, and each engine would look the type up
-        connect_args={
-            "options": f"{_ALWAYS} {options}",
-            "connect_timeout": 5,
-        },
+        connect_args={"options": f"{_ALWAYS} {options}", **_CONNECTING},
     )
     return cost.count_statements(created)
 
@@ -150,7 +150,7 @@ async def connect(url: str, options: str = "") -> psycopg.AsyncConnection[Any]:
     """
     return await psycopg.AsyncConnection.connect(
         **connection_options(url)
-        | {"autocommit": True, "options": f"{_ALWAYS} {options}", "connect_timeout": 5}
+        | {"autocommit": True, "options": f"{_ALWAYS} {options}", **_CONNECTING}
     )
 
 

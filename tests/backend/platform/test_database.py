@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import socket
+import subprocess
+import sys
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -143,3 +147,26 @@ async def hold(url: str) -> int:
     databases = Databases(url, url)
     await recent(databases)
     return len(database._moments)
+
+
+def test_libpqs_variable_says_how_long_a_connection_may_take() -> None:
+    program = """if True:
+        import asyncio, sys, time
+        import psycopg
+        from macmeter.platform.database import connect
+        begun = time.monotonic()
+        try:
+            asyncio.run(connect(sys.argv[1]))
+        except psycopg.errors.ConnectionTimeout:
+            print(time.monotonic() - begun)
+    """
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"postgresql://nobody@127.0.0.1:{silent.getsockname()[1]}/none"
+        ended = subprocess.run(
+            [sys.executable, "-c", program, url],
+            env=os.environ | {"PGCONNECT_TIMEOUT": "2"},
+            capture_output=True,
+            text=True,
+        )
+    # Without the variable it takes 5 seconds.
+    assert 2 <= float(ended.stdout) < 4.5, ended.stderr
