@@ -7,7 +7,15 @@ from typing import cast
 
 from macmeter.charts import notes, words
 from macmeter.charts.axes import axis_of_values, zero_axis
-from macmeter.charts.cases import cases_of, is_doubted, measure_of, on_axis, shown_groups
+from macmeter.charts.cases import (
+    cases_of,
+    drawn_groups,
+    is_doubted,
+    measure_of,
+    on_axis,
+    shown_groups,
+)
+from macmeter.charts.cautions import ratio_remarks
 from macmeter.charts.cells import columns_of, compares_like_with_like, grid_of
 from macmeter.charts.colours import colour_of, key_of_cases, key_of_targets
 from macmeter.charts.figure import Chart, Figure, Lane, Remark, Target, to_json
@@ -154,6 +162,12 @@ class _FigureBuilder:
         self.sources = notes.NumberedArticles(self.results)
         self.flags = notes.flag_notes(self.results)
         self.unplaced = self.unpaired = 0
+        self.ratios = {
+            lane: group["ratio"]
+            for index in range(len(self.results))
+            for lane, group in drawn_groups(answer, index)
+            if "ratio" in group and not group["published"]
+        }
 
     def figure(self) -> Figure:
         title = words.question_title(self.question)
@@ -173,7 +187,7 @@ class _FigureBuilder:
                 title, mixed, notes.rows_of_all(charts, self.flags.values()), nothing
             ),
             runs=self.runs,
-            finding=finding_of(self.question, charts),
+            finding=finding_of(self.question, charts, self.ratios),
             charts=charts,
             mixed=mixed,
             told=(
@@ -240,7 +254,7 @@ class _FigureBuilder:
         return "No runs answer this question."
 
     def _notes(self) -> list[Remark]:
-        remarks = []
+        remarks = [*ratio_remarks(self.ratios.values())]
         if self.unplaced:
             text = f"{counted(self.unplaced, 'result')} can't be plotted on this axis."
             remarks.append(Remark("unplaced", text))

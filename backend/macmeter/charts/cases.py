@@ -172,7 +172,7 @@ class _LaneMaker:
             doubted=is_doubted(group),
             method=group["method"],
             run=run_id,
-            cells=cells_of(self.question, group, self.scale),
+            cells=cells_of(self.question, result["metric"], group, self.scale),
             **note_properties(group, self.sources, self.flags),
         )
 

@@ -1,16 +1,20 @@
-"""Cautions on a comparison of sides, in three grades, with filters that resolve them."""
+"""Cautions on a comparison of sides, in three grades, with filters that resolve them; and on an
+answer's ratios.
+"""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from macmeter import catalog
 from macmeter.catalog import Trait
 from macmeter.catalog.terms import CRUDE
 from macmeter.charts import numbers, words
+from macmeter.charts.figure import Remark
 from macmeter.charts.figure_sides import Caution
 from macmeter.charts.filters import offers_in_common, refusal_remarks
-from macmeter.charts.side_verdicts import by_percent, causes
-from macmeter.schemas.answer import Unlike
+from macmeter.charts.side_verdicts import by_percent, causes, causes_of
+from macmeter.schemas.answer import Ratio, Unlike
 from macmeter.schemas.sides import Compared, Row, SideRatio, filled_cells
 
 # Longer lists of values become a number.
@@ -168,3 +172,23 @@ def _mixed(rows: Sequence[Row]) -> Iterator[Caution]:
             else ("Each side’s figure pools them.")
         )
         yield Caution("mixed", f"{pooled}.", text)
+
+
+def ratio_remarks(ratios: Collection[Ratio]) -> Iterator[Remark]:
+    """Yield remarks on ratios with another possible cause, and with another sign than the crude."""
+    total = numbers.counted(len(ratios), "row")
+    confounded = Counter(
+        causes_of(ratio) for ratio in ratios if ratio["verdict"]["answer"] == "confounded"
+    )
+    for names, count in confounded.items():
+        text = (
+            f"Confounded by {names} in {count} of {total}: that may be the cause of the difference."
+        )
+        yield Remark("confounded", text)
+    opposite = sum(
+        "crude" in ratio and (ratio["value"] - 1) * (ratio["crude"]["value"] - 1) < 0
+        for ratio in ratios
+    )
+    if opposite:
+        lead = f"Crude and matched differences have opposite signs in {opposite} of {total}"
+        yield Remark("opposite", f"{lead}: the crude ones compare unlike Macs.")

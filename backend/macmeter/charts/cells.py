@@ -9,13 +9,14 @@ from collections.abc import Iterable, Sequence
 from macmeter.catalog.terms import LIKE_WITH_LIKE, Value
 from macmeter.charts import numbers, words
 from macmeter.charts.figure import Case, Column, Grid, GridCell, GridRow, Lane, Measure, Span
+from macmeter.charts.side_verdicts import causes_of, detectable_text, direction, pairs_agree
 from macmeter.schemas.answer import (
     Confidence,
     Figures,
     Group,
     QuestionResponse,
+    Ratio,
     RatioResponse,
-    Unlike,
 )
 from macmeter.statistics.figures import BETWEEN_MODELS, WITHIN_MACHINE
 
@@ -73,8 +74,10 @@ def pooled_in_words(question: QuestionResponse, group: Group) -> str:
     )
 
 
-def cells_of(question: QuestionResponse, group: Group, scale: numbers.Scale) -> dict[str, str]:
-    """Return the cells of a group by column, without empty ones."""
+def cells_of(
+    question: QuestionResponse, metric: str, group: Group, scale: numbers.Scale
+) -> dict[str, str]:
+    """Return the cells of a metric's group by column, without empty ones."""
     pooled = "across" if compares_like_with_like(question, group) else "mixes"
     cells = counts_of(group) | {
         pooled: words.mixes_in_words([group], ""),
@@ -86,7 +89,7 @@ def cells_of(question: QuestionResponse, group: Group, scale: numbers.Scale) -> 
         cells |= {
             "interval": ratio_range(ratio),
             "pairing": pairing_of(ratio),
-            "verdict": verdict_of(ratio, ratio.get("unlike", [])),
+            "verdict": verdict_of(metric, ratio),
             "crude": crude_text(ratio),
             "median": numbers.median_text(group, scale),
         }
@@ -155,34 +158,19 @@ def pairing_of(ratio: RatioResponse) -> str:
     return f"same {words.listed(names)}"
 
 
-_VERDICTS = {
-    "different": "different",
-    "no_evidence": "no difference seen",
-    "not_enough": "inconclusive",
-    "confounded": "confounded",
-}
-
-
-def short_verdict(ratio: RatioResponse, unlike: Iterable[Unlike] = ()) -> str:
-    """Return the verdict; if confounded, with the names of what else differs."""
-    verdict = _VERDICTS[ratio["verdict"]["answer"]]
-    if ratio["verdict"]["answer"] != "confounded":
-        return verdict
-    names = words.listed(
-        [words.uncapitalised(words.dimension_title(entry["dimension"])) for entry in unlike]
-    )
-    return f"{verdict} by {names}"
-
-
-def verdict_of(ratio: RatioResponse, unlike: Iterable[Unlike] = ()) -> str:
-    """Return the verdict with its margin of error, and never "no difference"."""
-    limit = ratio["verdict"].get("smallest_visible")
-    text = short_verdict(ratio, unlike)
-    if ratio["verdict"]["answer"] != "no_evidence" or limit is None:
-        return text
-    return (
-        f"{text}; {numbers.with_unit(numbers.significant((limit - 1) * 100), '%')} margin of error"
-    )
+def verdict_of(metric: str, ratio: Ratio) -> str:
+    """Return the verdict: "lower", or what would have shown, and never "no difference"."""
+    answer = ratio["verdict"]["answer"]
+    way = direction(metric, above=ratio["value"] > 1)
+    if answer == "different":
+        return way
+    if answer == "confounded":
+        return f"confounded by {causes_of(ratio)}"
+    if answer == "no_evidence":
+        least = detectable_text(ratio)
+        return "no difference seen" + (f"; one of {least[1]} would have shown" if least else "")
+    pairs = numbers.counted(ratio.get("pairs", 0), "pair")
+    return f"all {pairs} {way}" if pairs_agree(ratio) else "inconclusive"
 
 
 # Candidates for the columns of a grid by preference, with the minimum number of cases.

@@ -16,8 +16,9 @@ from macmeter.charts import words
 from macmeter.charts.figure import Case, Chart, Lane
 from macmeter.charts.lines import axis_of
 from macmeter.charts.numbers import MINUS, THIN, change_text, counted
+from macmeter.charts.side_verdicts import direction, is_established
 from macmeter.platform.plain_text import isolated
-from macmeter.schemas.answer import QuestionResponse
+from macmeter.schemas.answer import QuestionResponse, Ratio
 
 # Largest ratio of two figures between which a sentence says that there is hardly a difference.
 _HARDLY = 1.02
@@ -46,13 +47,15 @@ class _MeasuredLane:
         return (self.case.key or {}).get(dimension)
 
 
-def finding_of(question: QuestionResponse, charts: Sequence[Chart]) -> str:
-    """Return the finding of an answer's charts; empty without one.
+def finding_of(
+    question: QuestionResponse, charts: Sequence[Chart], ratios: Mapping[str, Ratio]
+) -> str:
+    """Return the finding of an answer's charts, with its `ratios` by lane; empty without one.
 
     Example: "Write speed ranges from 0.836 GB/s (USB 3) to 6.84 GB/s (Internal SSD)". No number is
     parted from its unit, nor a name from its number, where the line wraps.
     """
-    return unbroken(_finding(question, charts))
+    return unbroken(_finding(question, charts, ratios))
 
 
 def unbroken(text: str) -> str:
@@ -60,7 +63,9 @@ def unbroken(text: str) -> str:
     return re.sub(r"(?<=[A-Za-z]) (?=\d)", _FIXED, text.replace(THIN, _NARROW))
 
 
-def _finding(question: QuestionResponse, charts: Sequence[Chart]) -> str:
+def _finding(
+    question: QuestionResponse, charts: Sequence[Chart], ratios: Mapping[str, Ratio]
+) -> str:
     drawn = (chart for chart in charts if chart.kind != "targets" and not chart.is_empty)
     chart = next(drawn, None)
     figures = _single_metric(_measured(chart)) if chart else []
@@ -68,7 +73,7 @@ def _finding(question: QuestionResponse, charts: Sequence[Chart]) -> str:
         return ""
     noun = re.split(", | by ", words.metric_title(figures[0].lane.metric))[0]
     if chart.measure == "ratio":
-        return _relative(noun, question, figures)
+        return _relative(noun, question, figures, ratios)
     axis = axis_of(question)
     if chart.kind == "lines" and axis:
         return _along(noun, axis, chart, figures)
@@ -153,8 +158,16 @@ def _along(noun: str, axis: str, chart: Chart, figures: list[_MeasuredLane]) -> 
     )
 
 
-def _relative(noun: str, question: QuestionResponse, figures: list[_MeasuredLane]) -> str:
-    """Format by how much figures are below or above a reference, the smallest change first."""
+def _relative(
+    noun: str,
+    question: QuestionResponse,
+    figures: list[_MeasuredLane],
+    ratios: Mapping[str, Ratio],
+) -> str:
+    """Format by how much figures are below or above a reference, the smallest change first.
+
+    Only differences that are established count: neither unclear nor confounded ones.
+    """
     reference = {term["dimension"]: term["value"] for term in question["relative_to"]}
     # The reference itself is 100 % by definition.
     figures = [one for one in figures if any(one.at(name) != of for name, of in reference.items())]
@@ -166,24 +179,41 @@ def _relative(noun: str, question: QuestionResponse, figures: list[_MeasuredLane
     # Where its dimension is neither grouped nor filtered by, groups may include the reference.
     lead = _lead(reference, figures) if fixed.issuperset(reference) else _relative_to(reference)
     start = f"{lead}, {words.uncapitalised(noun)}"
-    several = counted(len(figures), "case")
-    if all(figure.lane.interval and _holds_one(figure.lane.interval) for figure in figures):
-        return f"{start} shows no clear difference in {several}"
-    start += f" {_verb(noun, 'is')}"
-    low, high = (end(figures, key=lambda figure: figure.value) for end in (min, max))
-    if low.value > 1 or high.value < 1:
-        near, far = sorted((low, high), key=lambda figure: abs(figure.value - 1))
-        direction = _direction(near.value)
-        if len({_size(near.value), _size(far.value)}) == 1:
-            return f"{start} {_size(far.value)} {direction}" + f" in {several}" * (len(figures) > 1)
-        if high.value / low.value <= _HARDLY:
-            return f"{start} {_size(near.value)} to {_size(far.value)} {direction} in {several}"
-        name = _namer(figures)
-        sizes = f"{_size(near.value)} ({name(near)}) to {_size(far.value)} ({name(far)})"
-        return f"{start} {sizes} {direction}"
+    seen = [figure for figure in figures if is_established(ratios[figure.lane.id])]
+    undecided = ("no_evidence", "not_enough")
+    unclear = [
+        figure
+        for figure in figures
+        if (ratio := ratios[figure.lane.id])["verdict"]["answer"] in undecided
+        and not is_established(ratio)
+    ]
     name = _namer(figures)
-    below, above = (f"{_change(figure.value)} ({name(figure)})" for figure in (low, high))
-    return f"{start} {below}" if len(figures) == 1 else f"{start} {below} to {above}"
+    several = counted(len(figures), "case")
+    share = f"{len(unclear)} of {several}" if len(unclear) < len(figures) else several
+    if not seen:
+        text = f"{start} {_verb(noun, 'shows')} no clear difference in {share}"
+        return text if unclear else ""
+    text = f"{start} {_verb(noun, 'is')} {_ends(seen, name)}"
+    if not unclear:
+        return text
+    where = f"for {name(unclear[0])}" if len(unclear) == 1 else f"in {share}"
+    return f"{text}; no clear difference {where}"
+
+
+def _ends(figures: list[_MeasuredLane], name: Callable[[_MeasuredLane], str]) -> str:
+    """Format "3 % (Thunderbolt 3) to 16 % (Thunderbolt 5) lower", the smallest change first."""
+    low, high = (end(figures, key=lambda figure: figure.value) for end in (min, max))
+    if low.value < 1 < high.value:
+        return " to ".join(f"{_change(figure)} ({name(figure)})" for figure in (low, high))
+    near, far = sorted((low, high), key=lambda figure: abs(figure.value - 1))
+    if len(figures) == 1:
+        return _change(far) + (f" ({name(far)})" if name(far) else "")
+    several = counted(len(figures), "case")
+    if _size(near) == _size(far):
+        return f"{_change(far)} in {several}"
+    if high.value / low.value <= _HARDLY:
+        return f"{_size(near)} to {_change(far)} in {several}"
+    return f"{_size(near)} ({name(near)}) to {_size(far)} ({name(far)}) {_direction(far)}"
 
 
 def _lead(reference: Mapping[str, Value], figures: list[_MeasuredLane]) -> str:
@@ -205,21 +235,17 @@ def _relative_to(reference: Mapping[str, Value]) -> str:
     return f"Relative to {words.reference_text(reference)}"
 
 
-def _change(ratio: float) -> str:
+def _change(figure: _MeasuredLane) -> str:
     """Format "16 % lower"."""
-    return f"{_size(ratio)} {_direction(ratio)}" if ratio != 1 else "the same"
+    return f"{_size(figure)} {_direction(figure)}"
 
 
-def _size(ratio: float) -> str:
-    return change_text(ratio).lstrip(f"+{MINUS}")
+def _size(figure: _MeasuredLane) -> str:
+    return change_text(figure.value).lstrip(f"+{MINUS}")
 
 
-def _direction(ratio: float) -> str:
-    return "different" if ratio == 1 else "lower" if ratio < 1 else "higher"
-
-
-def _holds_one(interval: Sequence[float]) -> bool:
-    return interval[0] <= 1 <= interval[-1]
+def _direction(figure: _MeasuredLane) -> str:
+    return direction(figure.lane.metric, above=figure.value > 1)
 
 
 def _at(axis: str, figure: _MeasuredLane) -> str:
@@ -265,7 +291,7 @@ def _is_listed(dimension: str) -> bool:
     return definition is not None and bool(definition.values)
 
 
-_PLURAL = {"is": "are", "ranges": "range", "differs": "differ"}
+_PLURAL = {"is": "are", "ranges": "range", "differs": "differ", "shows": "show"}
 
 
 def _verb(noun: str, verb: str) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from macmeter import catalog
 from macmeter.catalog import Better, Trait
 from macmeter.charts import numbers, words
-from macmeter.schemas.answer import Figures
+from macmeter.schemas.answer import Figures, Ratio, RatioResponse
 from macmeter.schemas.sides import FilledCell, Row, SideRatio
 from macmeter.statistics.intervals import MINIMUM
 from macmeter.statistics.verdict import detectable
@@ -40,9 +40,16 @@ def adjective(metric: str, *, above: bool) -> str:
 def by_percent(metric: str, *, above: bool) -> str:
     """Return the word after a percentage: half of a time is "50 % shorter", but not 50 % faster."""
     entry = catalog.METRICS.get(metric)
+    is_time = entry is not None and entry.unit == "s"
+    return (direction if is_time else adjective)(metric, above=above)
+
+
+def direction(metric: str, *, above: bool) -> str:
+    """Return the word for a metric's own value: "longer" for a time, "higher" for a speed."""
+    entry = catalog.METRICS.get(metric)
     if entry is not None and entry.unit == "s":
         return "longer" if above else "shorter"
-    return adjective(metric, above=above)
+    return "higher" if above else "lower"
 
 
 def is_unanimous(row: Row, cell: FilledCell, baseline: FilledCell) -> bool:
@@ -51,13 +58,30 @@ def is_unanimous(row: Row, cell: FilledCell, baseline: FilledCell) -> bool:
     Then something is the cause: not if the sides differ in something else as well.
     """
     ratio = cell["ratio"]
-    if any(not catalog.has(entry["dimension"], Trait.BY_NATURE) for entry in ratio["unlike"]):
-        return False
     if "pairs" in ratio:
-        tally = ratio.get("agreement")
-        return tally is not None and tally["same"] == tally["of"] >= _UNANIMOUS
+        return pairs_agree(ratio)
     fewest = min(cell["machines"], baseline["machines"])
-    return not row["published"] and fewest >= _UNANIMOUS and _are_apart(cell, baseline)
+    is_apart = not row["published"] and fewest >= _UNANIMOUS and _are_apart(cell, baseline)
+    return is_apart and not _differs_otherwise(ratio)
+
+
+def pairs_agree(ratio: Ratio | SideRatio) -> bool:
+    """Whether all pairs go one way, are more than chance's few, and differ in nothing else."""
+    tally = ratio.get("agreement")
+    if "pairs" not in ratio or tally is None or _differs_otherwise(ratio):
+        return False
+    return tally["same"] == tally["of"] >= _UNANIMOUS
+
+
+def _differs_otherwise(ratio: Ratio | SideRatio) -> bool:
+    unlike = ratio.get("unlike", [])
+    return any(not catalog.has(entry["dimension"], Trait.BY_NATURE) for entry in unlike)
+
+
+def is_established(ratio: Ratio) -> bool:
+    """Whether a difference is seen, and nothing else that differs may be its cause."""
+    answer = ratio["verdict"]["answer"]
+    return answer == "different" or (answer == "not_enough" and pairs_agree(ratio))
 
 
 def said(
@@ -92,15 +116,15 @@ def said(
     return _undecided(row, cell, baseline, pairwise, basis)
 
 
-def causes_of(ratio: SideRatio) -> str:
+def causes_of(ratio: Ratio | SideRatio) -> str:
     """Name what may cause a confounded difference: "encryption and macOS version"."""
     names = causes(ratio)
     return words.listed([words.uncapitalised(words.dimension_title(name)) for name in names])
 
 
-def causes(ratio: SideRatio) -> list[str]:
+def causes(ratio: Ratio | SideRatio) -> list[str]:
     """Return the dimensions of what may be the cause, without what always differs if others do."""
-    names = [entry["dimension"] for entry in ratio["unlike"]]
+    names = [entry["dimension"] for entry in ratio.get("unlike", [])]
     return [name for name in names if not catalog.has(name, Trait.BY_NATURE)] or names
 
 
@@ -175,14 +199,14 @@ def _would_have_shown(ratio: SideRatio) -> str:
     return "" if least is None else f"{_article(_size(least))} difference would have shown."
 
 
-def _detectable(ratio: SideRatio) -> float | None:
+def _detectable(ratio: RatioResponse) -> float | None:
     """Return the detectable difference; that of older saved answers from their interval."""
     least = ratio["verdict"].get("detectable")
     ends = numbers.interval_of(ratio)
     return least if least is not None or ends is None else detectable(*ends)
 
 
-def detectable_text(ratio: SideRatio) -> tuple[float, str] | None:
+def detectable_text(ratio: RatioResponse) -> tuple[float, str] | None:
     """Return the detectable difference as a ratio over 1, and as text: "14 %"."""
     least = _detectable(ratio)
     return None if least is None else (least, _size(least))

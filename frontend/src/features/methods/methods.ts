@@ -190,7 +190,7 @@ export const METHODS: readonly Method[] = [
       "A ratio compares like with like: pairs, one per Mac, that differ only in what is compared, or Macs with the same chip, model, macOS version and so on (a stratified Hodges–Lehmann estimate). Whichever is more exact is shown.",
       "Where the two sides share no such Macs, the verdict is “confounded” and names what else differs. The crude ratio of the two medians is one click away.",
       "A figure states first what it mixes: chips, power modes or anything else that changes its value. A line joins only points with the same mix.",
-      "A comparison of two groups finds a difference, no evidence of one (with the margin of error), or too few runs to tell. Groups are never called equal.",
+      "A comparison of two groups finds a difference, no evidence of one (with the difference that would have shown), or too few runs to tell. Groups are never called equal.",
       "Several figures are compared by the geometric mean of the ratios that all sides have, which are listed.",
       "Doubted and withdrawn runs are left out and counted, with the reason.",
     ],
