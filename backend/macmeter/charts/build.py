@@ -238,7 +238,7 @@ class _FigureBuilder:
         if lines := lines_of(self.answer, indices, self.sources, chart):
             self.unplaced += lines[1]
             return lines[0]
-        grid = grid_of(self.question["by"], len(indices), cases)
+        grid = grid_of(self.question["by"], len(indices), cases, measure)
         return replace(chart, key=key_of_cases(lanes, measure), grid=grid)
 
     def _nothing(self, charts: tuple[Chart, ...]) -> str:

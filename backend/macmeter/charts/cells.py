@@ -180,7 +180,9 @@ _NOT_IN_GRID = "loops"
 _DIGITS = 3
 
 
-def grid_of(by: Sequence[str], metrics: int, cases: Sequence[Case]) -> Grid | None:
+def grid_of(
+    by: Sequence[str], metrics: int, cases: Sequence[Case], measure: Measure
+) -> Grid | None:
     """Return the grid; None if it would have only one column, or no dimension for rows."""
     across = next((name for name in GRID_COLUMNS if name in by), None)
     down = [name for name in words.reading_order(by) if name != across]
@@ -200,14 +202,22 @@ def grid_of(by: Sequence[str], metrics: int, cases: Sequence[Case]) -> Grid | No
     if len(values) < 2 or len(by_cell) < len(cases):
         return None
     rows = list(dict.fromkeys(_row(case, down) for case in cases))
-    columns = [_column([by_cell.get((row, value)) for row in rows]) for value in values]
+    columns = [[_lane(by_cell.get((row, value))) for row in rows] for value in values]
+    pooled = [lane for column in columns for lane in column]
+    shades = [_shades(pooled if measure == "ratio" else column, measure) for column in columns]
     first, *others = (words.dimension_title(name) for name in down)
     return Grid(
         title=words.listed([first, *map(words.uncapitalised, others)]),
         columns=tuple(words.case_value(across, value) for value in values),
         rows=tuple(
-            GridRow(row, tuple(column[index] for column in columns))
-            for index, row in enumerate(rows)
+            GridRow(
+                row,
+                tuple(
+                    lane and GridCell(lane.id, shade[lane.text])
+                    for lane, shade in zip(lanes, shades, strict=True)
+                ),
+            )
+            for row, lanes in zip(rows, zip(*columns, strict=True), strict=True)
         ),
     )
 
@@ -220,21 +230,18 @@ def _row(case: Case, down: list[str]) -> str:
     return words.case_label(down, case.key or {})
 
 
-def _column(cases: Iterable[Case | None]) -> list[GridCell | None]:
-    lanes = [_lane(case) if case else None for case in cases]
-    values = [lane.value for lane in lanes if lane and lane.value is not None]
-    low, high = min(values, default=0.0), max(values, default=0.0)
-
-    def cell(lane: Lane | None) -> GridCell | None:
-        if lane is None or lane.value is None:
-            return None
-        share = (lane.value - low) / (high - low) if high > low else 0.5
-        return GridCell(lane.id, round(share, _DIGITS))
-
-    return [cell(lane) for lane in lanes]
+def _shades(lanes: Iterable[Lane | None], measure: Measure) -> dict[str, float]:
+    """Return the shade of each printed text, so that equal digits look equal."""
+    values = {lane.text: lane.value for lane in lanes if lane and lane.value is not None}
+    low, high = min(values.values(), default=0.0), max(values.values(), default=0.0)
+    if measure == "ratio":
+        low, high = 1.0, 1 + (max(high - 1, 1 - low) or 1)
+    elif low == high:
+        low, high = low - 1, high + 1
+    return {text: round((value - low) / (high - low), _DIGITS) for text, value in values.items()}
 
 
-def _lane(case: Case) -> Lane | None:
+def _lane(case: Case | None) -> Lane | None:
     """Return the first drawn lane, preferably measured; the table has the others."""
-    drawn = [lane for lane in case.lanes if lane.value is not None]
+    drawn = [lane for lane in case.lanes if lane.value is not None] if case else []
     return next((lane for lane in drawn if not lane.hollow), next(iter(drawn), None))

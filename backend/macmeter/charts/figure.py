@@ -250,7 +250,7 @@ class Target:
 @dataclass(frozen=True, slots=True)
 class GridCell:
     """A cell with the figure of a lane; `shade` runs from 0 to 1, the lowest to the highest of its
-    column.
+    column, or for ratios from −1 to 1: their difference over the grid's largest.
     """
 
     lane: str
@@ -267,7 +267,7 @@ class GridRow:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Cases as a two-dimensional grid, with each column shaded on its own scale."""
+    """Cases as a two-dimensional grid; a column has its own scale of shades, ratios share one."""
 
     title: str
     """Meaning of the rows: "Chip and core context"."""

@@ -6,15 +6,17 @@ import { MarkLink } from "./charts/MarkLink";
 import styles from "./GridFigure.module.css";
 import { LaneTip } from "./Tips";
 
-/** Cases by two dimensions as a table: digits in each cell, shaded on its column's scale. */
+/** Cases by two dimensions as a table: digits in each cell, shaded on its column's scale; ratios
+ * on one around 0. */
 export default function GridFigure({ chart }: { chart: Chart }) {
   const lanesById = useMemo(() => lanesByIdOf(chart), [chart]);
   const { grid, up } = chart;
   if (!grid) return null;
+  const diverging = chart.measure === "ratio";
   // A shade compares the figures of a column: a single one has none, and needs no scale.
-  const shaded = grid.columns.some(
-    (_, index) => grid.rows.filter(({ cells }) => cells[index]).length > 1,
-  );
+  const shaded =
+    diverging ||
+    grid.columns.some((_, index) => grid.rows.filter(({ cells }) => cells[index]).length > 1);
   return (
     <>
       <div className={styles.scroll} data-placed>
@@ -52,9 +54,12 @@ export default function GridFigure({ chart }: { chart: Chart }) {
                     );
                   }
                   const { lane } = entry;
-                  const shade = shaded ? { "--shade": `${Math.round(cell.shade * 100)}%` } : {};
+                  const shade = shaded && {
+                    "--shade": `${Math.round(Math.abs(cell.shade) * 100)}%`,
+                    ...(cell.shade < 0 && { "--heat": "var(--heat-below)" }),
+                  };
                   return (
-                    <td key={grid.columns[index]} style={shade as React.CSSProperties}>
+                    <td key={grid.columns[index]} style={(shade || {}) as React.CSSProperties}>
                       <MarkLink
                         {...entry}
                         className={styles.cell}
@@ -74,9 +79,9 @@ export default function GridFigure({ chart }: { chart: Chart }) {
       </div>
       {shaded ? (
         <p className={styles.scale}>
-          <span>lowest of its column</span>
-          <span className={styles.ramp} aria-hidden="true" />
-          <span>highest</span>
+          <span>{diverging ? "lower" : "lowest of its column"}</span>
+          <span className={styles.ramp} data-diverging={diverging} aria-hidden="true" />
+          <span>{diverging ? "higher" : "highest"}</span>
         </p>
       ) : null}
     </>

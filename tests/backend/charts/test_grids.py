@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
 from macmeter.charts.cells import grid_of
 from macmeter.charts.figure import Case, GridCell, Lane
+from macmeter.charts.numbers import difference_text
 
 BY = ["chip", "core_context", "kernel"]
 
@@ -14,7 +16,7 @@ def case(chip: str, kernel: str, *lanes: Lane) -> Case:
 
 
 def lane(name: str, value: float | None, *, hollow: bool = False) -> Lane:
-    return Lane(name, "square", "", value=value, hollow=hollow)
+    return Lane(name, "square", str(value), value=value, hollow=hollow)
 
 
 def test_each_column_is_shaded_from_its_lowest_to_its_highest_figure() -> None:
@@ -25,7 +27,7 @@ def test_each_column_is_shaded_from_its_lowest_to_its_highest_figure() -> None:
         case("Apple M5", "fp64", lane("d", 150)),
         case("Apple M5", "neon", lane("e", 8)),
     ]
-    grid = grid_of(BY, 1, cases)
+    grid = grid_of(BY, 1, cases, "figure")
     assert grid is not None
     assert grid.columns == ("fp64", "neon")
     assert [row.label for row in grid.rows] == [
@@ -39,6 +41,28 @@ def test_each_column_is_shaded_from_its_lowest_to_its_highest_figure() -> None:
     ]
 
 
+def test_ratios_share_a_scale_around_no_difference() -> None:
+    """As do equal digits: 0.4604 and 0.4596 are both −54 %, in different columns."""
+
+    def ratio(name: str, value: float) -> Lane:
+        return Lane(name, "square", difference_text(value), value=value)
+
+    cases = [
+        case("Apple M1", "fp64", ratio("a", 0.4604)),
+        case("Apple M1", "neon", ratio("b", 1.8)),
+        case("Apple M4", "fp64", ratio("c", 0.4596)),
+        case("Apple M4", "neon", ratio("d", 1.0)),
+        case("Apple M5", "fp64", ratio("e", 0.12)),
+        case("Apple M5", "neon", ratio("f", 0.9976)),
+    ]
+    grid = grid_of(BY, 1, cases, "ratio")
+    assert grid is not None
+    shades = {cell.lane: cell.shade for row in grid.rows for cell in row.cells if cell}
+    assert shades["a"] == shades["c"] == pytest.approx(-0.614, abs=0.001)
+    assert shades["d"] == 0
+    assert -1 == shades["e"] < shades["a"] < shades["f"] < 0 < shades["b"] < 1
+
+
 def test_a_cell_prints_what_was_measured_before_what_is_published() -> None:
     published, measured = lane("p", 300, hollow=True), lane("m", 100)
     cases = [
@@ -46,7 +70,7 @@ def test_a_cell_prints_what_was_measured_before_what_is_published() -> None:
         case("Apple M1", "neon", published),
         case("Apple M1", "int64", lane("words", None)),
     ]
-    grid = grid_of(BY, 1, cases)
+    grid = grid_of(BY, 1, cases, "figure")
     assert grid is not None
     lanes = dict(zip(grid.columns, grid.rows[0].cells, strict=True))
     assert {name: cell and cell.lane for name, cell in lanes.items()} == {
@@ -58,10 +82,10 @@ def test_a_cell_prints_what_was_measured_before_what_is_published() -> None:
 
 def test_other_answers_stay_charts() -> None:
     cases = [case("Apple M1", "fp64", lane("a", 1)), case("Apple M1", "neon", lane("b", 2))]
-    assert grid_of(BY, 2, cases) is None
-    assert grid_of(["kernel"], 1, cases) is None
-    assert grid_of(["chip", "kernel", "loops"], 1, cases) is None
-    assert grid_of(BY, 1, cases[:1]) is None
+    assert grid_of(BY, 2, cases, "figure") is None
+    assert grid_of(["kernel"], 1, cases, "figure") is None
+    assert grid_of(["chip", "kernel", "loops"], 1, cases, "figure") is None
+    assert grid_of(BY, 1, cases[:1], "figure") is None
 
 
 def contexts(chips: int) -> list[Case]:
@@ -74,8 +98,8 @@ def contexts(chips: int) -> list[Case]:
 
 
 def test_two_kinds_of_core_of_many_chips_are_columns_of_their_own() -> None:
-    grid = grid_of(["chip", "core_context"], 1, contexts(8))
+    grid = grid_of(["chip", "core_context"], 1, contexts(8), "figure")
     assert grid is not None
     assert grid.columns == ("Efficiency/background", "Performance/high")
     assert len(grid.rows) == 8
-    assert grid_of(["chip", "core_context"], 1, contexts(7)) is None
+    assert grid_of(["chip", "core_context"], 1, contexts(7), "figure") is None

@@ -1,0 +1,33 @@
+import { render, screen } from "@testing-library/react";
+import { expect, it } from "vitest";
+import type { Chart } from "../api/types";
+import GridFigure from "./GridFigure";
+
+it("shades ratios by their size, in a hue for each sign", () => {
+  const shades = [-1, -0.5, 0, 0.5];
+  const chart: Chart = {
+    kind: "cases",
+    title: "",
+    unit: "%",
+    measure: "ratio",
+    up: { title: "%", low: 0, high: 2, ticks: [] },
+    cases: shades.map((_, at) => ({
+      label: `${at}`,
+      lanes: [{ id: `${at}`, mark: "square", text: `${at}` }],
+    })),
+    grid: {
+      title: "Chip",
+      columns: ["fp64"],
+      rows: shades.map((shade, at) => ({ label: `row ${at}`, cells: [{ lane: `${at}`, shade }] })),
+    },
+  };
+  render(<GridFigure chart={chart} />);
+  const styles = screen.getAllByRole("cell").map((cell) => cell.getAttribute("style") ?? "");
+  expect(styles.map((style) => /--shade: *(\d+%)/.exec(style)?.[1])).toEqual([
+    "100%",
+    "50%",
+    "0%",
+    "50%",
+  ]);
+  expect(styles.map((style) => style.includes("--heat-below"))).toEqual([true, true, false, false]);
+});
