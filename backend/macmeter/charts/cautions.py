@@ -176,7 +176,7 @@ def _mixed(rows: Sequence[Row]) -> Iterator[Caution]:
 
 def ratio_remarks(ratios: Collection[Ratio]) -> Iterator[Remark]:
     """Yield remarks on ratios with another possible cause, and with another sign than the crude."""
-    total = numbers.counted(len(ratios), "row")
+    total = numbers.counted(len(ratios), "ratio")
     confounded = Counter(
         causes_of(ratio) for ratio in ratios if ratio["verdict"]["answer"] == "confounded"
     )

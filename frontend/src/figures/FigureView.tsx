@@ -5,6 +5,7 @@ import { type RunsOf, RunsOfContext } from "./charts/MarkLink";
 import { Skeleton } from "../ui/Skeleton";
 import styles from "./FigureView.module.css";
 import { Footnotes } from "./Footnotes";
+import { isCaution } from "./LeftOut";
 
 /** Load the sorting code in parallel with the data, not before the page. */
 const FigureTable = lazy(() => import("./FigureTable"));
@@ -20,10 +21,15 @@ interface Props {
   runsOf: RunsOf;
 }
 
-/** Any figure: its charts, tables and footnotes, all from the same cases. */
+/** Any figure: its cautions, charts, tables and footnotes, all from the same cases. */
 export function FigureView({ figure, asOf, state, titled, between, runsOf }: Props) {
   return (
     <div className={styles.view}>
+      {(figure.notes ?? []).filter(isCaution).map(({ code, text }) => (
+        <p key={text} className="caution" data-grade={code}>
+          <strong>{text}</strong>
+        </p>
+      ))}
       <RunsOfContext value={runsOf}>
         {figure.charts.map((chart) => (
           <ChartFigure

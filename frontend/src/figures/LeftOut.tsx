@@ -19,7 +19,7 @@ interface Props {
 /** Notes on what the answer leaves out, and other cautions: omissions are never silent. */
 export function LeftOut({ answer, figure, onFlagged, onCrude }: Props) {
   const [shown, setShown] = useState(false);
-  const notes = figure.notes ?? [];
+  const notes = (figure.notes ?? []).filter((note) => !isCaution(note));
   // Withdrawn runs can't be included.
   const doubted = answer.results
     .flatMap(({ excluded }) => excluded)
@@ -67,6 +67,9 @@ export function LeftOut({ answer, figure, onFlagged, onCrude }: Props) {
     </div>
   );
 }
+
+/** Whether a note is to be read before the figures, so that it is shown above them. */
+export const isCaution = ({ code }: Remark) => code === "confounded" || code === "opposite";
 
 /** Notes that a reader can act on. */
 const ACTED = new Set(["left_out", "included", "held", "crude"]);

@@ -1,7 +1,20 @@
 import { render, screen } from "@testing-library/react";
 import { expect, it } from "vitest";
-import type { Chart } from "../api/types";
+import type { Chart, Figure } from "../api/types";
+import { FigureView } from "./FigureView";
 import GridFigure from "./GridFigure";
+
+it("says what confounds an answer above its charts, in red", () => {
+  const text = "Confounded by quality of service in 1 of 2 ratios.";
+  const notes = [
+    { code: "confounded", text },
+    { code: "held", text: "Held." },
+  ];
+  const figure: Figure = { title: "", text: "", runs: 1, charts: [], notes };
+  render(<FigureView figure={figure} asOf="" runsOf={() => ({})} />);
+  expect(screen.getByText(text).closest(".caution")?.getAttribute("data-grade")).toBe("confounded");
+  expect(screen.queryByText("Held.")).toBeNull();
+});
 
 it("shades ratios by their size, in a hue for each sign", () => {
   const shades = [-1, -0.5, 0, 0.5];

@@ -112,12 +112,12 @@ def test_cautions_count_confounded_ratios_and_opposite_signs() -> None:
     assert [(remark.code, remark.text) for remark in ratio_remarks(ratios)] == [
         (
             "confounded",
-            "Confounded by quality of service in 2 of 4 rows: that may be the cause of the"
+            "Confounded by quality of service in 2 of 4 ratios: that may be the cause of the"
             " difference.",
         ),
         (
             "opposite",
-            "Crude and matched differences have opposite signs in 1 of 4 rows: the crude ones"
+            "Crude and matched differences have opposite signs in 1 of 4 ratios: the crude ones"
             " compare unlike Macs.",
         ),
     ]
