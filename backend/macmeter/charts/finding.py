@@ -196,8 +196,10 @@ def _relative(
     text = f"{start} {_verb(noun, 'is')} {_ends(seen, name)}"
     if not unclear:
         return text
+    answers = {ratios[figure.lane.id]["verdict"]["answer"] for figure in unclear}
+    verdict = "no clear difference" if answers == {"no_evidence"} else "unclear"
     where = f"for {name(unclear[0])}" if len(unclear) == 1 else f"in {share}"
-    return f"{text}; no clear difference {where}"
+    return f"{text}; {verdict} {where}"
 
 
 def _ends(figures: list[_MeasuredLane], name: Callable[[_MeasuredLane], str]) -> str:

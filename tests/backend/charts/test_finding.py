@@ -44,7 +44,7 @@ def key(storage: str) -> Any:
         ),
         (
             [rated(0.97), rated(0.5, "not_enough"), rated(0.99, "no_evidence"), rated(0.9)],
-            "is 3 % (Thunderbolt 3) to 10 % (USB4) lower; no clear difference in 2 of 4 cases",
+            "is 3 % (Thunderbolt 3) to 10 % (USB4) lower; unclear in 2 of 4 cases",
         ),
         ([rated(0.97), rated(1.2)], "is 3 % lower (Thunderbolt 3) to 20 % higher (Thunderbolt 5)"),
         (
