@@ -13,7 +13,7 @@ from macmeter.charts import numbers, words
 from macmeter.charts.figure import Remark
 from macmeter.charts.figure_sides import Caution
 from macmeter.charts.filters import offers_in_common, refusal_remarks
-from macmeter.charts.side_verdicts import by_percent, causes, causes_of
+from macmeter.charts.side_verdicts import by_percent, causes, causes_of, is_established
 from macmeter.schemas.answer import Ratio, Unlike
 from macmeter.schemas.sides import Compared, Row, SideRatio, filled_cells
 
@@ -185,8 +185,11 @@ def ratio_remarks(ratios: Collection[Ratio]) -> Iterator[Remark]:
             f"Confounded by {names} in {count} of {total}: that may be the cause of the difference."
         )
         yield Remark("confounded", text)
+    # Signs of what is unclear both ways are chance.
     opposite = sum(
-        "crude" in ratio and (ratio["value"] - 1) * (ratio["crude"]["value"] - 1) < 0
+        "crude" in ratio
+        and (ratio["value"] - 1) * (ratio["crude"]["value"] - 1) < 0
+        and (is_established(ratio) or ratio["crude"]["verdict"]["answer"] == "different")
         for ratio in ratios
     )
     if opposite:

@@ -108,16 +108,18 @@ def test_cautions_count_confounded_ratios_and_opposite_signs() -> None:
         rated(0.13, "confounded", **by_priority),
         rated(0.84, crude={"value": 1.06}),
         rated(0.84, crude={"value": 0.9}),
+        rated(0.999, "no_evidence", crude=rated(1.06)),
+        rated(0.999, "no_evidence", crude=rated(1.001, "no_evidence")),
     ]
     assert [(remark.code, remark.text) for remark in ratio_remarks(ratios)] == [
         (
             "confounded",
-            "Confounded by quality of service in 2 of 4 ratios: that may be the cause of the"
+            "Confounded by quality of service in 2 of 6 ratios: that may be the cause of the"
             " difference.",
         ),
         (
             "opposite",
-            "Crude and matched differences have opposite signs in 1 of 4 ratios: the crude ones"
+            "Crude and matched differences have opposite signs in 2 of 6 ratios: the crude ones"
             " compare unlike Macs.",
         ),
     ]
