@@ -14,12 +14,14 @@ export interface Finding {
   of: readonly string[];
   /** Sort bars by value, largest first, instead of by name. */
   ranked?: boolean;
+  /** Comes before findings of what is always so, if it is certain. */
+  news?: boolean;
 }
 
 export interface Bar {
   key: Key;
   label: string;
-  /** Its distance from the axis' base: 0, or no difference. */
+  /** Its signed distance from the axis' base: 0, or no difference. */
   value: number;
   base: number;
   /** 95 %, of different Macs. */

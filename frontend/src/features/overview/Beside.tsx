@@ -1,36 +1,34 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { CSSProperties } from "react";
-import { answerQuery, startingPointQuery } from "../../api/queries";
 import type { Figure, Lane } from "../../api/types";
 import { colourOf } from "../../figures/charts/colours";
 import type { Words } from "../../figures/words";
-import { started } from "../../questions/view";
 import { change } from "../../ui/format";
-import { type AskedFinding, labelOf } from "./findings";
+import { labelOf } from "./findings";
 import styles from "./Overview.module.css";
+import type { Answered } from "./useFindings";
 
-/** Number of rows, for which room is reserved. */
+/** Maximum number of rows. */
 const ROWS = 6;
 
 interface Props {
-  finding: AskedFinding;
+  finding: Answered;
   words: Words | undefined;
 }
 
 /** What articles report, row by row beside what Macs here measured of the same. */
 export function Beside({ finding, words }: Props) {
-  const start = useQuery(startingPointQuery(finding.question));
-  const question = start.data ? started(finding.question, start.data) : finding.question;
-  const { data } = useQuery({ ...answerQuery(question), enabled: !start.isPending });
-  const pairs = data && words ? pairsOf(finding, data.figure, words).slice(0, ROWS) : [];
+  const figure = finding.answer?.figure;
+  const pairs = figure && words ? pairsOf(finding, figure, words).slice(0, ROWS) : [];
   const most = Math.max(...pairs.flatMap(({ own, printed }) => [own.value, printed.value]));
   const percent = (value: number) => `${(100 * value) / most}%`;
-  const unit = data?.figure.charts[0]?.unit;
+  const unit = figure?.charts[0]?.unit;
   return (
     <section className={styles.beside}>
       <h2>What articles report, and what these Macs measure</h2>
-      {data && words && pairs.length === 0 ? (
+      {!figure ? (
+        <p>These figures could not be loaded.</p>
+      ) : pairs.length === 0 ? (
         <p className="quiet">No Mac here has measured yet what an article reports.</p>
       ) : (
         <table>
@@ -94,7 +92,7 @@ interface Pair {
 }
 
 /** Cases with a measured and a published figure of one metric. */
-function pairsOf(finding: AskedFinding, { charts }: Figure, words: Words): Pair[] {
+function pairsOf(finding: Answered, { charts }: Figure, words: Words): Pair[] {
   return charts.flatMap(({ cases = [] }) =>
     cases.flatMap((of) => {
       const drawn = of.lanes.filter((lane): lane is Drawn => lane.value !== undefined);

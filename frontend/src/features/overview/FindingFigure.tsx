@@ -1,7 +1,9 @@
 import { Link } from "@tanstack/react-router";
+import type { CSSProperties } from "react";
 import { toSearch } from "../../links/question";
 import { listed, type Words } from "../../figures/words";
 import { useFilters } from "../../figures/filters";
+import { isRelative } from "./findings";
 import styles from "./Overview.module.css";
 import type { Answered } from "./useFindings";
 
@@ -13,7 +15,11 @@ interface Props {
 /** An answer's finding, a few bars, and a link to the whole figure. */
 export function FindingFigure({ finding, words }: Props) {
   const { answer, bars, fixed } = finding;
-  const largest = Math.max(0, ...bars.map(({ value }) => value));
+  // Differences go to the left or right of a line at no difference, speeds from the left.
+  const values = [0, ...bars.map(({ value }) => value)];
+  const low = Math.min(...values);
+  const high = Math.max(...values);
+  const percent = (value: number) => `${(100 * value) / (high - low || 1)}%`;
   const authors = answer?.results.flatMap(({ groups }) =>
     groups.flatMap(({ citations }) => (citations ?? []).map(({ author }) => author)),
   );
@@ -59,11 +65,19 @@ export function FindingFigure({ finding, words }: Props) {
                     <bdi>{bar.label}</bdi>
                   </th>
                   <td>
-                    <span className={styles.track}>
+                    <span
+                      className={styles.track}
+                      data-signed={isRelative(bars)}
+                      style={{ "--zero": percent(-low) } as CSSProperties}
+                    >
                       <span
                         className={styles.bar}
                         data-hollow={bar.hollow}
-                        style={{ width: `${(bar.value / largest) * 100}%`, color: bar.colour }}
+                        style={{
+                          marginLeft: percent(Math.min(0, bar.value) - low),
+                          width: percent(Math.abs(bar.value)),
+                          color: bar.colour,
+                        }}
                       />
                     </span>
                     <span className={styles.figure}>

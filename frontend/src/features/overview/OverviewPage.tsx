@@ -14,7 +14,7 @@ import { ProblemNotice } from "../../ui/ProblemNotice";
 import { wordsOf } from "../../figures/words";
 import { Beside } from "./Beside";
 import { FindingFigure } from "./FindingFigure";
-import { findingsOf, MOST, SHOWN } from "./findings";
+import { findingsOf, MOST, ranked, SHOWN } from "./findings";
 import { useFindings } from "./useFindings";
 import type { Topics } from "../../questions/view";
 import styles from "./Overview.module.css";
@@ -34,7 +34,6 @@ export function OverviewPage({ topics, onLookUp }: Props) {
   const machines = useQuery(machinesQuery(MEASURED, "", undefined));
   const facets = useQuery(facetsQuery({ ...EVERYTHING, metrics: [], where: [] }));
   const words = useMemo(() => (catalog.data ? wordsOf(catalog.data) : undefined), [catalog.data]);
-  const first = useMemo(() => findingsOf(topics)[0], [topics]);
   const candidates = useMemo(
     () => (facets.data ? findingsOf(topics, facets.data) : undefined),
     [topics, facets.data],
@@ -62,18 +61,26 @@ export function OverviewPage({ topics, onLookUp }: Props) {
       ) : (
         <>
           <div className={styles.findings}>
-            {findings?.map((finding) => (
-              <FindingFigure key={finding.title} finding={finding} words={words} />
-            )) ??
-              Array.from({ length: SHOWN }, (_, index) => (
-                <Skeleton key={index} height="12rem" lines={MOST + 2} follows={index > 0} />
-              ))}
+            {findings
+              ? ranked(findings)
+                  .slice(0, SHOWN)
+                  .map((finding) => (
+                    <FindingFigure key={finding.title} finding={finding} words={words} />
+                  ))
+              : Array.from({ length: SHOWN }, (_, index) => (
+                  <Skeleton key={index} height="12rem" lines={MOST + 2} follows={index > 0} />
+                ))}
           </div>
-          {first ? <Beside finding={first} words={words} /> : null}
-          <div className={styles.foot}>
-            <Counts facets={facets.data} machines={machines.data?.total} />
-            <p className="quiet">{aboutFigures()}</p>
-          </div>
+          {/* How high the findings are is known only now: what is below them would move. */}
+          {findings ? (
+            <>
+              {findings[0] ? <Beside finding={findings[0]} words={words} /> : null}
+              <div className={styles.foot}>
+                <Counts facets={facets.data} machines={machines.data?.total} />
+                <p className="quiet">{aboutFigures()}</p>
+              </div>
+            </>
+          ) : null}
         </>
       )}
     </div>

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Bar } from "../../questions/finding";
-import { certainSize, findingsOf, spread } from "./findings";
+import { certainSize, farthest, findingsOf, ranked, spread } from "./findings";
 
 const bar = (interval: [number, number] | undefined, base = 0) => ({ interval, base }) as Bar;
 
@@ -27,6 +27,34 @@ it.each([
 ])("shows of %i bars the first, the last and some between", (count, shown) => {
   const bars = Array.from({ length: count }, (_, value) => ({ value }) as Bar);
   expect(spread(bars).map(({ value }) => value)).toEqual(shown);
+});
+
+it("shows of differences both ends, and the largest of the others", () => {
+  const bars = [-0.12, -0.11, -0.1, -0.001, 0, 0.001, 0.001, 0.002].map(
+    (value) => ({ value }) as Bar,
+  );
+  expect(farthest(bars).map(({ value }) => value)).toEqual([
+    -0.12, -0.11, -0.1, -0.001, 0.001, 0.002,
+  ]);
+});
+
+it("puts news first, then what a condition costs, then the largest", () => {
+  const finding = (title: string, bars: Bar[], news = false) => ({ title, bars, news }) as never;
+  const speeds = [bar([1, 2]), bar([4, 6])];
+  const cost = finding("cost", [bar([0.8, 0.9], 1)]);
+  const steady = finding("steady", [bar([0.9, 1.1], 1)], true);
+  const trifle = finding("trifle", [bar([0.99, 0.999], 1)], true);
+  const update = finding("update", [bar([0.88, 0.97], 1)], true);
+  const threads = finding("threads", [bar([1, 2]), bar([20, 21])]);
+  const titles = (all: never[]) => ranked(all).map(({ title }) => title);
+  const storage = finding("storage", speeds);
+  expect(titles([storage, threads, cost, update])).toEqual([
+    "update",
+    "cost",
+    "threads",
+    "storage",
+  ]);
+  expect(titles([steady, trifle, storage])).toEqual(["storage", "trifle", "steady"]);
 });
 
 it("asks about the two newest macOS versions that enough Macs measured under", () => {

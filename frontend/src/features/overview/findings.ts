@@ -41,6 +41,7 @@ function ofUpdate(topic: Topic, before: string, latest: string): AskedFinding {
     metric,
     of: ["chip"],
     ranked: true,
+    news: true,
     topic,
     question: {
       metrics: [metric],
@@ -67,6 +68,26 @@ export function certainSize(bars: readonly Bar[]): number {
   const [lows, highs] = [0, 1].map((end) => intervals.map((interval) => interval[end] ?? 0));
   return Math.max(0, Math.log(Math.max(...(lows ?? [])) / Math.min(...(highs ?? []))) || 0);
 }
+
+/** The smallest certain difference, of 1 %, that is news: one of many chips differs by chance. */
+const NOTABLE = Math.log(1.01);
+
+/**
+ * News first, then what one condition costs or gains, then everything else; the largest certain
+ * difference first in each. Findings without one keep their order.
+ */
+export function ranked<F extends AskedFinding & { bars: Bar[] }>(findings: readonly F[]): F[] {
+  const rank = ({ news, bars }: F) => {
+    if (certainSize(bars) < NOTABLE) return 0;
+    return 1 + Number(isRelative(bars)) + Number(news ?? false);
+  };
+  return findings.toSorted(
+    (a, b) => rank(b) - rank(a) || certainSize(b.bars) - certainSize(a.bars),
+  );
+}
+
+/** Whether the bars are differences from a reference. */
+export const isRelative = (bars: readonly Bar[]) => bars.some(({ base }) => base > 0);
 
 function questionOf(topic: Topic, { view: id, where }: Finding): Question {
   const view = topic.views.find((candidate) => candidate.id === id) ?? topic.views[0];
@@ -98,7 +119,7 @@ export function barsOf(finding: AskedFinding, { figure }: Answer, words: Words):
     bars.set(label, {
       key: row.key ?? {},
       label,
-      value: Math.abs(lane.value - base),
+      value: lane.value - base,
       base,
       // Published figures and the variation within one Mac say nothing of other Macs.
       interval: lane.hollow || lane.within ? undefined : (lane.interval ?? undefined),
@@ -110,6 +131,7 @@ export function barsOf(finding: AskedFinding, { figure }: Answer, words: Words):
     });
   }
   const sorted = [...bars.values()];
+  if (isRelative(sorted)) return farthest(sorted.toSorted((a, b) => a.value - b.value));
   if (finding.ranked) return spread(sorted.toSorted((a, b) => b.value - a.value));
   // Bars along a parameter are of one line, the one that the title is about.
   const line = ({ key }: Bar) => JSON.stringify({ ...key, [finding.of[0] ?? ""]: null });
@@ -121,6 +143,14 @@ export function spread(bars: Bar[]): Bar[] {
   const step = (bars.length - 1) / (MOST - 1);
   const positions = new Set(Array.from({ length: MOST }, (_, at) => Math.round(at * step)));
   return bars.filter((_, index) => positions.has(index));
+}
+
+/** The first and the last bar, which titles name, and of the others the largest differences. */
+export function farthest(bars: Bar[]): Bar[] {
+  const byDistance = bars.toSorted((a, b) => Math.abs(b.value) - Math.abs(a.value));
+  const shown = new Set([...bars.slice(0, 1), ...bars.slice(-1), ...byDistance]);
+  const most = new Set([...shown].slice(0, MOST));
+  return bars.filter((bar) => most.has(bar));
 }
 
 /** A label such as "Internal SSD, FileVault" or "3 threads"; undefined if a value is missing. */

@@ -6,7 +6,7 @@ import type { Clause } from "../../links/clause";
 import { printQuestion, type Question } from "../../links/question";
 import { started } from "../../questions/view";
 import type { Bar } from "../../questions/finding";
-import { type AskedFinding, barsOf, certainSize, SHOWN } from "./findings";
+import { type AskedFinding, barsOf } from "./findings";
 
 export interface Answered extends AskedFinding {
   /** Undefined if the server couldn't answer. */
@@ -16,7 +16,7 @@ export interface Answered extends AskedFinding {
   bars: Bar[];
 }
 
-/** The findings with the largest certain difference; undefined until all are answered. */
+/** The findings with their answers; undefined until all are answered, as their order needs all. */
 export function useFindings(
   findings: readonly AskedFinding[] | undefined,
   words: Words | undefined,
@@ -35,10 +35,9 @@ export function useFindings(
     })),
   });
   if (!findings || !words || answers.some(({ isPending }) => isPending)) return undefined;
-  const all = findings.map((finding, at): Answered => {
+  return findings.map((finding, at): Answered => {
     const loaded = answers[at]?.data;
     const bars = loaded ? barsOf(finding, loaded.answer, words) : [];
     return { ...finding, answer: undefined, fixed: [], ...loaded, bars };
   });
-  return all.toSorted((a, b) => certainSize(b.bars) - certainSize(a.bars)).slice(0, SHOWN);
 }
