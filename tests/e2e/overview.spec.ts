@@ -5,6 +5,10 @@ import { stored } from "./runs";
 import { fresh, go, test } from "./samePage";
 import { settled } from "./settled";
 
+interface Answer {
+  figure: { charts: { cases?: { lanes: object[] }[] }[] };
+}
+
 const TITLE = "Find out whether your Mac is as fast as it should be";
 
 /** What the overview may ask: the metric of its bars, and the address that its finding opens. */
@@ -27,7 +31,7 @@ test("the overview counts what there is, and its findings lead to their views", 
   };
   const sources = facets.dimensions.find(({ name }) => name === "source")?.values ?? [];
   const published = sources.find(({ value }) => value === "published")?.runs ?? 0;
-  await expect(page.getByRole("link", { name: /published figures$/ })).toContainText(
+  await expect(page.getByRole("link", { name: /published runs$/ })).toContainText(
     String(published),
   );
   // Each bar's digits are in the table of the view that its heading opens.
@@ -61,6 +65,23 @@ test("the overview counts what there is, and its findings lead to their views", 
   }
 });
 
+test("a count of the overview is that of the list it opens", async ({ page }) => {
+  const demo = await demoAddress();
+  for (const [counted, listed] of [
+    ["measured runs", "runs"],
+    ["Macs", "Macs"],
+    ["chips", "chips"],
+    ["published runs", "runs"],
+    ["articles", "articles"],
+  ] as const) {
+    await go(page, demo);
+    const link = page.getByRole("link", { name: new RegExp(`^[\\d,]+ ${counted}$`) });
+    const number = /[\d,]+/.exec(await link.innerText())?.[0];
+    await link.click();
+    await expect(page.locator("main")).toContainText(`${number} ${listed}`);
+  }
+});
+
 fresh("nothing on the overview moves as its figures arrive", async ({ page }) => {
   fresh.setTimeout(600_000);
   const demo = await demoAddress();
@@ -84,6 +105,15 @@ fresh("nothing on the overview moves as its figures arrive", async ({ page }) =>
 
 test("on a phone each article's figure has its track, and the number of Macs", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
+  // As if articles reported every figure.
+  await page.route("**/api/v1/answer?**", async (route) => {
+    const response = await route.fetch();
+    const answer = (await response.json()) as Answer;
+    for (const { cases } of answer.figure.charts)
+      for (const { lanes } of cases ?? [])
+        lanes.push(...lanes.map((lane) => ({ ...lane, hollow: true })));
+    await route.fulfill({ response, json: answer });
+  });
   await go(page, await demoAddress());
   await settled(page);
   const rows = page

@@ -1,4 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
+import { type Clause, printClause } from "../links/clause";
 import { printQuestion, type Question, toSearch } from "../links/question";
 import { FEWEST_SIDES, printSides, type Sides, sidesSearch } from "../links/sides";
 import { client, dataOf, read, inPath } from "./client";
@@ -55,9 +56,9 @@ export function residencyQuery(
   return read(["residency", query], "/api/v1/residency", { params: { query } });
 }
 
-export function runsQuery(where: string[], cursor: string | undefined) {
-  return read(["runs", where, cursor ?? ""], "/api/v1/runs", {
-    params: { query: { where, cursor, limit: 50 } },
+export function runsQuery(where: string[], cursor: string | undefined, limit = 50) {
+  return read(["runs", where, cursor ?? "", limit], "/api/v1/runs", {
+    params: { query: { where, cursor, limit } },
   });
 }
 
@@ -125,6 +126,17 @@ const NOTHING: Question = {
   weight: "machine",
   flagged: "exclude",
 };
+
+/** The filter that leaves out what articles report. */
+const NOT_PUBLISHED: Clause = { dimension: "source", op: "not", value: "published" };
+export const MEASURED = printClause(NOT_PUBLISHED);
+
+/** Values of what Macs measured. */
+export const measuredQuery = facetsQuery({
+  metrics: [],
+  where: [NOT_PUBLISHED],
+  flagged: "include",
+});
 
 function parameters(question: Question) {
   const { metric, by, where, relative_to, weight, flagged, fit, version } = toSearch(question);

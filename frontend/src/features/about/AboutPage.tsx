@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { corpusQuery, facetsQuery, sourcesQuery } from "../../api/queries";
+import { corpusQuery, runsQuery, sourcesQuery } from "../../api/queries";
 import type { PublishedSources } from "../../api/types";
 import { count, counted } from "../../ui/format";
 import { Skeleton } from "../../ui/Skeleton";
@@ -38,9 +38,7 @@ export function AboutPage() {
 
 /** The amount of data, downloads, and the licence. */
 function Holdings() {
-  const facets = useQuery(facetsQuery({ metrics: [], where: [], flagged: "include" }));
   const corpus = useQuery(corpusQuery);
-  const bySource = facets.data?.dimensions.find(({ name }) => name === "source")?.values ?? [];
   return (
     <section className={prose.section} aria-labelledby="holdings">
       <h2 id="holdings">Data and licence</h2>
@@ -49,9 +47,7 @@ function Holdings() {
           <div key={source}>
             <dt>{source}</dt>
             <dd>
-              {facets.data
-                ? counted(bySource.find(({ value }) => value === source)?.runs ?? 0, "run")
-                : "\u00a0"}
+              <RunsOf source={source} />
             </dd>
           </div>
         ))}
@@ -84,17 +80,31 @@ function Holdings() {
   );
 }
 
+function RunsOf({ source }: { source: string }) {
+  const where = [`source:${source}`];
+  const runs = useQuery(runsQuery(where, undefined, 1));
+  if (!runs.data) return "\u00a0";
+  return (
+    <Link to="/runs" search={{ where }}>
+      {counted(runs.data.total, "run")}
+    </Link>
+  );
+}
+
 function Published({ sources }: { sources: PublishedSources }) {
   const total = sources.dispositions.reduce((sum, { rows }) => sum + rows, 0);
   const storedItems = sources.dispositions.filter(({ stored }) => stored);
+  const used = storedItems.reduce((sum, { rows }) => sum + rows, 0);
+  const cited = sources.articles.filter(({ figures }) => figures.some(({ run }) => run !== null));
   const left = sources.dispositions.filter(({ stored, rows }) => !stored && rows > 0);
   return (
     <>
       <section className={prose.section} aria-labelledby="became">
         <h2 id="became">How published figures are used</h2>
         <p>
-          {counted(sources.articles.length, "article")} print {counted(total, "figure")}. Each is
-          listed below, with how it is used.
+          {counted(sources.articles.length, "article")} print {counted(total, "figure")}; answers
+          use {count(used)} of these, from {counted(cited.length, "article")}. Each is listed below,
+          with how it is used.
         </p>
         <h3>In answers, with a dagger</h3>
         <Dispositions all={storedItems} />

@@ -1,13 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useMemo } from "react";
-import { catalogQuery, chipsQuery } from "../../api/queries";
+import { Fragment, useMemo } from "react";
+import { catalogQuery, chipsQuery, measuredQuery } from "../../api/queries";
 import { thingsQuery } from "../../api/things";
 import type { Chips } from "../../api/types";
 import { counted } from "../../ui/format";
 import { Notice } from "../../ui/Notice";
 import { Skeleton } from "../../ui/Skeleton";
 import about from "../../figures/About.module.css";
+import { countedIn } from "../../figures/counted";
 import { Footnotes } from "../../figures/Footnotes";
 import { ProblemNotice } from "../../ui/ProblemNotice";
 import { type Words, wordsOf } from "../../figures/words";
@@ -85,15 +86,22 @@ function Known({
   words: Words;
 }) {
   const sources = chipSources(chips, family);
-  const measured = useQuery(thingsQuery("chips"));
+  const things = useQuery(thingsQuery("chips"));
+  const measured = useQuery(measuredQuery);
   const pages = useMemo(
-    () => new Map(measured.data?.items.map((item) => [item.name, item])),
-    [measured.data],
+    () => new Map(things.data?.items.map((item) => [item.name, item])),
+    [things.data],
   );
   const configurations = ofFamily(chips.chips, family);
   const facts = ofFamily(chips.facts, family).toSorted((a, b) =>
     a.family.localeCompare(b.family, "en", { numeric: true }),
   );
+  const measuredChips = measured.data ? countedIn(measured.data, "chip") : [];
+  const others = measuredChips
+    .map(({ value }) => value)
+    .filter((name) => !chips.chips.some(({ chip }) => chip === name))
+    .toSorted();
+  if (things.isPending || measured.isPending) return <Skeleton height="60rem" lines={30} />;
   return (
     <>
       <section className={styles.section}>
@@ -103,6 +111,21 @@ function Known({
           article states it
         </p>
         <ChipsTable chips={configurations} words={words} sources={sources} measured={pages} />
+        {family === undefined && measuredChips.length > 0 ? (
+          <p className={styles.others}>
+            Macs here have {counted(measuredChips.length, "chip")}
+            {others.length > 0 ? ", of which no article states these: " : ""}
+            {others.map((name, index) => (
+              <Fragment key={name}>
+                {index > 0 ? ", " : ""}
+                <Link to="/chips/$slug" params={{ slug: pages.get(name)?.slug ?? name }}>
+                  <bdi>{name}</bdi>
+                </Link>
+              </Fragment>
+            ))}
+            .
+          </p>
+        ) : null}
       </section>
       <div className={page.actions}>
         <a

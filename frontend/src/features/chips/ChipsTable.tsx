@@ -86,9 +86,7 @@ export function ChipsTable({ chips, words, sources, measured }: Props) {
       <thead>
         <tr>
           <SortHead id="chip" sorted={sorted} title="Chip" />
-          {measured ? (
-            <SortHead id="macs" sorted={sorted} className="number" title="Macs here" />
-          ) : null}
+          {measured ? <SortHead id="macs" sorted={sorted} className="number" title="Macs" /> : null}
           <th scope="col">Tier</th>
           <SortHead id="cores" sorted={sorted} className="number" title="Cores" />
           {[...tierColumns, ...chipColumns].map(({ id, title, unit }) =>
@@ -122,7 +120,10 @@ export function ChipsTable({ chips, words, sources, measured }: Props) {
                   <Name chip={chip} slug={measured?.get(chip.chip)?.slug} />
                   {measured ? (
                     <td rowSpan={chip.tiers.length} className="number">
-                      {count(measured.get(chip.chip)?.machines ?? 0)}
+                      <Macs chip={chip.chip} machines={measured.get(chip.chip)?.machines ?? 0} />
+                      {chips.filter((other) => other.chip === chip.chip).length > 1 ? (
+                        <span className="under">together</span>
+                      ) : null}
                     </td>
                   ) : null}
                 </Fragment>
@@ -175,6 +176,15 @@ function Name({ chip, slug }: { chip: Chip; slug: string | undefined }) {
       </span>
       {chip.note ? <span className="under">{chip.note}</span> : null}
     </th>
+  );
+}
+
+function Macs({ chip, machines }: { chip: string; machines: number }) {
+  if (machines === 0) return "0";
+  return (
+    <Link to="/machines" search={{ where: [`chip:${chip}`] }}>
+      {count(machines)}
+    </Link>
   );
 }
 

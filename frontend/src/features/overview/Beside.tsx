@@ -16,60 +16,55 @@ interface Props {
   words: Words | undefined;
 }
 
-/** What articles report, row by row beside what Macs here measured of the same. */
+/** What articles report, row by row beside what Macs here measured of the same, if they did. */
 export function Beside({ finding, words }: Props) {
   const figure = finding.answer?.figure;
   const pairs = figure && words ? pairsOf(finding, figure, words).slice(0, ROWS) : [];
   const most = Math.max(...pairs.flatMap(({ own, printed }) => [own.value, printed.value]));
   const percent = (value: number) => `${(100 * value) / most}%`;
   const unit = figure?.charts[0]?.unit;
+  if (pairs.length === 0) return null;
   return (
     <section className={styles.beside}>
       <h2>What articles report, and what these Macs measure</h2>
-      {!figure ? (
-        <p>These figures could not be loaded.</p>
-      ) : pairs.length === 0 ? (
-        <p className="quiet">No Mac here has measured yet what an article reports.</p>
-      ) : (
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{unit}</th>
-              <th scope="col" className={styles.track}>
-                <span className="visually-hidden">Drawn</span>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{unit}</th>
+            <th scope="col" className={styles.track}>
+              <span className="visually-hidden">Drawn</span>
+            </th>
+            <th scope="col">Published</th>
+            <th scope="col">Measured</th>
+            <th scope="col">Difference</th>
+          </tr>
+        </thead>
+        <tbody>
+          {pairs.map(({ label, colour, own, printed }) => (
+            <tr key={`${label} ${own.id}`} style={{ color: colour }}>
+              <th scope="row">
+                <bdi>{label}</bdi>
               </th>
-              <th scope="col">Published</th>
-              <th scope="col">Measured</th>
-              <th scope="col">Difference</th>
+              <td className={styles.track} aria-label={`${printed.text} and ${own.text}`}>
+                <i style={between(percent, own.value, printed.value)} />
+                <span data-hollow="true" style={at(percent(printed.value))} />
+                <span style={at(percent(own.value))} />
+              </td>
+              <td>
+                {printed.text}
+                <Link to="/about" hash={printed.articles?.[0] ?? ""} aria-label="The article">
+                  †
+                </Link>
+              </td>
+              <td>
+                <strong>{own.text}</strong>
+                <span className={styles.weight}>{own.weight}</span>
+              </td>
+              <td>{change(own.value / printed.value)}</td>
             </tr>
-          </thead>
-          <tbody>
-            {pairs.map(({ label, colour, own, printed }) => (
-              <tr key={`${label} ${own.id}`} style={{ color: colour }}>
-                <th scope="row">
-                  <bdi>{label}</bdi>
-                </th>
-                <td className={styles.track} aria-label={`${printed.text} and ${own.text}`}>
-                  <i style={between(percent, own.value, printed.value)} />
-                  <span data-hollow="true" style={at(percent(printed.value))} />
-                  <span style={at(percent(own.value))} />
-                </td>
-                <td>
-                  {printed.text}
-                  <Link to="/about" hash={printed.articles?.[0] ?? ""} aria-label="The article">
-                    †
-                  </Link>
-                </td>
-                <td>
-                  <strong>{own.text}</strong>
-                  <span className={styles.weight}>{own.weight}</span>
-                </td>
-                <td>{change(own.value / printed.value)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+          ))}
+        </tbody>
+      </table>
     </section>
   );
 }

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { machinesQuery } from "../../api/machines";
-import { catalogQuery, facetsQuery } from "../../api/queries";
+import { catalogQuery, facetsQuery, MEASURED, measuredQuery, runsQuery } from "../../api/queries";
 import type { Facets } from "../../api/types";
 import { Button } from "../../ui/Button";
 import { Form } from "../../ui/Form";
@@ -11,6 +11,7 @@ import { count } from "../../ui/format";
 import { Skeleton } from "../../ui/Skeleton";
 import { useTitle } from "../../ui/useTitle";
 import { ProblemNotice } from "../../ui/ProblemNotice";
+import { countedIn } from "../../figures/counted";
 import { wordsOf } from "../../figures/words";
 import { Beside } from "./Beside";
 import { FindingFigure } from "./FindingFigure";
@@ -20,7 +21,6 @@ import type { Topics } from "../../questions/view";
 import styles from "./Overview.module.css";
 
 const EVERYTHING = { metrics: [], where: [], flagged: "include" } as const;
-const MEASURED = ["source!:published"];
 interface Props {
   topics: Topics;
   /** Open the page of the Mac, model or chip that is typed. */
@@ -31,7 +31,6 @@ interface Props {
 export function OverviewPage({ topics, onLookUp }: Props) {
   useTitle(undefined);
   const catalog = useQuery(catalogQuery);
-  const machines = useQuery(machinesQuery(MEASURED, "", undefined));
   const facets = useQuery(facetsQuery({ ...EVERYTHING, metrics: [], where: [] }));
   const words = useMemo(() => (catalog.data ? wordsOf(catalog.data) : undefined), [catalog.data]);
   const candidates = useMemo(
@@ -76,7 +75,7 @@ export function OverviewPage({ topics, onLookUp }: Props) {
             <>
               {findings[0] ? <Beside finding={findings[0]} words={words} /> : null}
               <div className={styles.foot}>
-                <Counts facets={facets.data} machines={machines.data?.total} />
+                <Counts facets={facets.data} />
                 <p className="quiet">{aboutFigures()}</p>
               </div>
             </>
@@ -111,35 +110,29 @@ function LookUp({ onLookUp }: Pick<Props, "onLookUp">) {
   );
 }
 
-interface CountsProps {
-  facets: Facets | undefined;
-  /** Machines with both measured and imported results count once. */
-  machines: number | undefined;
-}
-
-function Counts({ facets, machines }: CountsProps) {
-  const values = (name: string) =>
-    facets?.dimensions.find((dimension) => dimension.name === name)?.values ?? [];
-  const stated = (name: string) => values(name).filter(({ value }) => value !== null).length;
-  const sources = values("source");
-  const measured = sources.filter(({ value }) => value !== "published");
-  const runs = measured.reduce((total, value) => total + value.runs, 0);
-  const printed = sources.find(({ value }) => value === "published")?.runs ?? 0;
+/** Counts as the lists that they lead to count. */
+function Counts({ facets }: { facets: Facets | undefined }) {
+  const runs = useQuery(runsQuery([MEASURED], undefined, 1));
+  const machines = useQuery(machinesQuery([MEASURED], "", undefined));
+  const measured = useQuery(measuredQuery);
+  const printed = facets?.dimensions
+    .find(({ name }) => name === "source")
+    ?.values.find(({ value }) => value === "published")?.runs;
   const counts = [
-    [runs, "measured run", "measured runs", "/runs", MEASURED],
-    [machines, "Mac", "Macs", "/machines", []],
-    [stated("chip"), "chip", "chips", "/chips", []],
-    [printed, "published figure", "published figures", "/runs", ["source:published"]],
-    [stated("article"), "article", "articles", "/about", []],
+    [runs.data?.total, "measured run", "measured runs", "/runs", MEASURED],
+    [machines.data?.total, "Mac", "Macs", "/machines", MEASURED],
+    [measured.data && countedIn(measured.data, "chip").length, "chip", "chips", "/chips", ""],
+    [printed ?? 0, "published run", "published runs", "/runs", "source:published"],
+    [facets && countedIn(facets, "article").length, "article", "articles", "/about", ""],
   ] as const;
   return (
-    <dl className={styles.counts} aria-busy={!facets}>
+    <dl className={styles.counts} aria-busy={counts.some(([n]) => n === undefined)}>
       {counts.map(([n, singular, plural, to, where]) => (
         <div key={singular}>
           <dt>{n === 1 ? singular : plural}</dt>
           <dd>
-            <Link to={to} search={where.length > 0 ? { where: [...where] } : {}}>
-              {facets && n !== undefined ? count(n) : "–"}
+            <Link to={to} search={where ? { where: [where] } : {}}>
+              {n === undefined ? "–" : count(n)}
               <span className="visually-hidden"> {n === 1 ? singular : plural}</span>
             </Link>
           </dd>
