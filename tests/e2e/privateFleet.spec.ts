@@ -218,7 +218,7 @@ test("whoever is invited to a group sees its Macs only, wherever links lead", as
   await page.goto(`${link.pathname}${link.hash}`);
   await expect(page.getByRole("heading", { name: `Join ${fleet.name}` })).toBeVisible();
   await page.getByRole("button", { name: /^Accept/ }).click();
-  await expect(page.getByText(`${items.length} Macs, most recently active first`)).toBeVisible();
+  await expect(page.getByText(`${items.length} Macs, latest upload first`)).toBeVisible();
   await page.goto(place());
   await expect(page.getByRole("heading", { name: "desk: 4" })).toBeVisible();
   const listed = page.getByRole("region", { name: "Macs of this fleet" }).getByRole("row");

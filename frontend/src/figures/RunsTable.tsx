@@ -18,6 +18,7 @@ const COLUMNS: (SortedBy<ListedRun> & { title: string })[] = [
   { id: "case", title: "Case", of: ({ words }) => `${words.case} ${words.around}` },
   { id: "figures", title: "Figures", of: () => undefined },
   { id: "flags", title: "Flags", of: ({ flags, withdrawn }) => flags.length + Number(withdrawn) },
+  { id: "received", title: "Received", of: ({ received_at: at }) => Date.parse(at) },
 ];
 
 /** Runs one by one: where, results, and reasons for caution. */
@@ -84,6 +85,7 @@ export const RunsTable = memo(function RunsTable({ runs }: { runs: ListedRun[] }
                 </span>
               ))}
             </td>
+            <td className={styles.when}>{moment(run.received_at)}</td>
           </tr>
         ))}
       </tbody>

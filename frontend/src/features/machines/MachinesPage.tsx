@@ -51,7 +51,7 @@ export function MachinesPage({ question, search, cursor, onAsk }: Props) {
   const ask = (next: Question) => onAsk(searchOf(next));
   const clear = () => onAsk({});
   const narrowed = where.length > 0 || search !== "";
-  const order = useOrder(`most recently active first${cursor ? ", continued" : ""}`, listed);
+  const order = useOrder(`latest upload first${cursor ? ", continued" : ""}`, listed);
   const failure = machines.error ?? catalog.error;
   return (
     <FilteredPage
@@ -134,7 +134,7 @@ const COLUMNS: (SortedBy<MachineSummary> & { title: string })[] = [
   { id: "macos", title: "macOS", of: ({ os_version }) => os_version },
   { id: "runs", title: "Runs", of: (machine) => machine.runs },
   { id: "suites", title: "Suites", of: ({ words }) => words.suites.join() },
-  { id: "latest", title: "Latest run", of: ({ last_received_at: at }) => at && Date.parse(at) },
+  { id: "latest", title: "Latest upload", of: ({ last_received_at: at }) => at && Date.parse(at) },
 ];
 
 interface TableProps {
