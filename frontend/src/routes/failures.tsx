@@ -2,17 +2,11 @@ import { Link, useRouter } from "@tanstack/react-router";
 import { ProblemNotice } from "../ui/ProblemNotice";
 import { Notice } from "../ui/Notice";
 
+const TO_OVERVIEW = <Link to="/">Go to the overview</Link>;
+
 export function PageMissing() {
   return (
-    <Notice
-      page
-      title="Page not found"
-      actions={
-        <Link to="/storage" search={{}}>
-          Go to Storage
-        </Link>
-      }
-    >
+    <Notice page title="Page not found" actions={TO_OVERVIEW}>
       <p>The address may be mistyped, or the page was removed.</p>
     </Notice>
   );
@@ -21,15 +15,6 @@ export function PageMissing() {
 export function PageFailure({ error }: { error: unknown }) {
   const router = useRouter();
   return (
-    <ProblemNotice
-      page
-      error={error}
-      onRetry={() => void router.invalidate()}
-      ways={
-        <Link to="/storage" search={{}}>
-          Go to Storage
-        </Link>
-      }
-    />
+    <ProblemNotice page error={error} onRetry={() => void router.invalidate()} ways={TO_OVERVIEW} />
   );
 }

@@ -40,7 +40,7 @@ export function clustersText(clusters: number[] | null): string {
 
 /** Hertz as megahertz with every digit: chips use exact frequencies. */
 export function megahertz(frequency: number | null): string {
-  return frequency === null ? "" : String(frequency / 1e6);
+  return frequency === null ? "" : count(frequency / 1e6);
 }
 
 /** "Thunderbolt 3, 4 and 5, USB4". */

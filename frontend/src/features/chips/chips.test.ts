@@ -51,7 +51,7 @@ describe("a chip in words", () => {
   it("leaves out what nobody states", () => {
     expect(clustersText([5, 5])).toBe("5 + 5");
     expect(clustersText(null)).toBe("");
-    expect(megahertz(4_512_000_000)).toBe("4512");
+    expect(megahertz(4_512_000_000)).toBe("4,512");
     expect(megahertz(null)).toBe("");
     expect(linksText(chip, words)).toBe("Thunderbolt 3 and 5, USB4");
     expect(linksText({ ...chip, thunderbolt: null }, words)).toBe("");

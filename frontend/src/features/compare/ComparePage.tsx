@@ -57,11 +57,11 @@ export function ComparePage({ asked, opening, onAsk, save }: Props) {
       <header className={styles.head}>
         <div className={styles.crumb}>
           <p>
-            <Link to="/compare" search={{}}>
-              Compare
-            </Link>
             {columns ? (
               <>
+                <Link to="/compare" search={{}}>
+                  Compare
+                </Link>
                 {" / "}
                 <bdi>{LIST.format(columns.heads.map(({ name }) => name))}</bdi>
               </>

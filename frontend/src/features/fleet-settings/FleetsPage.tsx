@@ -28,9 +28,12 @@ export function FleetsPage({ onMade }: { onMade: (name: string) => void }) {
         title="Sign in to see your fleets"
         page
         actions={
-          <Link to="/sign-in" search={{ to: ["/fleets"] }}>
-            Sign in
-          </Link>
+          <>
+            <Link to="/sign-in" search={{ to: ["/fleets"] }}>
+              Sign in
+            </Link>
+            <Link to="/">Go to the overview</Link>
+          </>
         }
       />
     );
