@@ -80,6 +80,21 @@ test("names are at the ends of lines, or have a row and a mark each", async ({ p
   }
 });
 
+test("a phone's header can be hit, and a page that is missing leads to the overview", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await go(page, `${demo}/nothing`);
+  const heights = await page
+    .getByRole("banner")
+    .locator("a, button")
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
+  expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Page not found");
+  await page.getByRole("link", { name: "Go to the overview" }).click();
+  await expect(page).toHaveURL(`${demo}/`);
+});
+
 test("a phone shows the names of metrics whole", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   for (const path of ["/storage", "/storage?view=docks", "/storage?view=hash"]) {

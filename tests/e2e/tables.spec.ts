@@ -92,6 +92,11 @@ for (const [topic, unit] of [
 
 test("a page of a list says that it alone is sorted", async ({ page }) => {
   await opened(page, "/runs");
+  const received = await page
+    .locator("tbody td:last-child")
+    .evaluateAll((all) => all.map((cell) => Date.parse(cell.textContent ?? "")));
+  expect(received).toEqual(received.toSorted((a, b) => b - a));
+  expect(received[0]).toBeGreaterThan(0);
   await heading(page, /^Flags/)
     .getByRole("button")
     .click();
