@@ -215,6 +215,14 @@ test("my links are listed, managed, exported and imported elsewhere", async ({ p
   await other.close();
 });
 
+test("an unfinished comparison has no way to itself above its title", async ({ page }) => {
+  await go(page, "/compare?side=1:storage:usb4&metric=disk.write_average");
+  await expect(page.getByText("A comparison needs two sides")).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Compare");
+  const main = page.getByRole("main");
+  await expect(main.getByRole("link", { name: "Compare", exact: true })).toHaveCount(0);
+});
+
 test("a bare address compares like machines, whatever encrypts them", async ({ page }) => {
   const asked = page.waitForRequest((one) => one.url().includes("/api/v1/compare?"));
   await page.goto("/compare");

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Bar } from "../../questions/finding";
-import { certainSize, farthest, findingsOf, ranked, spread } from "./findings";
+import { barsOf, certainSize, farthest, findingsOf, ranked, spread } from "./findings";
 
 const bar = (interval: [number, number] | undefined, base = 0) => ({ interval, base }) as Bar;
 
@@ -36,6 +36,18 @@ it("shows of differences both ends, and the largest of the others", () => {
   expect(farthest(bars).map(({ value }) => value)).toEqual([
     -0.12, -0.11, -0.1, -0.001, 0.001, 0.002,
   ]);
+});
+
+it("draws differences with their sign, from the lowest to the highest", () => {
+  const cases = [1.02, 0.84, 0.97].map((value, at) => ({
+    key: { chip: `M${at}` },
+    lanes: [{ metric: "speed", value, text: "" }],
+  }));
+  const answer = { figure: { charts: [{ up: { base: 1 }, cases }] } } as never;
+  const words = { dimension: () => undefined, value: (_: string, value: string) => value } as never;
+  const bars = barsOf({ metric: "speed", of: ["chip"], ranked: true } as never, answer, words);
+  expect(bars.map(({ label }) => label)).toEqual(["M1", "M2", "M0"]);
+  expect(bars.map(({ value }) => Math.sign(value))).toEqual([-1, -1, 1]);
 });
 
 it("puts news first, then what a condition costs, then the largest", () => {
