@@ -24,6 +24,8 @@ from macmeter.schemas.answer import QuestionResponse, Ratio
 _HARDLY = 1.02
 # No-break spaces, narrow and wide.
 _NARROW, _FIXED = "\u202f", "\xa0"
+# Maximum number of cases with about the same figure that a sentence names.
+_NAMED = 3
 # By how much a figure inside a line exceeds both of its ends to be its peak or its low.
 _PEAK = 1.05
 
@@ -210,11 +212,12 @@ def _ends(figures: list[_MeasuredLane], name: Callable[[_MeasuredLane], str]) ->
     near, far = sorted((low, high), key=lambda figure: abs(figure.value - 1))
     if len(figures) == 1:
         return _change(far) + (f" ({name(far)})" if name(far) else "")
-    several = counted(len(figures), "case")
+    names = list(filter(None, map(name, figures))) if len(figures) <= _NAMED else []
+    several = f"for {words.listed(names)}" if names else f"in {counted(len(figures), 'case')}"
     if _size(near) == _size(far):
-        return f"{_change(far)} in {several}"
+        return f"{_change(far)} {several}"
     if high.value / low.value <= _HARDLY:
-        return f"{_size(near)} to {_change(far)} in {several}"
+        return f"{_size(near)} to {_change(far)} {several}"
     return f"{_size(near)} ({name(near)}) to {_size(far)} ({name(far)}) {_direction(far)}"
 
 

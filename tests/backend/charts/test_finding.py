@@ -51,7 +51,11 @@ def key(storage: str) -> Any:
             [rated(0.84), rated(0.12, "confounded"), rated(1.002, "no_evidence")],
             "is 16 % lower (Thunderbolt 3); no clear difference for USB 3",
         ),
-        ([rated(0.84), rated(0.84), rated(0.1, "confounded")], "is 16 % lower in 2 cases"),
+        (
+            [rated(0.84), rated(0.84), rated(0.1, "confounded")],
+            "is 16 % lower for Thunderbolt 3 and Thunderbolt 5",
+        ),
+        ([rated(0.84)] * 4, "is 16 % lower in 4 cases"),
         ([rated(0.84)], "is 16 % lower"),
         # Few pairs that all go one way establish a difference; a few that don't, none.
         ([rated(0.84, "not_enough", **UNANIMOUS)], "is 16 % lower"),
