@@ -212,8 +212,11 @@ def _ends(figures: list[_MeasuredLane], name: Callable[[_MeasuredLane], str]) ->
     near, far = sorted((low, high), key=lambda figure: abs(figure.value - 1))
     if len(figures) == 1:
         return _change(far) + (f" ({name(far)})" if name(far) else "")
-    names = list(filter(None, map(name, figures))) if len(figures) <= _NAMED else []
-    several = f"for {words.listed(names)}" if names else f"in {counted(len(figures), 'case')}"
+    names = [name(figure) for figure in figures]
+    several = f"in {counted(len(figures), 'case')}"
+    # Names of several parts would run into each other.
+    if len(names) <= _NAMED and all(text and "," not in text for text in names):
+        several = f"for {words.listed(names)}"
     if _size(near) == _size(far):
         return f"{_change(far)} {several}"
     if high.value / low.value <= _HARDLY:
