@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import median
 from typing import Any
 
 from macmeter import catalog
@@ -78,7 +77,7 @@ class LineWords:
     p90: Quantile
     steps: tuple[StepWords, ...] = ()
     now: str = ""
-    """Its level since its newest step: "4.69 GB/s"."""
+    """Its level now: "4.69 GB/s"."""
     peers: str = ""
     """Its peers on its newest macOS: "24 others, 6.74 GB/s"."""
 
@@ -132,7 +131,7 @@ def _line(line: Line, scale: numbers.Scale, siblings: Sequence[Line]) -> LineWor
         p50=_quantile(values, 0.5, scale),
         p90=_quantile(values, 0.9, scale),
         steps=tuple(_step(step, line.better) for step in line.steps),
-        now=_latest_level(line, scale),
+        now=numbers.with_unit(numbers.in_unit(line.level, scale), scale.symbol),
         peers=_peers_text(line, scale),
     )
 
@@ -141,13 +140,6 @@ def _plotted_values(line: Line) -> Iterator[float]:
     """Yield the values that the axis must reach."""
     yield from (point.value for point in line.points)
     yield from (peers.p90 or peers.median for peers in line.peers)
-
-
-def _latest_level(line: Line, scale: numbers.Scale) -> str:
-    """Format its level since its newest visible step; without one, its median."""
-    levels = [step.after for step in line.steps if step.stands_out]
-    level = levels[-1] if levels else median(point.value for point in line.points)
-    return numbers.with_unit(numbers.in_unit(level, scale), scale.symbol)
 
 
 def _peers_text(line: Line, scale: numbers.Scale) -> str:

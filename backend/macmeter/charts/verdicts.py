@@ -251,10 +251,10 @@ def change_summary(line: Line | None) -> str:
     """Format "−30 % since macOS 26.2", "no change", "9 of 14 days"; empty without dated runs."""
     if line is None:
         return ""
-    steps = [step for step in line.steps if step.stands_out]
-    if steps:
-        unsure = "perhaps " * (steps[-1].certainty == "too_few")
-        return f"{unsure}{numbers.change_text(steps[-1].ratio)} {_since(steps[-1])}"
+    step = line.newest_step
+    if step is not None:
+        unsure = "perhaps " * (step.certainty == "too_few")
+        return f"{unsure}{numbers.change_text(step.ratio)} {_since(step)}"
     if line.days < line.fewest_days:
         return f"{line.days} of {line.fewest_days} days"
     return "no change"

@@ -16,7 +16,7 @@ from macmeter.accounts.scope import Principal
 from macmeter.catalog.terms import Term
 from macmeter.documents.stored import object_at, stored_document
 from macmeter.machines.peers import sample_of
-from macmeter.machines.timeline import by_method, latest_of
+from macmeter.machines.timeline import by_method, latest_lines, latest_of
 from macmeter.platform.errors import Problem, invalid, not_found
 from macmeter.platform.isolation import DOCUMENTS, Isolated
 from macmeter.questions.grouped import Key, mixes_of
@@ -128,9 +128,10 @@ async def percentile_of_machine(
     runs, value = own[key].run_count, float(own[key].machine_values[0])
     metric = question.metric
     measured = await measurements_of(reading, machine_id, question.filters)
-    latest = latest_of(by_method(measured, metric, key.method, key.method_version))
-    if latest is None:  # published results
+    lines = latest_lines(by_method(measured, metric, key.method, key.method_version))
+    if not lines:  # published results
         return replace(_placed_among(question, key, groups[key], machine_id, value), runs=runs)
+    latest = latest_of(lines)
     placed = _placed_among(question, key, groups[key], machine_id, latest.value)
     placed = replace(placed, runs=latest.runs, os_version=latest.os_version)
     return replace(placed, usual=value, all_runs=runs)

@@ -69,6 +69,12 @@ def longest_line(results: Iterable[Measurement]) -> Line | None:
     return next(map(_line, _lines(results)), None)
 
 
+def latest_lines(results: Sequence[Measurement]) -> list[Line]:
+    """Return the lines of these results, oldest first, that go on with the latest macOS."""
+    lines = [line for line in _lines(results) if line[-1].os_version == results[-1].os_version]
+    return [*map(_line, lines)]
+
+
 def _lines(results: Iterable[Measurement]) -> list[list[Measurement]]:
     """Return the lines, those with most points first."""
     lines: dict[tuple[Any, ...], list[Measurement]] = defaultdict(list)
@@ -158,33 +164,23 @@ def _change(last: Point, first: Point, change: level_changes.Change) -> LevelCha
     )
 
 
-# Newest runs of a line: enough for a median that tolerates one or two outliers.
-_NEWEST_RUNS = 5
-
-
 class Latest(NamedTuple):
-    """A median over `runs` runs with the same macOS, in the metric's unit."""
+    """A median of `runs` runs, in the metric's unit; `os_version` is None if they have several."""
 
     value: float
     os_version: str | None
     runs: int
 
 
-def latest_of(measured: Sequence[Measurement]) -> Latest | None:
-    """Return the latest value from one metric's results, oldest first; None without results.
-
-    For a Mac with several drives it includes the newest runs of each with the latest macOS.
-    """
-    if not measured:
-        return None
-    os_version = measured[-1].os_version
-    lines: dict[tuple[object, ...], list[Measurement]] = defaultdict(list)
-    for result in measured:
-        if result.os_version == os_version:
-            lines[result.series_id, repr(result.configuration)].append(result)
-    newest = [result for line in lines.values() for result in line[-_NEWEST_RUNS:]]
-    runs = len({result.run_id for result in newest})
-    return Latest(float(median(result.value for result in newest)), os_version, runs)
+def latest_of(lines: Sequence[Line]) -> Latest:
+    """Return the level of lines of one metric now; of several drives, their median."""
+    points = [point for line in lines for point in line.newest]
+    versions = {point.os_version for point in points}
+    return Latest(
+        median(line.level for line in lines),
+        versions.pop() if len(versions) == 1 else None,
+        len({point.run_id for point in points}),
+    )
 
 
 def by_method(

@@ -104,7 +104,7 @@ def choose_verdict(lines: Sequence[Line | None]) -> tuple[VerdictKind, int | Non
     """
     changes: list[tuple[bool, float, int, Step]] = []
     for index, line in enumerate(lines):
-        step = newest_step(line)
+        step = line.newest_step if line is not None else None
         if step is None:
             continue
         size, is_tested = abs(math.log(step.ratio)), step.certainty == "found"
@@ -114,12 +114,6 @@ def choose_verdict(lines: Sequence[Line | None]) -> tuple[VerdictKind, int | Non
         is_tested, _, index, step = max(changes, key=lambda change: change[:2])
         return ("changed" if is_tested else "unsure"), index, step
     return "placed", None, None
-
-
-def newest_step(line: Line | None) -> Step | None:
-    """Return a line's newest step that stands out; see Step."""
-    steps = line.steps if line is not None else []
-    return next((step for step in reversed(steps) if step.stands_out), None)
 
 
 def is_tested(line: Line | None) -> bool:
@@ -207,12 +201,11 @@ def _latest(
     """Place a Mac's latest figure among others on its macOS; if they are too few, on any."""
     key = Key((), False, line.method, line.method_version)
     results = by_method(measured, line.metric, line.method, line.method_version)
-    latest = latest_of(results)
-    assert latest is not None
-    same = versions.get(replace(key, by=(latest.os_version,)))
+    latest, os_version = latest_of([line]), line.points[-1].os_version
+    same = versions.get(replace(key, by=(os_version,)))
     others = mac.others(same)
-    if latest.os_version is not None and len(others) >= MIN_OTHERS:
-        terms = (*question.where, Term("os_version", Op.IS, latest.os_version))
+    if os_version is not None and len(others) >= MIN_OTHERS:
+        terms = (*question.where, Term("os_version", Op.IS, os_version))
         question, group = replace(question, where=tuple(sorted(terms, key=str))), same
     else:
         group = groups_of(mac.reading, question).get(key)

@@ -39,7 +39,7 @@ class Headline:
     """A figure, and the same figure of others of its kind, by the same method.
 
     `rank` counts from 1, the best first, up to `of`; ties share the better rank. `canonical` asks
-    for all of them. A Mac's own `value` is that of its latest runs on its macOS, `usual` that of
+    for all of them. A Mac's own `value` is the level of its `line` now, `usual` that of
     all its runs, and `line` how its main line moved. `widened`: no other has the same encryption,
     so they are compared whichever they have.
     """

@@ -1,6 +1,7 @@
 """Machines: their facts, their timeline, and their percentile among similar ones."""
 
 from dataclasses import dataclass, field
+from statistics import median
 from typing import Literal
 
 from typing_extensions import TypedDict
@@ -149,6 +150,10 @@ class OnVersion:
     p90: float | None
 
 
+# Of a line without a step: enough for a median that tolerates one or two outliers.
+_NEWEST_RUNS = 5
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """Results of one machine over time, measured with one method under the same conditions.
@@ -176,6 +181,27 @@ class Line:
     os_updates: list[OsUpdate]
     steps: list[Step] = field(default_factory=list)
     peers: list[OnVersion] = field(default_factory=list)
+
+    @property
+    def newest_step(self) -> Step | None:
+        """Its newest step that stands out."""
+        return next((step for step in reversed(self.steps) if step.stands_out), None)
+
+    @property
+    def newest(self) -> list[Point]:
+        """Points of its level now: since its newest step, or else the newest on its macOS."""
+        step = self.newest_step
+        if step is not None:
+            ids = [point.run_id for point in self.points]
+            return self.points[ids.index(step.run_id) :]
+        version = self.points[-1].os_version
+        return [point for point in self.points if point.os_version == version][-_NEWEST_RUNS:]
+
+    @property
+    def level(self) -> float:
+        """Its level now, in its unit."""
+        step = self.newest_step
+        return step.after if step else median(point.value for point in self.newest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,8 +242,9 @@ class CohortFigures:
 class Placed:
     """Percentile among `machines` others; with fewer than `minimum`, `place` and `cohort` are null.
 
-    A Mac's own `value` is that of its latest `runs`, all on its `os_version`; `usual` is that of
-    `all_runs`. For a run, `os_version`, `usual` and `all_runs` are null. `others` are the others'
+    A Mac's own `value` is that of its latest `runs`, those since its newest step or else the newest
+    on its macOS; `os_version` is theirs if it is the same. `usual` is that of `all_runs`. For a
+    run, `os_version`, `usual` and `all_runs` are null. `others` are the others'
     values or an even sample, ascending.
     """
 

@@ -100,6 +100,25 @@ async def test_a_planted_change_leads_with_what_its_peers_did(server: Server) ->
     assert medians[1] / medians[0] == pytest.approx(0.7, rel=0.01)
 
 
+@pytest.mark.parametrize("factor", [0.7, 1.0])
+async def test_a_mac_has_one_level_now_wherever_it_is_given(server: Server, factor: float) -> None:
+    """In the lede, on the strip, at the end of its line and as its percentile."""
+    # Slowly faster, so that its newest runs, those since its step and all of them differ.
+    days = [mac(MINE, [day], speed=6e9 + 1.2e7 * day, factor=factor) for day in range(16)]
+    await server.stored(*(run for runs in days for run in runs), *peers(11))
+    words = await verdict(server, MINE)
+    (strip,) = words["headlines"]
+    level = strip["value"].replace(THIN, " ")
+    assert words["lede"].startswith(f"{level} in ")
+    answers = [
+        await server.client.get(f"/api/v1/{path}metric=disk.write_average")
+        for path in (f"machines/{MINE}/timeline?", f"percentile?machine={MINE}&")
+    ]
+    line, percentile = (answer.json()["words"] for answer in answers)
+    assert line[0]["now"].replace(THIN, " ") == level
+    assert f"median of {level} is at" in percentile["text"].replace(THIN, " ")
+
+
 async def test_peers_that_changed_too_are_named(server: Server) -> None:
     await server.stored(*mac(MINE, range(16), factor=0.9), *peers(11, factor=0.9))
     title = (await verdict(server, MINE))["title"]
