@@ -8,6 +8,7 @@ from macmeter import catalog
 from macmeter.catalog import Better
 from macmeter.charts import numbers, words
 from macmeter.charts.figure import with_fields
+from macmeter.charts.ranks import comparison
 from macmeter.charts.strips import Strip, strip_of
 from macmeter.platform.schema import Exact, exact
 from macmeter.schemas.hardware import Other
@@ -324,16 +325,34 @@ def _too_few(placed: Placed) -> str:
 
 
 def _percentile_text(placed: Placed, place: Place) -> tuple[str, str]:
-    comparison = "Above" if placed.better is Better.NONE else "Better than"
+    sides = _sides(placed)
+    count = f"{numbers.fixed(placed.machines, 0)} other Macs"
+    if place.better_than == 0 and place.equal_to:
+        lead = f"{sides[0]} none of {count}"
+    else:
+        lead = comparison(place.better_than / placed.machines, count, sides)
     by_size = " by size" if placed.better is Better.NONE else ""
-    share = numbers.whole_percent(place.better_than / placed.machines)
     equal = f", equal to {numbers.fixed(place.equal_to, 0)}" if place.equal_to else ""
-    low, middle, high = map(numbers.ordinal, (place.ci_low, place.percentile, place.ci_high))
-    return (
-        f"{comparison} {share} of {numbers.fixed(placed.machines, 0)} other Macs",
-        f"{equal}. Its median of {numbers.quantity(placed.value, placed.unit)} is at the"
-        f" {middle} percentile{by_size} (95%: {low} to {high}).",
+    value = numbers.quantity(placed.value, placed.unit)
+    # There is no 0th percentile, nor a 100th.
+    low, middle, high = (
+        numbers.ordinal(min(max(share, 1), 99))
+        for share in (place.ci_low, place.percentile, place.ci_high)
     )
+    at = f" of {value} is at the {middle} percentile{by_size} (95%: {low} to {high})"
+    if place.percentile in (0, 100):
+        range_text = f"up to the {high}" if place.percentile == 0 else f"from the {low}"
+        at = f" is {value} (95%: {range_text} percentile{by_size})"
+    return f"{lead[0].upper()}{lead[1:]}", f"{equal}. Its median{at}."
+
+
+def _sides(placed: Placed) -> tuple[str, str]:
+    """Return the words for what is better, and for what is worse."""
+    if placed.better is Better.NONE:
+        return "above", "below"
+    if numbers.is_speed(placed.unit):
+        return "faster than", "slower than"
+    return "better than", "worse than"
 
 
 def _chart_texts(placed: Placed, cohort: CohortFigures) -> tuple[str, str, dict[str, str]]:

@@ -162,6 +162,11 @@ def printed_difference(figure: PrintedFigure) -> str:
     return f"{match[1]}{'+' if percent > 0 else ''}{percent}".replace("-", MINUS)
 
 
+def is_speed(unit: str) -> bool:
+    """Whether "faster" and "slower" describe figures in this unit."""
+    return unit.endswith("/s") or unit == "s"
+
+
 def whole_percent(ratio: float) -> str:
     return with_unit(fixed(ratio * 100, 0), "%")
 

@@ -40,7 +40,7 @@ def render_ranks(ranks: Ranks) -> RanksResponse:
 
 
 def _lines(ranks: Ranks) -> Iterator[str]:
-    if ranks.flag is not None:
+    if ranks.flag is not None and not ranks.ranks:
         yield f"No rank: this run {catalog.flag(ranks.flag).sentence}."
     elif ranks.unranked == "sizes":
         yield f"No rank: this run has no trusted speed of each file size from {_ranked_files()}."
@@ -48,6 +48,9 @@ def _lines(ranks: Ranks) -> Iterator[str]:
         yield _UNRANKED[ranks.unranked]
     for rank in ranks.ranks:
         yield _sentence(rank)
+    if ranks.flag is not None and ranks.ranks:
+        other = "reads" if _writes(ranks.ranks[0]) else "writes"
+        yield f"No rank of how it {other}: this run {catalog.flag(ranks.flag).sentence}."
 
 
 def _basis() -> str:
@@ -72,13 +75,22 @@ def _full_test() -> str:
 
 
 def _sentence(rank: Rank) -> str:
-    verb = "writes" if Role.WRITES in catalog.METRICS[rank.metric].roles else "reads"
-    lead = f"{ranked_drive(rank, 'This Mac’s')} {verb} {numbers.quantity(rank.value, rank.unit)}"
-    comparison = faster_than(rank)
-    if comparison:
-        return f"{lead}: {comparison}.{model_sentence(rank)}"
+    lead = f"{ranked_drive(rank, 'This Mac’s')} {measured_speed(rank)}"
+    than = faster_than(rank)
+    if than:
+        return f"{lead}: {than}.{model_sentence(rank)}"
     others, measured = f"other {rank.name}", macs_measured(rank.macs)
     return f"{lead}. No percentile yet: it needs {rank.minimum} {others}, and {measured}."
+
+
+def _writes(rank: Rank) -> bool:
+    return Role.WRITES in catalog.METRICS[rank.metric].roles
+
+
+def measured_speed(rank: Rank) -> str:
+    """Format "writes 2.30 GB/s with files of 40 to 200 MB", not to be taken for the whole run's."""
+    verb, speed = "writes" if _writes(rank) else "reads", numbers.quantity(rank.value, rank.unit)
+    return f"{verb} {speed} with files of {_ranked_files()}"
 
 
 def ranked_drive(rank: Rank, owner: str) -> str:
@@ -94,11 +106,15 @@ def faster_than(rank: Rank) -> str:
     if rank.percentile is None:
         return ""
     count = f"{numbers.fixed(rank.macs, 0)} other {rank.name}"
-    if rank.percentile in (0, 100):
-        return f"{'slower' if rank.percentile == 0 else 'faster'} than all {count}"
+    return comparison(rank.percentile / 100, count, ("faster than", "slower than"))
+
+
+def comparison(share: float, count: str, sides: tuple[str, str]) -> str:
+    """Format "faster than 62 % of 41 other Macs", "slower than all 41 other Macs"."""
+    if share in (0, 1):
+        return f"{sides[share == 0]} all {count}"
     # Never all or none of them by rounding.
-    share = min(max(rank.percentile, 1), 99) / 100
-    return f"faster than {numbers.whole_percent(share)} of {count}"
+    return f"{sides[0]} {numbers.whole_percent(min(max(share, 0.01), 0.99))} of {count}"
 
 
 def macs_measured(macs: int) -> str:

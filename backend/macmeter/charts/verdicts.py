@@ -6,10 +6,16 @@ from dataclasses import dataclass
 from statistics import median
 
 from macmeter import catalog
-from macmeter.catalog import Better, Role
+from macmeter.catalog import Better
 from macmeter.charts import numbers, words
 from macmeter.charts.next_steps import AFTER_QUICK, NextStep, next_steps
-from macmeter.charts.ranks import faster_than, macs_measured, model_sentence, ranked_drive
+from macmeter.charts.ranks import (
+    faster_than,
+    macs_measured,
+    measured_speed,
+    model_sentence,
+    ranked_drive,
+)
 from macmeter.charts.strips import Strip, strip_of
 from macmeter.charts.words import parameters_text, uncapitalised
 from macmeter.schemas.hardware import HardwareDetail, Headline, Other, Peers, Verdict
@@ -147,7 +153,7 @@ def rank_text(headline: Headline, peers: str) -> str:
 
 
 def _ordinal_text(headline: Headline) -> str:
-    is_speed = headline.unit.endswith("/s") or headline.unit == "s"
+    is_speed = numbers.is_speed(headline.unit)
     if headline.rank == 1:
         return "the fastest" if is_speed else "the best"
     if headline.rank == headline.of:
@@ -263,12 +269,10 @@ def change_summary(line: Line | None) -> str:
 def _quick_verdict(verdict: Verdict, ranks: Sequence[Rank]) -> VerdictResponse:
     """Lead with the rank of the newest quick run: "Its internal SSD is faster than 62 % of …"."""
     rank = ranks[0]
-    speed = numbers.quantity(rank.value, rank.unit)
-    verb = "writes" if Role.WRITES in catalog.METRICS[rank.metric].roles else "reads"
-    drive = ranked_drive(rank, "Its")
+    drive, speed = ranked_drive(rank, "Its"), measured_speed(rank)
     than = faster_than(rank)
     others = f"other {rank.name}"
-    title = f"{drive} is {than}" if than else f"{drive} {verb} {speed}"
+    title = f"{drive} is {than}" if than else f"{drive} {speed}"
     median_clause = ""
     if rank.others and len(rank.others) == rank.macs:
         median_speed = numbers.quantity(median(rank.others), rank.unit)
@@ -279,7 +283,7 @@ def _quick_verdict(verdict: Verdict, ranks: Sequence[Rank]) -> VerdictResponse:
         title,
         "",
         None,
-        f"It {verb} {speed}{median_clause}.{note}{model_sentence(rank)}",
+        f"It {speed}{median_clause}.{note}{model_sentence(rank)}",
         "One dot is one Mac. Quick and full tests are compared over the same files.",
         None,
         title,

@@ -1,7 +1,7 @@
 """Text for metrics, dimensions, values, filters and flags."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -16,6 +16,8 @@ from macmeter.schemas.answer import Figures, QuestionResponse, TermResponse
 
 # Groups repeat the same values; labels may have any, so the cache is bounded.
 _MOST_KNOWN = 1024
+# A longer list of versions becomes a number.
+_MOST_VERSIONS = 3
 _PLACES = {name: place for place, name in enumerate(catalog.DIMENSIONS)}
 _PLURAL = {
     "was": "were",
@@ -85,6 +87,16 @@ def _value_text(name: str, value: Any) -> str:
 def system_text(version: str) -> str:
     """Format "macOS 26.4", "Debian 12"."""
     return f"macOS {version}" if is_macos(version) else isolated(version)
+
+
+def systems_text(versions: Collection[str]) -> str:
+    """Format "macOS 26.3 and 26.4", or "5 versions of macOS" if a list would be long."""
+    ordered = sorted(versions, key=lambda text: [int(part) for part in re.findall("[0-9]+", text)])
+    if not all(map(is_macos, ordered)):
+        return listed([*map(system_text, ordered)])
+    if len(ordered) > _MOST_VERSIONS:
+        return f"{len(ordered)} versions of macOS"
+    return f"macOS {listed(ordered)}"
 
 
 def is_macos(version: str) -> bool:

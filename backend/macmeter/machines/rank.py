@@ -16,6 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from macmeter import catalog
 from macmeter.accounts.scope import COMMONS, Principal
 from macmeter.catalog.terms import Op, Term
+from macmeter.charts.words import systems_text
 from macmeter.documents.methods import RANKED_SIZES
 from macmeter.machines.peers import sample_of
 from macmeter.machines.queries import MIN_OTHERS
@@ -25,7 +26,7 @@ from macmeter.questions.groups import groups_of
 from macmeter.questions.question import Question
 from macmeter.results.context import Reading, begin_reading
 from macmeter.results.dataset.sql import machine_number
-from macmeter.results.results import medians_of
+from macmeter.results.results import medians_of, results_of_run
 from macmeter.results.runs import StoredRun, with_id
 from macmeter.schemas.machines import Among, Rank, Ranks
 from macmeter.statistics import summary
@@ -49,8 +50,7 @@ async def rank_of_run(
     if run is None:
         raise not_found("run")
     result = Ranks(run_id=str(run_id), quick="quick" in run.flags, ranks=[])
-    doubts = [catalog.WITHDRAWN] if run.withdrawn_at else filter(catalog.is_doubt, run.flags)
-    if flag := next(iter(doubts), None):
+    if flag := catalog.WITHDRAWN if run.withdrawn_at else _first_doubt(run.flags):
         return replace(result, flag=flag)
     if run.source == "published" or run.unspecified:
         return replace(result, unranked="published")
@@ -62,7 +62,20 @@ async def rank_of_run(
         if len(values) == len(RANKED_SIZES):
             value = float(np.median(values))
             result.ranks.append(_rank_speed(public, _Speed(run, metric, value)))
+    ranked = {rank.metric for rank in result.ranks}
+    doubted = [
+        flag
+        for measured in await results_of_run(reading, run.key)
+        if measured.metric in METRICS and measured.metric not in ranked
+        for flag in measured.flags or []
+    ]
+    if flag := _first_doubt(doubted):
+        return replace(result, flag=flag)
     return result if result.ranks else replace(result, unranked="sizes")
+
+
+def _first_doubt(flags: Iterable[str]) -> str | None:
+    return next(filter(catalog.is_doubt, flags), None)
 
 
 class _Speed(NamedTuple):
@@ -74,20 +87,33 @@ class _Speed(NamedTuple):
 
 
 def _rank_speed(reading: Reading, speed: _Speed) -> Rank:
+    """Rank a speed among Macs on the run's version of macOS, or on any if those are too few: else
+    the first Mac with an update that slows all would seem slow itself.
+    """
+    version = speed.run.os_version
+    same = _rank_on(reading, speed, [Term("os_version", Op.IS, version)]) if version else None
+    if same is not None and same.percentile is not None:
+        return same
+    return _rank_on(reading, speed, [])
+
+
+def _rank_on(reading: Reading, speed: _Speed, system: list[Term]) -> Rank:
     """Rank a speed among Macs of the run's model, or of its chip if those are too few.
 
     External drives are ranked among those with the same link.
     """
     run = speed.run
     if run.storage in _EXTERNAL:
-        return _rank_among(reading, speed, "link", [Term("via", Op.IS, run.via)])
-    chip, model = Term("chip", Op.IS, run.chip), Term("model", Op.IS, run.model)
+        return _rank_among(reading, speed, "link", [*system, Term("via", Op.IS, run.via)])
+    shared = [*system, Term("chip", Op.IS, run.chip)]
     by_model = (
-        _rank_among(reading, speed, "model", [chip, model]) if run.model is not None else None
+        _rank_among(reading, speed, "model", [*shared, Term("model", Op.IS, run.model)])
+        if run.model is not None
+        else None
     )
     if by_model is not None and by_model.percentile is not None:
         return by_model
-    by_chip = _rank_among(reading, speed, "chip", [chip])
+    by_chip = _rank_among(reading, speed, "chip", shared)
     return replace(by_chip, model=run.model, of_model=by_model.macs) if by_model else by_chip
 
 
@@ -100,6 +126,8 @@ def _rank_among(reading: Reading, speed: _Speed, among: Among, shared: Iterable[
         Term("virtual", Op.IS, run.virtual),
     ]
     others = _other_speeds(reading, speed, terms)
+    is_enough = len(others) >= MIN_OTHERS
+    systems = _systems(reading, speed, terms) if is_enough else ""
     return Rank(
         metric=metric.name,
         title=metric.title,
@@ -108,11 +136,11 @@ def _rank_among(reading: Reading, speed: _Speed, among: Among, shared: Iterable[
         file_sizes=[*RANKED_SIZES],
         storage=run.storage or "",
         among=among,
-        name=_peers_text(run, among),
+        name=f"{_peers_text(run, among)}{systems}",
         where=sorted(map(str, terms)),
         macs=len(others),
         minimum=MIN_OTHERS,
-        percentile=place(speed.value, others).percentile if len(others) >= MIN_OTHERS else None,
+        percentile=place(speed.value, others).percentile if is_enough else None,
         others=sample_of(others),
     )
 
@@ -134,6 +162,22 @@ def _other_speeds(reading: Reading, speed: _Speed, terms: list[Term]) -> Array:
     is_other = (counts == len(RANKED_SIZES)) & (distinct != machine_number(speed.run.machine_id))
     others: Array = summary.medians_of(values[order], starts, counts)[is_other]
     return others
+
+
+def _systems(reading: Reading, speed: _Speed, terms: Iterable[Term]) -> str:
+    """Name the systems of the Macs that it is ranked among: " on macOS 26.3 and 26.4"."""
+    where = tuple(sorted([*terms, _SIZES[0]], key=str))
+    groups = groups_of(reading, Question((speed.metric,), ("os_version",), where))
+    key = Key((), False, speed.run.method, speed.run.method_version)
+    own = machine_number(speed.run.machine_id)
+    versions = {
+        str(other.by[0])
+        for other, group in groups.items()
+        if replace(other, by=()) == key
+        and other.by[0] is not None
+        and (group.named.machine_numbers != own).any()
+    }
+    return f" on {systems_text(versions)}" if versions else ""
 
 
 def _peers_text(run: StoredRun, among: Among) -> str:

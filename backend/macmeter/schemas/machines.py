@@ -306,7 +306,7 @@ class Rank:
 class Ranks:
     """Ranks of a run's write and read speed. If there are none, `flag` or `unranked` says why.
 
-    `flag` is the first doubt about the run.
+    `flag` is the first doubt about the run, or about the speed that has no rank.
     """
 
     run_id: str

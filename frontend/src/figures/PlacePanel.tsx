@@ -26,20 +26,23 @@ interface Props {
   like: string[];
   onLike: (like: string[]) => void;
   words: Words;
+  /** Why it has no percentile. */
+  unplaced?: string | undefined;
   /** What is already known of its place among the usual ones, and the title that says it. */
   computed?: { title: string; strip: StripFigures; where: Clause[] } | undefined;
 }
 
 /** One run or machine among similar ones, as defined by the reader. */
 export function PlacePanel(props: Props) {
-  const { placed, fleet, choices, chosen, onChoose, traits, like, onLike, words, computed } = props;
+  const { placed, fleet, choices, chosen, onChoose, traits, like, onLike, words } = props;
+  const { unplaced, computed } = props;
   const shared = traits.filter(({ dimension }) => like.includes(dimension));
   const scope: Clause[] = fleet ? [{ dimension: "fleet", op: "is", value: fleet }] : [];
   const where = [...scope, ...chosen.where, ...shared];
   const percentile = useQuery({
     ...percentileQuery(placed, chosen.metric, where.map(printClause)),
     placeholderData: keepPreviousData,
-    enabled: computed === undefined,
+    enabled: computed === undefined && unplaced === undefined,
   });
   const matched = (computed?.where ?? shared)
     .filter(({ dimension }) => dimension !== "virtual" && words.has(dimension, "may_be_like"))
@@ -85,7 +88,9 @@ export function PlacePanel(props: Props) {
         </fieldset>
       </details>
       <div className={styles.placed} aria-busy={percentile.isFetching} aria-live="polite">
-        {computed ? (
+        {unplaced ? (
+          <p className={section.note}>{unplaced}</p>
+        ) : computed ? (
           <Strip strip={computed.strip} tall />
         ) : percentile.error ? (
           <ProblemNotice error={percentile.error} onRetry={() => void percentile.refetch()} />

@@ -74,12 +74,27 @@ def test_a_figure_and_its_cohort_are_told_in_one_unit() -> None:
 
 def test_a_place_is_told_in_two_sentences() -> None:
     placed = words(COHORT, Place(22.4, 2, 3, 1.0, 51.2))
-    assert placed.lead == f"Better than 17{THIN}% of 12 other Macs"
+    assert placed.lead == f"Faster than 17{THIN}% of 12 other Macs"
     assert placed.text == (
         f", equal to 3. Its median of 900{THIN}MB/s is at the 22nd percentile (95%: 1st to 51st)."
     )
     assert placed.note == (
         "Each Mac counts once, by graded-files 1. This Mac itself is not counted."
+    )
+
+
+def test_at_an_end_of_the_others_it_is_beyond_all_of_them() -> None:
+    last = words(COHORT, Place(0.0, 0, 0, 0.0, 24.2))
+    assert f"{last.lead}{last.text}" == (
+        f"Slower than all 12 other Macs. Its median is 900{THIN}MB/s (95%: up to the 24th"
+        " percentile)."
+    )
+    first = words(COHORT, Place(100.0, 12, 0, 75.8, 100.0), better=Better.LOWER)
+    assert first.lead == "Faster than all 12 other Macs"
+    equal = words(COHORT, Place(8.3, 0, 2, 0.2, 37.5))
+    assert f"{equal.lead}{equal.text}".startswith(
+        f"Faster than none of 12 other Macs, equal to 2. Its median of 900{THIN}MB/s is at the 8th"
+        " percentile (95%: 1st to 38th)"
     )
 
 

@@ -73,17 +73,17 @@ async def test_a_quick_run_ranks_among_full_ones_of_its_model(server: Server) ->
     )
     (write, read) = rank["ranks"]
     assert put_in(write, "among", "name", "macs", "percentile") == (
-        *("model", "MacBook Air (M2)", 12),
+        *("model", "MacBook Air (M2) on macOS 26.4", 12),
         75.0,
     )
     assert write["value"] == 1.95e9
     # The others have not read: that is said, and of the chip.
     assert put_in(read, "among", "macs", "percentile") == ("chip", 0, None)
     assert rank["lines"] == [
-        "This Mac’s internal SSD writes 1.95\u2009GB/s: faster than 75\u2009% of 12 other MacBook "
-        "Air (M2).",
-        "This Mac’s internal SSD reads 2.50\u2009GB/s. No percentile yet: it needs 10 other "
-        "Macs with M2, and none has measured this.",
+        "This Mac’s internal SSD writes 1.95\u2009GB/s with files of 40 to 200\u2009MB: "
+        "faster than 75\u2009% of 12 other MacBook Air (M2) on macOS 26.4.",
+        "This Mac’s internal SSD reads 2.50\u2009GB/s with files of 40 to 200\u2009MB. "
+        "No percentile yet: it needs 10 other Macs with M2, and none has measured this.",
     ]
 
 
@@ -97,7 +97,31 @@ async def test_few_of_the_model_rank_among_the_chip_and_it_says_so(server: Serve
     rank = await ranked(server, of(1.95e9))
     assert put_in(rank, "among", "macs", "of_model", "percentile") == ("chip", 20, 4, 50.0)
     assert rank["line"].endswith(
-        "faster than 50\u2009% of 20 other Macs with M2. Only 4 of them are MacBook Air."
+        "faster than 50\u2009% of 20 other Macs with M2 on macOS 26.4. "
+        "Only 4 of them are MacBook Air."
+    )
+
+
+async def test_an_update_that_slows_all_makes_no_mac_slow(server: Server) -> None:
+    updated = {"os_version": "26.5"}
+    await server.stored(*many(range(20, 31)), *many(range(10, 20), PRO, environment=updated))
+    rank = await ranked(server, of(1.55e9, environment=updated))
+    assert put_in(rank, "among", "macs", "of_model", "percentile") == ("chip", 10, 0, 60.0)
+    assert "10 other Macs with M2 on macOS 26.5. None of them is MacBook Air." in rank["line"]
+    # The first on a version is among Macs on others, which are named.
+    first = await ranked(server, of(1.5e9, environment={"os_version": "27.0"}))
+    others = "12 other MacBook Air (M2) on macOS 26.4 and 26.5"
+    assert first["line"].endswith(f"slower than all {others}.")
+
+
+async def test_a_doubted_speed_has_no_rank_and_says_why(server: Server) -> None:
+    await server.stored(*many(range(11, 21), read=3e9))
+    cached = of(1.55e9, read=3.1e9)
+    cached["warnings"] = [{"code": "reads_may_be_cached"}]
+    ranking = await asked_after(server, cached)
+    assert [rank["metric"] for rank in ranking["ranks"]] == ["disk.write_speed"]
+    assert ranking["lines"][-1] == (
+        "No rank of how it reads: this run may have read from the cache."
     )
 
 
@@ -193,8 +217,8 @@ async def test_a_drive_ranks_among_those_on_its_link(server: Server) -> None:
     rank = await ranked(server, of(1.85e9, "Mac mini", "Apple M4", **external))
     assert put_in(rank, "among", "macs", "percentile") == ("link", 10, 80.0)
     assert rank["line"] == (
-        "The drive on USB4 writes 1.85\u2009GB/s: faster than 80\u2009% of 10 other Macs with a "
-        "drive on USB4."
+        "The drive on USB4 writes 1.85\u2009GB/s with files of 40 to 200\u2009MB: faster than "
+        "80\u2009% of 10 other Macs with a drive on USB4 on macOS 26.4."
     )
 
 

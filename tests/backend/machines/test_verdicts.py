@@ -237,7 +237,7 @@ async def test_one_quick_run_has_a_rank(server: Server) -> None:
     other_runs = [quick(id_of(number), 2e9 + number * 1e7) for number in range(2, 14)]
     await server.stored(quick(MINE, 2.055e9), *other_runs)
     words = await verdict(server, MINE)
-    title = "Its internal SSD is faster than 33 % of 12 other MacBook Air (M2)"
+    title = "Its internal SSD is faster than 33 % of 12 other MacBook Air (M2) on macOS 26.4"
     assert (words["title"], words["shown"]) == (title, None)
     assert len(words["strip"]["others"]) == 12
     assert words["next"][0]["command"] == "macmeter disk"
@@ -247,7 +247,10 @@ async def test_few_of_a_model_are_widened_to_the_chip(server: Server) -> None:
     other_runs = [quick(id_of(number), 2e9 + number * 1e7, "Mac mini") for number in range(2, 14)]
     await server.stored(quick(MINE, 2.055e9), *other_runs)
     words = await verdict(server, MINE)
-    assert words["title"] == "Its internal SSD is faster than 33 % of 12 other Macs with M2"
+    assert (
+        words["title"]
+        == "Its internal SSD is faster than 33 % of 12 other Macs with M2 on macOS 26.4"
+    )
     assert words["lede"].endswith("None of them is MacBook Air.")
 
 
