@@ -58,7 +58,7 @@ test("a disk run is drawn by file size, and its marks are reached by keyboard", 
   page,
 }) => {
   await go(page, `/runs/${stored().plain}`);
-  const figure = page.getByRole("figure", { name: "Read and write speed by file size" });
+  const figure = page.getByRole("figure", { name: "Write and read speed by file size" });
   await expect(
     figure.getByRole("heading", { name: "Write speed by file size", exact: true }),
   ).toBeVisible();

@@ -258,7 +258,7 @@ class HeadlineResponse(Strip):
     rank: str
     published: bool
     changed: str = ""
-    """Newest step of a Mac's figure: "−30 % since macOS 26.2", "no change", "9 of 14 days"."""
+    """Newest step of a Mac's figure: "−30 % since macOS 26.2", or else "no change"."""
 
 
 @dataclass(frozen=True)
@@ -305,7 +305,7 @@ def render_hardware(detail: HardwareDetail) -> HardwareResponse:
 
 def _headline(detail: HardwareDetail, headline: Headline) -> HeadlineResponse:
     metric = catalog.METRICS[headline.metric]
-    strip = strip_of(headline.value, headline.others, headline.unit)
+    strip = strip_of(headline.value, headline.others, headline.unit, metric.better)
     scale = numbers.scale_for(
         headline.unit, [headline.value, *(other.value for other in headline.others)]
     )

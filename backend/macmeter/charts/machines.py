@@ -294,7 +294,7 @@ def _percentile(placed: Placed) -> PlaceWords:
         f"Each Mac counts once, by {placed.method} {placed.method_version}. {whose} is not counted."
         f"{_basis(placed)}",
         *_chart_texts(placed, placed.cohort),
-        strip_of(placed.value, [*map(Other, placed.others)], placed.unit),
+        strip_of(placed.value, [*map(Other, placed.others)], placed.unit, placed.better),
     )
 
 

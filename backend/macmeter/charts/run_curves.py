@@ -58,7 +58,7 @@ def _chart(run: FullRun, axis: str, results: Sequence[RunResult]) -> Chart:
     )
     reach = [on_axis(end, scale) for one in results for end in (one["p10"], one["p50"], one["p90"])]
     up = axes.axis_of_values(reach, "figure", scale.symbol)
-    metrics = sorted({result["metric"] for result in results})
+    metrics = [*dict.fromkeys(result["metric"] for result in results)]
     context = _ChartContext(run, axis, across, scale)
     panels = [
         panel
@@ -79,7 +79,7 @@ def _chart(run: FullRun, axis: str, results: Sequence[RunResult]) -> Chart:
 
 
 def _title(metrics: Sequence[str], axis: str) -> str:
-    """Return a title such as "Read and write speed by file size"."""
+    """Return a title such as "Write and read speed by file size"."""
     title, ending = (
         words.metrics_title(metrics),
         f" by {words.uncapitalised(words.dimension_title(axis))}",

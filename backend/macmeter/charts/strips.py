@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from macmeter.catalog import Better
 from macmeter.charts import numbers
 from macmeter.schemas.hardware import Other
 
@@ -19,7 +20,9 @@ class Dot:
 
 @dataclass(frozen=True, kw_only=True)
 class Strip:
-    """A figure as printed, its place from 0 to 1, and the ends of its strip."""
+    """A figure as printed, its place from 0 to 1, and the ends of its strip, the better one named:
+    "7.66 GB/s, fastest".
+    """
 
     value: str
     at: float
@@ -28,7 +31,7 @@ class Strip:
     others: tuple[Dot, ...]
 
 
-def strip_of(value: float, others: Sequence[Other], unit: str) -> Strip:
+def strip_of(value: float, others: Sequence[Other], unit: str, better: Better) -> Strip:
     values = [value, *(other.value for other in others)]
     low, high = min(values), max(values)
     scale = numbers.scale_for(unit, [high])
@@ -45,7 +48,11 @@ def strip_of(value: float, others: Sequence[Other], unit: str) -> Strip:
             position(other.value), f"{name}: {text}" if name else text, name, other.slug or ""
         )
 
-    dots = tuple(map(dot_of, others))
+    best = f", {'fastest' if numbers.is_speed(unit) else 'best'}" if high > low else ""
     return Strip(
-        value=text_of(value), at=position(value), low=text_of(low), high=text_of(high), others=dots
+        value=text_of(value),
+        at=position(value),
+        low=f"{text_of(low)}{best * (better is Better.LOWER)}",
+        high=f"{text_of(high)}{best * (better is Better.HIGHER)}",
+        others=tuple(map(dot_of, others)),
     )

@@ -224,7 +224,7 @@ def _note(verdict: Verdict, headline: Headline) -> str:
     sentences = []
     if verdict.step is not None and verdict.peers is not None:
         sentences.append(_peers_note(verdict.peers, verdict.step))
-    if verdict.kind in ("changed", "steady"):
+    if verdict.kind == "changed":
         sentences.append("The false-alarm rate is below 1 %.")
     if verdict.kind == "unsure" and headline.line is not None:
         sentences.append(
@@ -254,7 +254,7 @@ def _change_text(ratio: float) -> str:
 
 
 def change_summary(line: Line | None) -> str:
-    """Format "−30 % since macOS 26.2", "no change", "9 of 14 days"; empty without dated runs."""
+    """Format "−30 % since macOS 26.2", "no change"; empty without dated runs."""
     if line is None:
         return ""
     step = line.newest_step
@@ -262,7 +262,7 @@ def change_summary(line: Line | None) -> str:
         unsure = "perhaps " * (step.certainty == "too_few")
         return f"{unsure}{numbers.change_text(step.ratio)} {_since(step)}"
     if line.days < line.fewest_days:
-        return f"{line.days} of {line.fewest_days} days"
+        return f"too few days yet ({line.days} of {line.fewest_days})"
     return "no change"
 
 
@@ -288,6 +288,10 @@ def _quick_verdict(verdict: Verdict, ranks: Sequence[Rank]) -> VerdictResponse:
         None,
         title,
         rank.name,
-        strip_of(rank.value, [*map(Other, rank.others)], rank.unit) if rank.others else None,
+        strip_of(
+            rank.value, [*map(Other, rank.others)], rank.unit, catalog.METRICS[rank.metric].better
+        )
+        if rank.others
+        else None,
         AFTER_QUICK,
     )

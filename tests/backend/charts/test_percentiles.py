@@ -48,7 +48,10 @@ def test_a_figure_and_the_others_are_told_in_one_unit() -> None:
     strip = words(COHORT, Place(22.4, 2, 0, 3.0, 51.0)).strip
     assert strip is not None
     assert (strip.value, strip.at) == (f"0.900{THIN}GB/s", 0.0559)
-    assert (strip.low, strip.high) == (f"0.500{THIN}GB/s", f"7.66{THIN}GB/s")
+    assert (strip.low, strip.high) == (f"0.500{THIN}GB/s", f"7.66{THIN}GB/s, fastest")
+    neither = words(COHORT, Place(22.4, 2, 0, 3.0, 51.0), better=Better.NONE).strip
+    assert neither is not None
+    assert neither.high == f"7.66{THIN}GB/s"
     assert [dot.text for dot in strip.others] == [
         f"0.500{THIN}GB/s",
         f"2.00{THIN}GB/s",

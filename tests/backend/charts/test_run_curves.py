@@ -34,12 +34,12 @@ def sizes(metric: str = SPEED) -> list[dict[str, Any]]:
 
 def test_speeds_by_file_size_are_a_line_for_each_metric() -> None:
     (chart,) = curves(*sizes(), *sizes("disk.read_speed"), result("disk.write_average", 5e9))
-    assert chart.title == "Read and write speed by file size"
+    assert chart.title == "Write and read speed by file size"
     assert chart.across is not None
     assert (chart.across.log, chart.across.title) == (True, "File size")
     assert [panel.title for panel in chart.panels] == [
-        "Read speed by file size",
         "Write speed by file size",
+        "Read speed by file size",
     ]
     (line,) = chart.panels[0].series
     assert line.colour == "storage-usb4"

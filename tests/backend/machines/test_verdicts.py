@@ -89,6 +89,7 @@ async def test_a_planted_change_leads_with_what_its_peers_did(server: Server) ->
     assert words["lede"].startswith("4.2")
     assert "in 8 runs since, 6.0" in words["lede"]
     assert words["note"].startswith("11 others measured on macOS 26.1 and 26.2: median change ")
+    assert words["note"].endswith("The false-alarm rate is below 1 %.")
     (write,) = words["headlines"]
     assert write["changed"].replace(THIN, " ") == "−30 % since macOS 26.2"
     again, report = words["next"][:2]
@@ -150,6 +151,7 @@ async def test_a_steady_mac_has_a_place(server: Server) -> None:
     words = await verdict(server, MINE)
     assert words["title"] == "Write speed did not change: 6th of 12 M4 Pros"
     assert (words["mark"], words["worse"]) == ("", None)
+    assert words["note"] == ""  # nothing was found that could be a false alarm
     strip = words["headlines"][0]
     assert (len(strip["others"]), strip["changed"]) == (11, "no change")
     # Peers are on the same macOS, which the strip's question says.
