@@ -184,7 +184,7 @@ test("a run has a percentile among similar Macs, or the page says that they are 
   await place.getByText("Change", { exact: true }).click();
   await place.getByRole("checkbox", { name: /^chip/ }).click();
   await expect(page).toHaveURL(/like=/);
-  await expect(place).toContainText(/Better than \d+\s% of 1\d other Macs/);
+  await expect(place).toContainText(/(Faster|Slower) than (\d+\s% of|all) 1\d other Macs/);
   // With the page's own filters. Other tests upload similar Macs meanwhile.
   const asJson = place.getByRole("link", { name: "Percentile as JSON" });
   await expect(async () => {

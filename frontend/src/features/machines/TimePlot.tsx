@@ -125,11 +125,12 @@ function Around({ line, lineWords }: Pick<Props, "line" | "lineWords">) {
   const right = plot.x + plot.width;
   const x = (time: number) => Math.min(Number(across(time)), right);
   const y = (value: number) => Number(up(value / lineWords.divisor));
+  const levels = levelsOf(line, lineWords);
   const versions = versionsOf(line).map(({ from, to, version, peers }) => {
     const end = to ? x(timeOf(to)) : right;
-    return { x: x(timeOf(from)), end, text: systemText(version), peers, id: from.run_id };
+    const isStep = levels.some((level) => level.mark && level.from.run_id === from.run_id);
+    return { x: x(timeOf(from)), end, text: systemText(version), peers, id: from.run_id, isStep };
   });
-  const levels = levelsOf(line, lineWords);
   const last = levels.at(-1);
   const newest = versions.findLast(({ peers }) => peers)?.peers;
   // Whatever is drawn above or below the names.
@@ -148,13 +149,13 @@ function Around({ line, lineWords }: Pick<Props, "line" | "lineWords">) {
   const top = Math.min(plot.y - 8, above - 16);
   return (
     <g>
-      {withRoom(versions, right).map(({ x: at, text, id }, index) => (
+      {withRoom(versions, right).map(({ x: at, start, text, id }, index) => (
         <g key={id}>
           {index > 0 ? (
             <path className={styles.update} d={`M${at} ${plot.y}v${plot.height}`} />
           ) : null}
           {text ? (
-            <text className={charts.tick} x={at + (index > 0 ? 5 : 0)} y={top}>
+            <text className={charts.tick} x={start + (index > 0 ? 5 : 0)} y={top}>
               {text}
             </text>
           ) : null}

@@ -25,13 +25,20 @@ describe("days on an axis", () => {
   });
 
   it("has no words that touch or leave the chart", () => {
-    const told = (xs: number[], width: number) =>
+    const told = (xs: number[], width: number, step?: number) =>
       withRoom(
-        xs.map((x) => ({ x, text: "macOS 26.4" })),
+        xs.map((x) => ({ x, text: `macOS 26.${x}`, isStep: x === step })),
         width,
-      ).map(({ text }) => text !== "");
-    expect(told([50, 100, 200], 800)).toEqual([true, false, true]);
-    expect(told([600, 760], 800)).toEqual([true, false]);
+      ).map(({ text, start }) => (text ? [text, start] : []));
+    expect(told([50, 400], 800)).toEqual([
+      ["macOS 26.50", 50],
+      ["macOS 26.400", 400],
+    ]);
+    // The newest has room first, unless another is at a step.
+    expect(told([50, 80, 100], 800)).toEqual([["26.50", 50], [], ["macOS 26.100", 100]]);
+    expect(told([50, 80, 100], 800, 80)).toEqual([[], ["macOS 26.80", 80], []]);
+    // At the end it is before its line, rather than outside.
+    expect(told([790], 800)).toEqual([["26.790", 800 - 6 * 6.6 - 12]]);
   });
 
   it("are never more than asked for by much", () => {

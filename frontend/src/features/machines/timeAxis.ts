@@ -1,5 +1,7 @@
 /** Days on a time axis: pure arithmetic, in milliseconds and UTC. */
 
+import { PER_CHARACTER } from "../../figures/charts/axis";
+
 const DAY = 86_400_000;
 const DAYS = [1, 2, 7, 14];
 const MONTHS = [1, 3, 6, 12, 24, 60];
@@ -36,18 +38,33 @@ export function spanOf(moments: number[]): [number, number] {
 /** Height of a machine's timeline in pixels. */
 export const PLOT_HEIGHT = 280;
 
-/** Labels closer than this would overlap. */
-const APART = 84;
+/** Room after a label. */
+const GAP = 12;
+const roomOf = (text: string) => text.length * PER_CHARACTER + GAP;
 
-/** Remove labels that would overlap the previous one or leave the chart. */
-export function withRoom<Mark extends { x: number; text: string }>(
+/**
+ * Labels that neither overlap nor leave the chart, and where each starts: those at steps first, then
+ * the newest. One without room is shortened to "26.4", or else empty.
+ */
+export function withRoom<Mark extends { x: number; text: string; isStep: boolean }>(
   marks: readonly Mark[],
   width: number,
-): Mark[] {
-  let free = Number.NEGATIVE_INFINITY;
-  return marks.map((mark) => {
-    if (mark.x < free || mark.x + APART > width) return { ...mark, text: "" };
-    free = mark.x + APART;
-    return mark;
-  });
+): (Mark & { start: number })[] {
+  const placed = new Map<Mark, { text: string; start: number }>();
+  const newest = marks.toReversed();
+  for (const mark of [...newest.filter((it) => it.isStep), ...newest.filter((it) => !it.isStep)]) {
+    const short = mark.text.replace(/^macOS /, "");
+    const isFree = (label: { text: string; start: number }) =>
+      label.start + roomOf(label.text) <= width &&
+      [...placed.values()].every(
+        ({ text, start }) =>
+          start + roomOf(text) <= label.start || label.start + roomOf(label.text) <= start,
+      );
+    const label = [
+      { text: mark.text, start: mark.x },
+      { text: short, start: Math.min(mark.x, width - roomOf(short)) },
+    ].find(isFree);
+    if (label) placed.set(mark, label);
+  }
+  return marks.map((mark) => ({ ...mark, start: mark.x, text: "", ...placed.get(mark) }));
 }

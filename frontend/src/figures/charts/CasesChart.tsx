@@ -22,6 +22,7 @@ import {
   LABEL_LINE,
   LANE,
   layCases,
+  NOTE,
   SWATCH,
 } from "./caseLayout";
 import styles from "./charts.module.css";
@@ -179,13 +180,6 @@ function Rows({ layout, frame, axis, base }: RowsProps) {
   );
 }
 
-/** Number of characters that fit to the right of a figure on a narrow screen. */
-const SHORT = 10;
-
-function shortApart({ apart = "" }: Lane): string {
-  return apart.length <= SHORT ? apart : "";
-}
-
 interface LaneMarkProps {
   cx?: number;
   cy?: number;
@@ -209,10 +203,9 @@ function LaneMark({ cx, cy, payload, base, frame, tip }: LaneMarkProps) {
   const from = Number(scale(base));
   const interval = lane.interval?.map(at);
   const band = lane.band?.map(at);
-  // A narrow screen has room for what distinguishes two lanes, not for what they are based on.
   const end = Math.max(cx, interval?.[1] ?? 0, band?.[1] ?? 0, base > 0 ? from : 0);
-  const room = plot.x + plot.width + right - end;
-  const behind = narrow ? shortApart(lane) : behindIn(lane, room);
+  const room = plot.x + plot.width + right - (narrow ? plot.x : end);
+  const behind = behindIn(lane, room);
   const content = tip(row, lane);
   const tipAt = ({ clientX, clientY }: { clientX: number; clientY: number }): Said => ({
     id: lane.id,
@@ -265,7 +258,12 @@ function LaneMark({ cx, cy, payload, base, frame, tip }: LaneMarkProps) {
         {lane.text}
         {lane.dagger ? <tspan className={styles.dagger}>{lane.dagger}</tspan> : null}
         {behind ? (
-          <tspan className={styles.weight} dx="8">
+          <tspan
+            className={styles.weight}
+            {...(narrow
+              ? { x: plot.x + 4, y: cy + (LANE + NOTE) / 2 - 2, dy: "0.32em" }
+              : { dx: 8 })}
+          >
             {behind}
           </tspan>
         ) : null}

@@ -3,6 +3,8 @@ import type { Lane } from "../../api/types";
 /** Layout of headings, cases and their lanes, in pixels from the top of the plot. */
 
 export const LANE = 19;
+/** Height of the line below a lane, on a narrow screen, for what is otherwise after its figure. */
+export const NOTE = 15;
 /** Below this width, labels are above their lanes. */
 export const NARROW = 600;
 /** Height above the plot for its axis, and below it. */
@@ -23,8 +25,10 @@ export const PER_SMALL = 5.5;
 export interface Caseish {
   heading?: string;
   label: string;
-  lanes: readonly Pick<Lane, "name" | "apart" | "weight">[];
+  lanes: readonly Laneish[];
 }
+
+type Laneish = Pick<Lane, "name" | "value" | "apart" | "weight">;
 
 export interface Placed<Row> {
   row: Row;
@@ -83,11 +87,10 @@ export function frameOf(rows: readonly Caseish[], width: number): Frame {
 const FIGURE = 62;
 
 /** Text that distinguishes a lane, and the basis of its figure. */
-const behindOf = ({ apart, weight }: Pick<Lane, "apart" | "weight">) =>
-  [apart, weight].filter(Boolean).join(", ");
+const behindOf = ({ apart, weight }: Laneish) => [apart, weight].filter(Boolean).join(", ");
 
 /** As much of that as fits in `room` pixels, whole: the table and the tip have all of it. */
-export function behindIn(lane: Pick<Lane, "apart" | "weight">, room: number): string {
+export function behindIn(lane: Laneish, room: number): string {
   const notes = [behindOf(lane), lane.apart, lane.weight];
   return notes.find((text) => text && text.length * PER_SMALL <= room - FIGURE) ?? "";
 }
@@ -107,8 +110,13 @@ export function layCases<Row extends Caseish>(
     const height = LABEL_LINE * (label.length - 1);
     const labelY = narrow ? y + LABEL_ABOVE / 2 : y + LANE / 2;
     if (narrow) y += LABEL_ABOVE + height;
-    const laneYs = row.lanes.map((_, index) => y + LANE * (index + 0.5));
-    y += Math.max(LANE * row.lanes.length, narrow ? 0 : LANE + height) + CASE_GAP;
+    const lanesTop = y;
+    const laneYs = row.lanes.map((lane) => {
+      const laneY = y + LANE / 2;
+      y += LANE + (narrow && typeof lane.value === "number" && behindOf(lane) ? NOTE : 0);
+      return laneY;
+    });
+    y = Math.max(y, narrow ? 0 : lanesTop + LANE + height) + CASE_GAP;
     return { row, heading, headingY, label, labelY, laneYs, top, bottom: y };
   });
   return { placed, height: Math.max(y, LANE) };

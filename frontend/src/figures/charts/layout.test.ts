@@ -1,5 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { behindIn, fitted, frameOf, LABEL_LINE, layCases, PER_SMALL, wrapped } from "./caseLayout";
+import {
+  behindIn,
+  fitted,
+  frameOf,
+  LABEL_LINE,
+  LANE,
+  layCases,
+  NOTE,
+  PER_SMALL,
+  wrapped,
+} from "./caseLayout";
 import { placeLabels } from "./Boundaries";
 import { colourOf } from "./colours";
 import { shortened } from "./labels";
@@ -36,6 +46,20 @@ describe("cases on the page", () => {
   });
   it("have a height even when there are none", () => {
     expect(layCases([], { narrow: false, width: 700, label: 100 }).height).toBeGreaterThan(0);
+  });
+  it("have a line for what a figure is based on, on a narrow screen", () => {
+    const measured = [
+      { name: "write", value: 1, apart: "graded-files", weight: "4 Macs" },
+      { name: "write", value: 2, apart: "sustained-write", weight: "2 Macs" },
+      { name: "write", value: null, apart: "published" },
+    ];
+    const laneYsAt = (width: number) => {
+      const one = [{ label: "Thunderbolt 5", lanes: measured }];
+      const [row] = layCases(one, frameOf(one, width)).placed;
+      return row?.laneYs.map((y) => y - (row.laneYs[0] ?? 0));
+    };
+    expect(laneYsAt(390)).toEqual([0, LANE + NOTE, 2 * (LANE + NOTE)]);
+    expect(laneYsAt(1100)).toEqual([0, LANE, 2 * LANE]);
   });
   it("say behind a figure what fits, and no part of it", () => {
     const notes = { apart: "same macOS version and month", weight: "5 Macs" };
