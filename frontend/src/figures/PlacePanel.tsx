@@ -96,7 +96,7 @@ export function PlacePanel(props: Props) {
           <ProblemNotice error={percentile.error} onRetry={() => void percentile.refetch()} />
         ) : percentile.data ? (
           <>
-            <Place percentile={percentile.data} />
+            <Place percentile={percentile.data} own={"run" in placed ? "this run" : "this Mac"} />
             <p className={section.note}>
               <a
                 href={`/api/v1/percentile?${printSearch({ metric: [chosen.metric], where: where.map(printClause), ...listsOf(placed) })}`}
@@ -118,7 +118,7 @@ const listsOf = (placed: Placed) =>
   Object.fromEntries(Object.entries(placed).map(([name, id]) => [name, [String(id)]]));
 
 /** Its percentile in words, and its position among the others. */
-function Place({ percentile: { words } }: { percentile: Percentile }) {
+function Place({ percentile: { words }, own }: { percentile: Percentile; own: string }) {
   if (!words.strip) return <p className={section.note}>{words.text}</p>;
   return (
     <div className={section.section}>
@@ -126,7 +126,7 @@ function Place({ percentile: { words } }: { percentile: Percentile }) {
         <strong>{words.lead}</strong>
         {words.text}
       </p>
-      <Strip strip={words.strip} tall />
+      <Strip strip={words.strip} tall own={own} />
       <p className={section.note}>{words.note}</p>
     </div>
   );

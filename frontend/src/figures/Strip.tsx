@@ -5,6 +5,8 @@ interface Props {
   strip: Figures;
   /** Whether dots stack and the ends are named below, as where one strip stands alone. */
   tall?: boolean;
+  /** Whose figure it is. */
+  own?: string;
 }
 
 const STEP = 11;
@@ -39,7 +41,7 @@ function dotsOf({ others, at }: Figures, tall: boolean): Dot[] {
 }
 
 /** One figure among others', from the lowest to the highest. */
-export function Strip({ strip, tall = false }: Props) {
+export function Strip({ strip, tall = false, own = "this Mac" }: Props) {
   const { others, at, low, high, value } = strip;
   const dots = dotsOf(strip, tall);
   const rows = Math.max(1, ...dots.map(({ row }) => row + 1));
@@ -54,7 +56,7 @@ export function Strip({ strip, tall = false }: Props) {
           style={{ left: xAt(at) }}
           data-end={at > 0.5}
         >
-          this Mac {value}
+          {own} {value}
         </p>
       ) : null}
       <svg

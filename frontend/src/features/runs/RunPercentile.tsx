@@ -20,7 +20,10 @@ interface Props {
 }
 
 /** The first doubt about a run, or about its results of a metric. */
-function doubtOf({ flags, results }: RunDetail, metric: string) {
+export function doubtOf(
+  { flags, results }: Pick<RunDetail, "flags" | "results">,
+  metric: string,
+): RunDetail["flags"][number] | undefined {
   const ofMetric = results.filter((result) => result.metric === metric);
   return [...flags, ...ofMetric.flatMap((result) => result.flags)].find(
     ({ severity }) => severity === "doubt",

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RunDetail, RunResult } from "../../api/types";
 import { readable } from "./readable";
+import { doubtOf } from "./RunPercentile";
 import { samplePanels } from "./samples";
 
 describe("a readable document", () => {
@@ -11,6 +12,18 @@ describe("a readable document", () => {
     expect(readable('{"values":[1,2,3]}')).toBe('{\n  "values": [1, 2, 3]\n}');
     expect(readable("{broken")).toBe("{broken");
   });
+});
+
+it("a percentile is refused for a doubted run or metric, not for a caution", () => {
+  const doubt = { code: "reads_may_be_cached", severity: "doubt", sentence: "may" } as const;
+  const caution = { ...doubt, severity: "caution" } as const;
+  const results = [
+    { metric: "disk.read_average", flags: [caution, doubt] },
+    { metric: "disk.write_average", flags: [] },
+  ] as unknown as RunResult[];
+  expect(doubtOf({ flags: [caution], results }, "disk.read_average")).toBe(doubt);
+  expect(doubtOf({ flags: [caution], results }, "disk.write_average")).toBeUndefined();
+  expect(doubtOf({ flags: [doubt], results }, "disk.write_average")).toBe(doubt);
 });
 
 describe("samples", () => {
