@@ -62,9 +62,9 @@ test("a disk run is drawn by file size, and its marks are reached by keyboard", 
   await expect(
     figure.getByRole("heading", { name: "Write speed by file size", exact: true }),
   ).toBeVisible();
-  await figure.getByRole("group", { name: /^Chart: Read and write speed/ }).focus();
+  await figure.getByRole("group", { name: /^Chart: Write and read speed/ }).focus();
   await page.keyboard.press("ArrowRight");
-  const mark = figure.getByRole("img", { name: /^Read speed by file size, 2\sMB: / });
+  const mark = figure.getByRole("img", { name: /^Write speed by file size, 2\sMB: / });
   await expect(mark).toBeFocused();
   const value = (await mark.getAttribute("aria-label"))?.split(": ")[1] ?? "none";
   await expect(page.getByRole("tooltip")).toContainText(value);
