@@ -117,7 +117,7 @@ async def test_a_mac_has_one_level_now_wherever_it_is_given(server: Server, fact
     ]
     line, percentile = (answer.json()["words"] for answer in answers)
     assert line[0]["now"].replace(THIN, " ") == level
-    assert f"median of {level} is at" in percentile["text"].replace(THIN, " ")
+    assert level in percentile["text"].replace(THIN, " ")
 
 
 async def test_peers_that_changed_too_are_named(server: Server) -> None:
