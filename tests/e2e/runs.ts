@@ -135,6 +135,21 @@ export interface Told {
 
 /** A run of latencies, which no other parallel test looks at. */
 export function latencyRun(told: Told, seconds: number[]) {
+  const series = [{ metric: "disk.latency", parameters: { test: "read 1" }, values: seconds }];
+  return runOf(told, "latency", series);
+}
+
+/** A run of one long write that slows down after two seconds. */
+export function sustainedRun(told: Told) {
+  const series = [4e9, 4e9, 2e9, 2e9].map((speed, index) => ({
+    metric: "disk.sustained_write_speed",
+    parameters: { elapsed: index + 1 },
+    values: [speed],
+  }));
+  return runOf(told, "sustained-write", series);
+}
+
+function runOf(told: Told, method: string, series: object[]) {
   const whole = document(told.machine, { storage: "other", encryption: "none" });
   return {
     ...whole,
@@ -143,8 +158,8 @@ export function latencyRun(told: Told, seconds: number[]) {
     finished_at: new Date(told.started.getTime() + 60_000).toISOString(),
     machine: { ...whole.machine, chip: told.chip ?? whole.machine.chip },
     environment: { ...whole.environment, os_version: told.os ?? "26.4" },
-    method: { name: "latency", version: 1, parameters: {} },
+    method: { name: method, version: 1, parameters: {} },
     labels: told.labels,
-    series: [{ metric: "disk.latency", parameters: { test: "read 1" }, values: seconds }],
+    series,
   };
 }

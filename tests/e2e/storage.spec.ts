@@ -115,11 +115,12 @@ test("facets narrow the question, chips turn and remove it, the address follows"
 });
 
 test("the line of presets leaves out what its view always asks", async ({ page }) => {
-  const needs = ["method!:simultaneous", "storage!:disk_image", "storage!:virtual_disk"];
+  const needs = ["simultaneous", "sustained-write"].map((method) => `method!:${method}`);
+  needs.push("storage!:disk_image", "storage!:virtual_disk");
   await go(page, `${V1}${["chip:Apple M4 Pro", ...needs].map((one) => `&where=${one}`).join("")}`);
   const presets = page.locator("header p", { hasText: "runs" });
   await expect(presets).toHaveText(/^Apple M4 Pro · [\d,]+ runs · edit$/);
-  await expect(page.getByRole("button", { name: "Filters" })).toContainText("4");
+  await expect(page.getByRole("button", { name: "Filters" })).toContainText("5");
 });
 
 test("doubted runs are left out, said so, listed and counted in on request", async ({ page }) => {

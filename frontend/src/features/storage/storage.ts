@@ -10,6 +10,8 @@ const NO_IMAGE: Clause = { dimension: "storage", op: "not", value: "disk_image" 
 const NO_GUEST: Clause = { dimension: "storage", op: "not", value: "virtual_disk" };
 /** Drives that share a host are slower than alone: they also have their own view. */
 const ALONE: Clause = { dimension: "method", op: "not", value: "simultaneous" };
+/** A long write outlasts a drive’s fast cache: its speed is a metric of its own. */
+const NOT_SUSTAINED: Clause = { dimension: "method", op: "not", value: "sustained-write" };
 const AVERAGES = ["disk.read_average", "disk.write_average"];
 
 const VIEWS: Topic["views"] = [
@@ -17,12 +19,13 @@ const VIEWS: Topic["views"] = [
     id: "cases",
     title: "By case",
     preset: { metrics: AVERAGES, by: ["encryption", "image_format", "storage"], relativeTo: [] },
-    needs: [ALONE, NO_IMAGE, NO_GUEST],
+    needs: [ALONE, NOT_SUSTAINED, NO_IMAGE, NO_GUEST],
     about: [
       "A run writes files of 16 sizes, from 2 MB to 2 GB, in shuffled order, clears the cache, checks that it is empty, and reads the files back. The average is the size of a set divided by the sum of its file times, without the final flush to the device.",
       "Apple silicon always encrypts its internal storage. FileVault off still means hardware encryption.",
       "Each disk image format is listed separately, because macOS writes each in a different way.",
       "A read from the cache can look faster than the connection allows. Such runs are doubted and left out.",
+      "Sustained writes, which outlast a drive’s fast cache, have a view of their own.",
     ],
     command: "macmeter disk",
   },
@@ -30,7 +33,7 @@ const VIEWS: Topic["views"] = [
     id: "ranking",
     title: "Ranking",
     preset: { metrics: ["disk.write_average"], by: ["chip"], relativeTo: [] },
-    needs: [{ dimension: "storage", op: "is", value: "internal" }],
+    needs: [NOT_SUSTAINED, { dimension: "storage", op: "is", value: "internal" }],
     sort: "-value",
     about: [
       "How fast the internal storage of each chip’s Macs is written to, the fastest first. The interval says how far a rank can be trusted: where two overlap, either may be the faster.",
@@ -50,6 +53,7 @@ const VIEWS: Topic["views"] = [
     needs: [
       { dimension: "encryption", op: "not", value: "" },
       { dimension: "encryption", op: "not", value: "unknown" },
+      NOT_SUSTAINED,
       NO_IMAGE,
     ],
     about: [
@@ -76,6 +80,17 @@ const VIEWS: Topic["views"] = [
     command: "macmeter disk",
   },
   {
+    id: "sustained",
+    title: "Sustained writes",
+    preset: { metrics: ["disk.sustained_write_speed"], by: ["elapsed", "storage"], relativeTo: [] },
+    needs: [NO_IMAGE, NO_GUEST],
+    about: [
+      "The speed in each second of one long write. Many drives write their first gigabytes to a fast part of their flash, and slow down when that is full.",
+      "How soon depends on the size and the free space of a drive: lines over several drives show where most of them slow down.",
+    ],
+    command: "macmeter disk --method sustained-write",
+  },
+  {
     id: "images",
     title: "Images by macOS",
     preset: {
@@ -84,6 +99,7 @@ const VIEWS: Topic["views"] = [
       relativeTo: [],
     },
     needs: [
+      NOT_SUSTAINED,
       { dimension: "storage", op: "is", value: "disk_image" },
       { dimension: "encryption", op: "is", value: "none" },
     ],
@@ -99,11 +115,12 @@ const VIEWS: Topic["views"] = [
     title: "Docks and multiple drives",
     preset: { metrics: AVERAGES, by: ["simultaneous", "storage", "via"], relativeTo: [] },
     // Internal storage has no connection.
-    needs: ["internal", "disk_image", "virtual_disk"].map((value) => ({
-      dimension: "storage",
-      op: "not",
-      value,
-    })),
+    needs: [
+      NOT_SUSTAINED,
+      ...["internal", "disk_image", "virtual_disk"].map(
+        (value): Clause => ({ dimension: "storage", op: "not", value }),
+      ),
+    ],
     about: [
       "Each kind of storage connected directly, through a dock or hub, and with several drives at once. A dock can cut the write speed of a Thunderbolt 3 drive to a fifth.",
       "Runs through a dock or with several drives at once are never pooled with other runs.",
@@ -133,7 +150,7 @@ const VIEWS: Topic["views"] = [
       by: ["chip", "virtual"],
       relativeTo: [{ dimension: "virtual", op: "is", value: "false" }],
     },
-    needs: [{ dimension: "storage", op: "is", value: "virtual_disk" }],
+    needs: [NOT_SUSTAINED, { dimension: "storage", op: "is", value: "virtual_disk" }],
     about: [
       "A VM’s speed divided by the speed of the storage that holds its disk, measured by its own host. If that storage is unknown, the host’s internal SSD is used. Unpaired ratios compare different Macs, and are marked.",
       "Reads from a virtual disk may come from the host’s cache, which the guest can neither clear nor see. Runs in a VM carry that caution.",
