@@ -238,8 +238,11 @@ class _FigureBuilder:
         if lines := lines_of(self.answer, indices, self.sources, chart):
             self.unplaced += lines[1]
             return lines[0]
-        grid = grid_of(self.question["by"], len(indices), cases, measure)
-        return replace(chart, key=key_of_cases(lanes, measure), grid=grid)
+        chart = replace(chart, key=key_of_cases(lanes, measure))
+        if grid := grid_of(self.question["by"], len(indices), cases, measure):
+            self.unplaced += grid[1]
+            return replace(chart, grid=grid[0])
+        return chart
 
     def _nothing(self, charts: tuple[Chart, ...]) -> str:
         """Return the empty-state text."""
@@ -256,7 +259,7 @@ class _FigureBuilder:
     def _notes(self) -> list[Remark]:
         remarks = [*ratio_remarks(self.ratios.values())]
         if self.unplaced:
-            text = f"{counted(self.unplaced, 'result')} can't be plotted on this axis."
+            text = f"{counted(self.unplaced, 'result')} can't be placed in this chart."
             remarks.append(Remark("unplaced", text))
         if self.unpaired:
             text = f"{counted(self.unpaired, 'result')} without a counterpart, not plotted."

@@ -182,8 +182,10 @@ _DIGITS = 3
 
 def grid_of(
     by: Sequence[str], metrics: int, cases: Sequence[Case], measure: Measure
-) -> Grid | None:
-    """Return the grid; None if it would have only one column, or no dimension for rows."""
+) -> tuple[Grid, int] | None:
+    """Return the grid and the number of cases without a place in it, as they state no column; None
+    if no row would have two cells, or without a dimension for rows.
+    """
     across = next((name for name in GRID_COLUMNS if name in by), None)
     down = [name for name in words.reading_order(by) if name != across]
     if (
@@ -194,20 +196,27 @@ def grid_of(
         or len(cases) < GRID_COLUMNS[across]
     ):
         return None
-    by_cell = {(_row(case, down), _value(case, across)): case for case in cases}
+    placed = [case for case in cases if _value(case, across) is not None]
+    fixed = [name for name in down if len({_value(case, name) for case in placed}) == 1]
+    fixed = fixed if len(fixed) < len(down) else fixed[1:]
+    down = [name for name in down if name not in fixed]
+    by_cell = {(_row(case, down), _value(case, across)): case for case in placed}
     values = sorted(
-        {_value(case, across) for case in cases},
+        {_value(case, across) for case in placed},
         key=lambda value: words.key_order([across], {across: value}),
     )
-    if len(values) < 2 or len(by_cell) < len(cases):
+    rows = list(dict.fromkeys(_row(case, down) for case in placed))
+    if len(by_cell) < len(placed) or len(placed) == len(rows):
         return None
-    rows = list(dict.fromkeys(_row(case, down) for case in cases))
     columns = [[_lane(by_cell.get((row, value))) for row in rows] for value in values]
     pooled = [lane for column in columns for lane in column]
     shades = [_shades(pooled if measure == "ratio" else column, measure) for column in columns]
     first, *others = (words.dimension_title(name) for name in down)
-    return Grid(
-        title=words.listed([first, *map(words.uncapitalised, others)]),
+    title = words.listed([first, *map(words.uncapitalised, others)])
+    if fixed:
+        title = f"{_row(placed[0], fixed)}: {words.uncapitalised(title)}"
+    grid = Grid(
+        title=title,
         columns=tuple(words.case_value(across, value) for value in values),
         rows=tuple(
             GridRow(
@@ -220,6 +229,7 @@ def grid_of(
             for row, lanes in zip(rows, zip(*columns, strict=True), strict=True)
         ),
     )
+    return grid, len(cases) - len(placed)
 
 
 def _value(case: Case, name: str) -> Value:

@@ -270,7 +270,7 @@ class Grid:
     """Cases as a two-dimensional grid; a column has its own scale of shades, ratios share one."""
 
     title: str
-    """Meaning of the rows: "Chip and core context"."""
+    """Meaning of the rows, after what they share: "Low Power: chip and core context"."""
     columns: tuple[str, ...]
     rows: tuple[GridRow, ...]
 

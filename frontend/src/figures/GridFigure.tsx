@@ -10,7 +10,7 @@ import { LaneTip } from "./Tips";
  * on one around 0. */
 export default function GridFigure({ chart }: { chart: Chart }) {
   const lanesById = useMemo(() => lanesByIdOf(chart), [chart]);
-  const { grid, up } = chart;
+  const { grid, up, columns: [value] = [] } = chart;
   if (!grid) return null;
   const diverging = chart.measure === "ratio";
   // A shade compares the figures of a column: a single one has none, and needs no scale.
@@ -21,12 +21,14 @@ export default function GridFigure({ chart }: { chart: Chart }) {
     <>
       <div className={styles.scroll} data-placed>
         <table className={styles.grid}>
-          <caption className="visually-hidden">{chart.title}</caption>
+          <caption>
+            <span className="visually-hidden">{chart.title}: </span>
+            {value ? `${value.title}, ` : ""}
+            {up.title}
+          </caption>
           <thead>
             <tr>
-              <th scope="col">
-                {grid.title} <span className="quiet">{up.title}</span>
-              </th>
+              <th scope="col">{grid.title}</th>
               {grid.columns.map((column) => (
                 <th key={column} scope="col">
                   <bdi>

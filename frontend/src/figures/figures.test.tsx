@@ -35,6 +35,9 @@ it("shades ratios by their size, in a hue for each sign", () => {
     },
   };
   render(<GridFigure chart={chart} />);
+  // The unit is the caption's, apart from what the rows are.
+  expect(screen.getByRole("columnheader", { name: "Chip" }).tagName).toBe("TH");
+  expect(screen.getByRole("caption").textContent).toContain("%");
   const styles = screen.getAllByRole("cell").map((cell) => cell.getAttribute("style") ?? "");
   expect(styles.map((style) => /--shade: *(\d+%)/.exec(style)?.[1])).toEqual([
     "100%",

@@ -17,9 +17,9 @@ const GAP = 24;
 const HEADING = 26;
 /** Height of one line of the key. */
 const KEY = 28;
-/** Height of a row of a shaded table, and of its headings. */
+/** Height of a row of a shaded table, and of its unit and headings. */
 const GRID_ROW = 28;
-const GRID_HEAD = 28;
+const GRID_HEAD = 46;
 /** Height of the zoom control. */
 const ZOOM = 32;
 /** Height of one fitted curve's text. */
