@@ -25,7 +25,12 @@ test("an article's own curves are a click away, with equation, range and fit", a
   expect(Math.max(...begins) - Math.min(...begins)).toBeGreaterThan(40);
   const alone = await curves.first().innerText();
   await page.getByRole("link", { name: "Back to all figures" }).click();
-  await expect(page).not.toHaveURL(/article/);
-  // What was opened stays open.
+  await expect(page).not.toHaveURL(/article|fit/);
+  await expect(folded).toHaveCount(0);
+  await page.getByRole("link", { name: "Fit curves" }).click();
+  await expect(page).toHaveURL(/fit=power/);
+  await folded.click();
   await expect(curves.first()).not.toHaveText(alone);
+  await page.getByRole("link", { name: "Without curves" }).click();
+  await expect(folded).toHaveCount(0);
 });

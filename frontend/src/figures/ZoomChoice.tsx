@@ -25,7 +25,7 @@ export function ZoomChoice({ axis, range, onZoom }: Props) {
         </option>
       ));
   return (
-    <div className={styles.zoom} role="group" aria-labelledby={id}>
+    <div className={styles.zoom} role="group" aria-labelledby={id} data-zoomed={!!range}>
       <span id={id}>
         {axis.title} <span className="visually-hidden">shown</span>
       </span>

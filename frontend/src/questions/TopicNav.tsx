@@ -87,4 +87,4 @@ function within({ title }: View, subject: string): string {
 }
 
 /** The link names the view, so only filters and switches are passed on. */
-const NOTHING = { metrics: [], by: [], relativeTo: [], fit: undefined };
+const NOTHING = { metrics: [], by: [], relativeTo: [] };

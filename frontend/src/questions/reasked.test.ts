@@ -6,7 +6,7 @@ import { wordsOf } from "../figures/words";
 import { parseQuestion, printQuestion, readQuestion } from "../links/question";
 import { parseSearch, printSearch } from "../links/search";
 import { completed, lacking, regrouped, remeasured, type Shown, topicOf } from "./reasked";
-import { questionsOf, type Topic, type View } from "./view";
+import { fitOf, questionsOf, type Topic, type View } from "./view";
 
 const CATALOG = JSON.parse(
   readFileSync(join(import.meta.dirname, "../../../tests/figures/catalog.json"), "utf8"),
@@ -94,12 +94,15 @@ describe("another grouping", () => {
     expect(regrouped(at, ["chip", "model"]).group).toEqual(["active_cores", "chip", "model"]);
     expect(regrouped(at, ["chip"], { exactly: true }).group).toEqual(["active_cores", "chip"]);
   });
-  it("has no fit along two numbers", () => {
-    const fitted = { ...FREQUENCY, preset: { ...FREQUENCY.preset, fit: "linear" as const } };
+  it("has no curve unasked, and can have none along two numbers", () => {
+    const fitted = { ...FREQUENCY, fit: "linear" as const };
     const topic: Topic = { ...POWER, views: [fitted] };
-    const fit = (group: string) =>
-      questionsOf(topic, readQuestion(""), "frequency", [group])[0].fit;
-    expect([fit("chip"), fit("os_major")]).toEqual(["linear", undefined]);
+    const ask = (group: string) => questionsOf(topic, readQuestion(""), "frequency", [group])[0];
+    expect(ask("chip").fit).toBeUndefined();
+    expect([ask("chip"), ask("os_major")].map((question) => fitOf(fitted, question))).toEqual([
+      "linear",
+      undefined,
+    ]);
   });
 });
 

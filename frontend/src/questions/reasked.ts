@@ -100,7 +100,7 @@ function picked(question: Question): SearchLists {
   return { ...toSearch({ ...question, by: [], fit: undefined }), group };
 }
 
-/** The view names its metrics, reference and fit. */
+/** The view names its metrics and reference; no curve is kept. */
 const NOTHING = { metrics: [], by: [], relativeTo: [], fit: undefined };
 
 const measures = (test: (name: string) => boolean) => (topic: Topic) =>

@@ -4,7 +4,7 @@ import traits from "../api/traits.json";
 import type { Answer, Facets } from "../api/types";
 import type { Words } from "../figures/words";
 import type { Clause } from "../links/clause";
-import { distinct, type Question, same } from "../links/question";
+import { distinct, type Fit, type Question, same } from "../links/question";
 import type { Finding } from "./finding";
 
 /** Props of an extra component of a view or topic. */
@@ -20,7 +20,9 @@ export interface View {
   id: string;
   title: string;
   /** Its question; filters and switches belong to the reader. */
-  preset: Pick<Question, "metrics" | "by" | "relativeTo" | "fit">;
+  preset: Pick<Question, "metrics" | "by" | "relativeTo">;
+  /** The kind of curve that its readers can ask for. */
+  fit?: Fit;
   /** Filters it requires, unless the reader has filtered the same dimension. */
   needs?: readonly Clause[];
   /** Initial sort of its table and cases, as in addresses: "-value". */
@@ -113,7 +115,7 @@ export function asked(
   speaksOf: (dimension: string, metrics: string[]) => boolean = () => true,
 ): Question {
   const { metrics, by, weight, flagged } = { ...question, ...view.preset };
-  const { relativeTo, fit } = view.preset;
+  const { relativeTo } = view.preset;
   const before = topic ? viewIn(topic, question) : undefined;
   const needs = view.needs ?? [];
   const where = question.where.filter(
@@ -131,7 +133,6 @@ export function asked(
     weight,
     flagged,
     relativeTo,
-    ...(fit ? { fit } : {}),
   };
 }
 
@@ -162,18 +163,22 @@ export function questionsOf(
   return [asked(first, question), ...others.map((view) => asked(view, question))];
 }
 
+/** The kind of curve that can be asked for: only one number can be along its axis. */
+export function fitOf(view: View | undefined, { by }: Question): Fit | undefined {
+  return by.filter((name) => traits.numbers.includes(name)).length === 1 ? view?.fit : undefined;
+}
+
 /**
  * The view's question in other groups: without the value that it needs of a dimension that is now
- * grouped by, and without a fit along several numbers.
+ * grouped by.
  */
-function inGroups(view: View, { fit, ...question }: Question, group: readonly string[]): Question {
+function inGroups(view: View, question: Question, group: readonly string[]): Question {
   const by = distinct([...keptBy(view), ...group]);
   const where = question.where.filter(
     (clause) =>
       !(clause.op === "is" && by.includes(clause.dimension) && view.needs?.some(same(clause))),
   );
-  const numbers = by.filter((name) => traits.numbers.includes(name));
-  return { ...question, by, where, ...(fit && numbers.length === 1 ? { fit } : {}) };
+  return { ...question, by, where };
 }
 
 export interface Start {

@@ -9,7 +9,7 @@ import { LeftOut } from "../figures/LeftOut";
 import type { Words } from "../figures/words";
 import { printQuestion, type Question, toSearch } from "../links/question";
 import { parseSearch, type SearchLists } from "../links/search";
-import { type Topic, type View, withNeedsOf } from "../questions/view";
+import { fitOf, type Topic, type View, withNeedsOf } from "../questions/view";
 import { Button } from "../ui/Button";
 import { Notice } from "../ui/Notice";
 import styles from "../ui/Page.module.css";
@@ -31,6 +31,7 @@ export const TopicAnswer = memo(function TopicAnswer(props: Props) {
   const { topic, view, question, answer, facets, words, onAsk } = props;
   const { figure } = answer;
   const extra = { question, answer, facets, words };
+  const fit = question.fit ? undefined : fitOf(view, question);
   const leftOut = (
     <LeftOut
       answer={answer}
@@ -55,6 +56,11 @@ export const TopicAnswer = memo(function TopicAnswer(props: Props) {
               {figure.of_hosts ? (
                 <Link to={topic.path} search={parseSearch(figure.of_hosts)}>
                   VM vs. host
+                </Link>
+              ) : null}
+              {fit || question.fit ? (
+                <Link to={topic.path} search={toSearch({ ...question, fit })} resetScroll={false}>
+                  {fit ? "Fit curves" : "Without curves"}
                 </Link>
               ) : null}
               <a href={csvOf(printQuestion(question))} download="macmeter.csv">

@@ -109,8 +109,8 @@ export const CORES: Topic = {
         metrics: ["cores.slowest_thread", "cores.total_time"],
         by: ["core_context", "kernel", "threads"],
         relativeTo: [],
-        fit: "linear",
       },
+      fit: "linear",
       about: [
         "Every thread does the same work, so on separate cores all would finish together. The total time and that of the slowest thread diverge where cores are shared.",
         "Each core context has a line of its own: one line across two tiers would describe neither.",

@@ -104,7 +104,7 @@ export const METHODS: readonly Method[] = [
     steps: [
       "In memory, only the processor is measured. From file to file, storage may become the limit; comparing the two shows where.",
       "Both the requested and the observed number of threads are recorded.",
-      "A curve is fitted to the medians: a power for the time, a straight line for the rate. Its equation, range and r² are under the chart; it ends at its last point.",
+      "“Fit curves” draws a curve through the medians: a power for the time, a straight line for the rate. Its equation, range and r² are under the chart; it ends at its last point.",
     ],
     traps: [
       "The rate grows linearly and bends where threads no longer fit on the fastest cores.",

@@ -48,8 +48,8 @@ export const POWER: Topic = {
         metrics: ["power.cpu_total"],
         by: ["core_context", "kernel", "threads"],
         relativeTo: [],
-        fit: "linear",
       },
+      fit: "linear",
       about: [
         "Mean power of all CPU cores while the threads ran. Each core context has a line of its own; its slope is what one more thread draws.",
         "Power per added thread, the peak power of one core and the total power with one thread are three definitions with three values for the same code. Each is a metric of its own here.",
@@ -64,8 +64,8 @@ export const POWER: Topic = {
         metrics: ["energy.per_thread"],
         by: ["core_context", "kernel", "threads"],
         relativeTo: [],
-        fit: "linear",
       },
+      fit: "linear",
       about: [
         "Power multiplied by time, for the work of one thread. A slow core can use less energy than a fast one for the same work.",
         ESTIMATED,

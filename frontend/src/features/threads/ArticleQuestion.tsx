@@ -11,7 +11,9 @@ const ARTICLE: Clause[] = [
 ];
 
 /** Switch between one article's figures and all: a curve depends on its points. */
-export function ArticleQuestion({ question }: Pick<Extra, "question">) {
+export function ArticleQuestion({ question, answer }: Extra) {
+  const isCited = answer.figure.sources?.some(({ article }) => article === ARTICLE[0]?.value);
+  if (!isCited) return null;
   return (
     <section className={styles.question}>
       <h3>One article’s own curves</h3>
@@ -26,7 +28,7 @@ export function ArticleQuestion({ question }: Pick<Extra, "question">) {
       ) : (
         <p>
           A curve through figures of several articles matches none of the curves they print.{" "}
-          <Link to="/threads" search={toSearch({ ...question, where: ARTICLE })}>
+          <Link to="/threads" search={toSearch({ ...question, where: ARTICLE, fit: "power" })}>
             Show one article only
           </Link>
         </p>
