@@ -10,8 +10,17 @@ import { type Fleet, serveFleet } from "./unlikeFleet";
 // in every width on every fleet, and follows links that differ in what they filter by; else a third
 // of the two smallest fleets' pages are looked at, and one fleet's links followed.
 
-const TOPICS = ["/storage", "/threads", "/cores", "/power", "/workloads"];
-const OTHERS = ["/", "/power/residency", "/chips", "/machines", "/runs", "/compare", "/add"];
+const TOPICS = ["/storage", "/threads", "/cores", "/power"];
+const OTHERS = [
+  "/",
+  "/workloads",
+  "/power/residency",
+  "/chips",
+  "/machines",
+  "/runs",
+  "/compare",
+  "/add",
+];
 const WIDTHS = [1440, 1024, 390];
 
 const FLEETS = [

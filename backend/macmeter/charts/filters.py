@@ -7,6 +7,7 @@ from typing import cast
 from urllib.parse import urlencode
 
 from macmeter import catalog
+from macmeter.catalog import LABEL_PREFIX
 from macmeter.catalog.terms import (
     LIKE_WITH_LIKE,
     MOST_GROUPED,
@@ -71,11 +72,18 @@ def _words(written: str, term: TermResponse) -> FilterWords:
 
 
 def values_in_words(terms: Iterable[Term]) -> str:
-    """Format only the values: "Apple M4, USB4"; "everything" without filters."""
-    filters = (_words(str(term), _term_response(term)) for term in terms)
-    # Several filters may say the same, such as two that require a known value.
-    texts = {item.alone: item.listed for item in filters}
-    return ", ".join(texts[text] if i else text for i, text in enumerate(texts)) or "everything"
+    """Format only the values: "Apple M4 or Apple M5, USB4"; "everything" without filters."""
+    alternatives: dict[str, dict[str, str]] = {}
+    for term in terms:
+        item = _words(str(term), _term_response(term))
+        # Several filters may say the same, such as two that require a known value.
+        key = item.alone if term.op.value.startswith("not") else term.dimension
+        alternatives.setdefault(key, {})[item.alone] = item.listed
+    texts = [" or ".join(each.values()) for each in alternatives.values()]
+    if texts:
+        alone, listed = next(iter(next(iter(alternatives.values())).items()))
+        texts[0] = alone + texts[0].removeprefix(listed)
+    return ", ".join(texts) or "everything"
 
 
 def _alone(term: TermResponse, inside: str) -> str:
@@ -85,7 +93,8 @@ def _alone(term: TermResponse, inside: str) -> str:
         return inside.replace(short_id(str(value)), machine_name(value))
     if term["op"] == "is" and value in (None, "unknown"):
         return words.value_text(name, value)
-    if value in (None, "unknown"):  # ranges, and negations
+    # Ranges, negations, and values of labels, which mean nothing by themselves.
+    if value in (None, "unknown") or name.startswith(LABEL_PREFIX):
         return f"{words.dimension_title(name)} {inside}"
     text = inside.replace(words.value_text(name, value), words.case_value(name, value))
     if not text.startswith("not "):

@@ -12,7 +12,7 @@ export type FilterText = Omit<FilterWords, "where">;
 
 export interface Filters {
   textOf: (clause: Clause) => FilterText;
-  /** "Apple M4 Pro, not encrypted": filters without their dimensions' titles. */
+  /** "Apple M4 or Apple M5, not encrypted": filters without their dimensions' titles. */
   list: (where: readonly Clause[]) => string;
   /** One text per dimension: "Storage: USB4 or Thunderbolt 5". */
   byDimension: string[];
@@ -38,8 +38,14 @@ export function useFilters(where: readonly Clause[], words: Words | undefined): 
     textOf,
     list: (listed) => {
       // Several filters may say the same, such as two that require a known value.
-      const each = new Map(listed.map(textOf).map((filter) => [filter.alone, filter.listed]));
-      return [...each].map(([alone, inside], at) => (at > 0 ? inside : alone)).join(", ");
+      const alternatives = Map.groupBy(listed, (clause) =>
+        clause.op === "is" ? clause.dimension : textOf(clause).alone,
+      );
+      const texts = [...alternatives.values()].map((clauses, at) => {
+        const each = new Map(clauses.map(textOf).map((text) => [text.alone, text.listed]));
+        return [...each].map(([alone, inside], i) => (at + i > 0 ? inside : alone)).join(" or ");
+      });
+      return texts.join(", ");
     },
     byDimension: where.length > 0 ? (data?.told ?? []) : [],
   };

@@ -16,7 +16,7 @@ interface Props {
   current: string | undefined;
 }
 
-/** Links to the topic's views and pages, keeping the filters that apply there. */
+/** Links to the topic's views and pages, if several, keeping the filters that apply there. */
 export function TopicNav({ topic, question: shown, fixed, words, current }: Props) {
   const question = {
     ...shown,
@@ -28,6 +28,7 @@ export function TopicNav({ topic, question: shown, fixed, words, current }: Prop
   const filters = question.where.filter(
     ({ dimension }) => words?.dimension(dimension)?.of !== "sample",
   );
+  if (topic.views.length + (topic.pages?.length ?? 0) < 2) return null;
   const subject = subjectOf(topic.views.find(({ id }) => id === current));
   const link = (tab: View, text: string, isCurrent: "page" | "true" | undefined) => (
     <Link

@@ -29,6 +29,8 @@ def told(*where: str) -> FiltersResponse:
         ("storage:", "is", "not stated", "Storage not stated"),
         ("via:", "is", "direct", "Direct"),
         ("label:iops:", "is", "none", "iops not stated"),
+        ("label:iops:3000", "is", "3000", "iops 3000"),
+        ("label:iops!:3000", "is not", "3000", "iops not 3000"),
         ("file_size:2000000", "is", f"2{THIN}MB", f"2{THIN}MB"),
         ("file_size:2e6..2e8", "is", SIZES, f"File size {SIZES}"),
         ("file_size!:..2e6", "is not", f"up to 2{THIN}MB", f"File size not up to 2{THIN}MB"),
@@ -60,6 +62,12 @@ def test_a_side_that_nobody_has_named_is_called_by_its_values() -> None:
     assert values_in_words([]) == "everything"
     known_terms = [parse_term(text, "?side") for text in ("encryption!:", "encryption!:unknown")]
     assert values_in_words([*terms[:1], *known_terms]) == "Apple M4, encryption known"
+
+
+def test_values_of_one_dimension_are_alternatives() -> None:
+    where = ("encryption:none", "encryption:", "label:iops:", "label:iops:3000", "chip!:M1")
+    texts = values_in_words([parse_term(text, "?side") for text in where])
+    assert texts == "Not encrypted or encryption not stated, iops not stated or iops 3000, not M1"
 
 
 def test_dimensions_join_alternatives_exclusions_and_ranges() -> None:
