@@ -13,7 +13,7 @@ from macmeter import catalog
 from macmeter.catalog import Role
 from macmeter.catalog.terms import Value
 from macmeter.charts.axes import FILE_SIZE, MONTH
-from macmeter.charts.figure import KeyEntry, Lane, Mark, Measure, Panel, Series, Target
+from macmeter.charts.figure import Axis, KeyEntry, Lane, Mark, Measure, Panel, Series, Target
 from macmeter.charts.words import case_value
 from macmeter.schemas.answer import Key
 
@@ -169,20 +169,29 @@ def key_of_cases(lanes: Iterable[Lane], measure: Measure) -> tuple[KeyEntry, ...
     return tuple(entries)
 
 
+# Part of the vertical axis that a mark covers.
+_COVERED = 0.025
+
+
 def key_of_lines(
-    panels: Sequence[Panel], measure: Measure, axis: str | None
+    panels: Sequence[Panel], measure: Measure, axis: str | None, up: Axis
 ) -> tuple[KeyEntry, ...]:
-    """Return the key; `axis` is the dimension along which lines run."""
+    """Return the key; `axis` is the dimension along which lines run, `up` the vertical axis.
+
+    It leaves out whiskers if marks cover all of them.
+    """
     lines = [line for panel in panels for line in panel.series]
     points = [point for line in lines for point in line.points]
     banded = (point.band for line in lines if not line.hollow for point in line.points)
+    covered = (up.high - up.low) * _COVERED
+    whiskers = (point.whisker for point in points if point.whisker)
     spread = "p10 to p90 of the samples, line: median"
     deviation = "mean ± one standard deviation of the samples, mark: median"
     return _shown(
         (KeyEntry("curve", "fitted curve"), any(line.curve for line in lines)),
         (_HOLLOW[measure], any(line.hollow for line in lines)),
         (KeyEntry("band", "95% interval" if measure == "ratio" else spread), any(banded)),
-        (KeyEntry("whisker", deviation), any(point.whisker for point in points)),
+        (KeyEntry("whisker", deviation), any(high - low > covered for low, high in whiskers)),
         (_MARKED.get(axis or "", _BOUNDARY), any(panel.boundaries for panel in panels)),
         (_CROSSED, any(point.doubted for point in points)),
     )

@@ -45,6 +45,10 @@ class _MeasuredLane:
     def text(self) -> str:
         return self.lane.full or self.lane.text
 
+    @property
+    def machines(self) -> int:
+        return int((self.lane.cells or {}).get("machines", "0").replace(",", ""))
+
     def at(self, dimension: str) -> Value:
         return (self.case.key or {}).get(dimension)
 
@@ -155,9 +159,15 @@ def _along(noun: str, axis: str, chart: Chart, figures: list[_MeasuredLane]) -> 
     if low.value * _PEAK < ends[0]:
         return f"{noun} is lowest at {low.text} ({_at(axis, low)})"
     verb = "rises" if last.value > first.value else "falls"
-    return (
-        f"{noun} {verb} from {first.text} ({_at(axis, first)}) to {last.text} ({_at(axis, last)})"
-    )
+    begin, finish = _ends_of_line(axis, first, last)
+    return f"{noun} {verb} from {first.text} ({begin}) to {last.text} ({finish})"
+
+
+def _ends_of_line(axis: str, first: _MeasuredLane, last: _MeasuredLane) -> list[str]:
+    """Format where a line begins and ends, with the Macs behind if they can't be the same."""
+    fewer, more = sorted((first.machines, last.machines))
+    counts = [f", {counted(one.machines, 'Mac')}" * (fewer < more / 2) for one in (first, last)]
+    return [_at(axis, one) + count for one, count in zip((first, last), counts, strict=True)]
 
 
 def _relative(

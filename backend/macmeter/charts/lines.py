@@ -86,7 +86,7 @@ def lines_of(
         across=across,
         panels=tuple(panels),
         fits=_fits(plotted, axis, render, scale, fits),
-        key=key_of_lines(panels, measure, axis),
+        key=key_of_lines(panels, measure, axis, up),
     )
     return drawn_chart, sum(unplaced for _, unplaced in read)
 

@@ -74,7 +74,7 @@ def _chart(run: FullRun, axis: str, results: Sequence[RunResult]) -> Chart:
         text=f"{_title(metrics, axis)}. The same figures are in a table of this page.",
         across=across,
         panels=tuple(panels),
-        key=key_of_lines(panels, "figure", axis),
+        key=key_of_lines(panels, "figure", axis, up),
     )
 
 

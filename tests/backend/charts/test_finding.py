@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from macmeter.charts.cautions import ratio_remarks
 from macmeter.charts.cells import verdict_of
-from macmeter.charts.figure import Axis, Case, Chart, Lane
+from macmeter.charts.colours import key_of_lines
+from macmeter.charts.figure import Axis, Case, Chart, Lane, LinePoint, Panel, Series
 from macmeter.charts.finding import finding_of
 
 WRITE, TIME = "disk.write_average", "compression.duration"
@@ -128,3 +129,39 @@ def test_cautions_count_confounded_ratios_and_opposite_signs() -> None:
         ),
     ]
     assert [*ratio_remarks([rated(0.84)])] == []
+
+
+@pytest.mark.parametrize(
+    ("machines", "ends"),
+    [
+        (("13", "5"), ("1 active core, 13 Macs", "10 active cores, 5 Macs")),
+        (("13", "7"), ("1 active core", "10 active cores")),
+    ],
+)
+def test_a_line_whose_ends_are_of_other_macs_says_so(
+    machines: tuple[str, str], ends: tuple[str, str]
+) -> None:
+    by: Any = {"by": ["active_cores"], "where": [], "relative_to": []}
+    lanes = [
+        Lane(text, "circle", text, "cores.frequency", value=float(text), cells={"machines": count})
+        for text, count in zip(("4.51", "3.84"), machines, strict=True)
+    ]
+    cases = tuple(
+        Case("", (lane,), key={"active_cores": cores})
+        for lane, cores in zip(lanes, (1, 10), strict=True)
+    )
+    points = tuple(LinePoint(0, 1, lane.id, "") for lane in lanes)
+    panel = Panel("", (Series("", "circle", (points,)),))
+    chart = Chart("lines", "", "GHz", "figure", Axis("", 0, 5, ()), cases=cases, panels=(panel,))
+    text = finding_of(by, [chart], {}).replace("\u00a0", " ")
+    assert text == f"Core frequency falls from 4.51 ({ends[0]}) to 3.84 ({ends[1]})"
+
+
+@pytest.mark.parametrize(("high", "explained"), [(4.55, False), (4.8, True)])
+def test_whiskers_are_explained_where_marks_leave_them_visible(
+    high: float, *, explained: bool
+) -> None:
+    point = LinePoint(1, 4.5, "a", "", whisker=(4.45, high))
+    panel = Panel("", (Series("", "circle", ((point,),)),))
+    entries = key_of_lines([panel], "figure", None, Axis("", 0, 5, ()))
+    assert [entry.sign for entry in entries] == ["whisker"] * explained
