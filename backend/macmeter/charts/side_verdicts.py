@@ -231,11 +231,17 @@ def _machines(ratio: SideRatio, cell: FilledCell, baseline: FilledCell) -> tuple
 
 
 def _basis(ratio: SideRatio, cell: FilledCell, baseline: FilledCell) -> str:
-    """Format "31 and 28 Macs" in the order of the columns, or "11 pairs"."""
+    """Format "31 and 28 Macs" in the order of the columns, "43 of 46 and 7 Macs" if others have
+    nothing alike to be compared with, or "11 pairs".
+    """
     if "pairs" in ratio:
         return numbers.counted(ratio["pairs"], "pair")
     over, under = _machines(ratio, cell, baseline)
-    return f"{numbers.fixed(under, 0)} and {numbers.counted(over, 'Mac')}"
+    texts = [
+        numbers.fixed(count, 0) + f" of {numbers.fixed(all_, 0)}" * (count < all_)
+        for count, all_ in ((under, baseline["machines"]), (over, cell["machines"]))
+    ]
+    return f"{' and '.join(texts)} Mac{'s' * (cell['machines'] != 1)}"
 
 
 def _published_verdict(cell: FilledCell, baseline: FilledCell) -> Said:

@@ -51,6 +51,13 @@ PAIRS = {"pairs": 7, "agreement": {"same": 7, "of": 7}}
             ((28, *OVERLAPPING), (31, *BELOW)),
             "M4 faster.  31 and 28 Macs",
         ),
+        # As many as are like one of the other side count.
+        (
+            WRITE,
+            rated(1.1, "different", likeness={"machines": 1, "reference_machines": 30}),
+            ((7, *OVERLAPPING), (31, *BELOW)),
+            "M4 faster.  30 of 31 and 1 of 7 Macs",
+        ),
         (
             LATENCY,
             rated(0.7, "different"),

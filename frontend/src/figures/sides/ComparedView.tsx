@@ -8,6 +8,7 @@ import { runsLink } from "../runsLink";
 import type { Words } from "../words";
 import { Cautions, type Ways } from "./Cautions";
 import styles from "./Sides.module.css";
+import { wordsUsed } from "./sideWords";
 import { SidesTable } from "./SidesTable";
 
 interface Props {
@@ -32,6 +33,7 @@ export function ComparedView({ compared, figure, words, state, actions, ways }: 
   const { sides: columns, charts, notes = [], nothing } = figure;
   const [chart] = charts;
   if (!columns || !chart) return null;
+  const explained = [...wordsUsed(columns.areas), textOf(notes, "corrected")].join(" ").trim();
   return (
     <div className={styles.compared}>
       <div className={styles.cautions}>
@@ -44,14 +46,12 @@ export function ComparedView({ compared, figure, words, state, actions, ways }: 
       </RunsOfContext>
       <div className={styles.foot}>
         <NoScore areas={columns.areas.filter(({ title }) => title !== "Published")} />
-        <section>
-          <h3>Words used here</h3>
-          <p>
-            Faster, slower: the 95{"\u202f"}% interval leaves out 0. No difference seen: it includes
-            0; a difference that would have shown is found in about four of five such comparisons.
-            Inconclusive: fewer than 6 Macs on a side. {textOf(notes, "corrected")}
-          </p>
-        </section>
+        {explained ? (
+          <section>
+            <h3>Words used here</h3>
+            <p>{explained}</p>
+          </section>
+        ) : null}
         <LeftOut notes={notes} ways={ways} />
         <section>
           <h3>As of {moment(compared.as_of)}</h3>

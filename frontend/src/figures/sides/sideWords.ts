@@ -57,6 +57,21 @@ export function onEverything(sides: Side[], where: Clause[] = []): Sides {
   return { ...START, metrics: [...EVERYTHING], sides, where: [...where, ...usual] };
 }
 
+/** What the words of these verdicts mean. */
+export function wordsUsed(areas: NonNullable<Figure["sides"]>["areas"]): string[] {
+  const figures = areas.flatMap(({ rows }) => rows.flatMap((row) => row.figures));
+  const isSaid = (start: string) => figures.some(({ verdict }) => verdict?.startsWith(start));
+  return [
+    figures.some(({ clear, interval }) => clear && interval)
+      ? "Faster, slower: the 95\u202f% interval leaves out 0."
+      : "",
+    isSaid("No difference seen")
+      ? "No difference seen: the 95\u202f% interval includes 0; a difference that would have shown is found in about four of five such comparisons."
+      : "",
+    isSaid("Inconclusive: n") ? "Inconclusive: fewer than 6 Macs on a side." : "",
+  ].filter(Boolean);
+}
+
 /** A group of an answer: its filters and its name. */
 export interface Choice {
   id: string;

@@ -1,7 +1,21 @@
 import { describe, expect, it } from "vitest";
-import type { Answer, Figure } from "../../api/types";
+import type { Answer, Figure, SideFigure } from "../../api/types";
 import { printSides } from "../../links/sides";
-import { choicesOf, sidesOf } from "./sideWords";
+import { choicesOf, sidesOf, wordsUsed } from "./sideWords";
+
+it("explains the words of verdicts that are used", () => {
+  const used = (...figures: Partial<SideFigure>[]) =>
+    wordsUsed([{ rows: [{ figures }] }] as Parameters<typeof wordsUsed>[0]).map(
+      (text) => text.split(":")[0],
+    );
+  expect(used({ verdict: "5 of 5 pairs slower.", clear: true })).toEqual([]);
+  expect(used({ verdict: "Slower.", clear: true, interval: [0.7, 0.8] })).toEqual([
+    "Faster, slower",
+  ]);
+  expect(
+    used({ verdict: "No difference seen." }, { verdict: "Inconclusive: n = 5 and 1." }),
+  ).toEqual(["No difference seen", "Inconclusive"]);
+});
 
 describe("a comparison of an answer's rows", () => {
   const answer = {
