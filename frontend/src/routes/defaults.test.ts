@@ -4,11 +4,11 @@ import { printSides } from "../links/sides";
 import { START, START_QUESTION } from "../figures/sides/sideWords";
 import { findingsOf } from "../features/overview/findings";
 import { TOPICS } from "./topics";
-import { asked } from "../questions/view";
+import { asked, fitOf } from "../questions/view";
 
 /**
- * The default question of each view and finding, for tests that check their figures against planted
- * values: `npm test -- -u` rewrites it.
+ * The default question of each view, with the curve on offer, and of each finding, for tests that
+ * check their figures against planted values: `npm test -- -u` rewrites it.
  */
 it("asks what tests/figures/views.json says", async () => {
   const views = TOPICS.flatMap((topic) =>
@@ -21,7 +21,8 @@ it("asks what tests/figures/views.json says", async () => {
         weight: "machine",
         flagged: "exclude",
       };
-      const question = printQuestion(asked(view, nothing, topic));
+      const fit = fitOf(view, asked(view, nothing, topic));
+      const question = printQuestion({ ...asked(view, nothing, topic), ...(fit ? { fit } : {}) });
       return { page: topic.path, view: view.id, question };
     }),
   );
