@@ -156,7 +156,9 @@ class Planted:
 def _results(run: Planned) -> Iterator[Result]:
     if run.fault == WITHDRAWN or DOUBTS.get(run.fault or "") == "incomplete":
         return
-    run_document = document(run, Noise.MACHINE)
+    # In which second a long write slows down and ends depends on what was measured.
+    noise = Noise.MEASURED if run.kind == "sustained" else Noise.MACHINE
+    run_document = document(run, noise)
     law = document(replace(run, fault=None), Noise.NONE)
     bare = {name: part for name, part in run_document.items() if name not in ("series", "traces")}
     columns = derive(*parse(orjson.dumps(bare), now=datetime.now(UTC))).columns
